@@ -229,7 +229,7 @@ let package = Package(
                 benji("BenjiPolicy"), benji("BenjiProtocol"),
                 benji("BenjiFaceProtocol"),
                 benji("BenjiTransportCurl"),
-                benji("BenjiPage"), benji("BenjiPageHTML"), asyncHTTPClient, hummingbird, nioCore,
+                benji("BenjiPage"), benji("BenjiPageHTML"), asyncHTTPClient, hummingbird, nioCore, nioPosix,
                 nioHTTP1, nioSSL, logging, metrics, shop, lifecycle, unixSignals, yams, argumentParser,
             ] + face("FaceAccounts", "FaceEndpoints", "FaceMatching"), swiftSettings: settings),
         // Programs and players beside the product: they put it to the test.

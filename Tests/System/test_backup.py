@@ -5,6 +5,7 @@ one; wherever a restore is killed, the old or the new database is in place, or e
 """
 
 import copy
+import json
 import random
 import shutil
 import sqlite3
@@ -257,10 +258,14 @@ def test_an_earlier_schema(checks, small):
 
 
 def test_a_running_server(checks, storm, backup):
-    for order in (["restore", backup[0]], ["restore", "--dry-run", backup[0]]):
-        done = storm.server.command(order[0], "-c", storm.server.configuration, *order[1:])
-        checks.that(done.returncode == 1 and f"process {storm.server.process.pid}" in done.stderr and "stop it first" in done.stderr,
-                    f"benji {' '.join(map(str, order[:-1]))} is refused while the server runs, and names it", done.stderr)
+    done = storm.server.command("restore", "-c", storm.server.configuration, backup[0])
+    checks.that(done.returncode == 1 and f"process {storm.server.process.pid} (benji)" in done.stderr and "stop it first" in done.stderr,
+                "benji restore is refused while the server runs, and names it", done.stderr)
+    done = storm.server.command("restore", "-c", storm.server.configuration, "--dry-run", backup[0])
+    checks.that(done.returncode == 0 and "would be put in place" in done.stdout and f"process {storm.server.process.pid} (benji)" in done.stdout,
+                "a dry run works beside the server, and says what must be stopped before", done.stdout + done.stderr)
+    done = storm.server.command("restore", "-c", storm.server.configuration, "--dry-run", "--json", backup[0])
+    checks.that(f"process {storm.server.process.pid}" in json.loads(done.stdout)["inUse"], "also for programs", done.stdout)
     # Without a journal, as in the role authority, the database's own lock tells.
     journal = storm.server.data / "directory.journal"
     journal.rename(journal.with_suffix(".away"))

@@ -8,6 +8,8 @@ import re
 import shutil
 import socket
 import subprocess
+import threading
+import time
 
 import pytest
 
@@ -212,6 +214,126 @@ def test_relative_paths(checks):
                 "a first start whose port is taken makes nothing", taken.stdout + taken.stderr)
 
 
+def test_ports_that_are_taken(checks):
+    server = Server()
+    server.command("init", "--config", server.configuration)
+
+    def serve(*settings):
+        done = server.command("serve", "--config", server.configuration, *(word for setting in settings for word in ("--set", setting)))
+        return done, done.stdout + done.stderr
+
+    for one, other in (("server", "device"), ("admin", "server"), ("administration", "admin")):
+        port = getattr(server, other)
+        for host in ("127.0.0.1", "0.0.0.0"):
+            if host == "0.0.0.0" and one != "server":
+                continue  # refused for another reason
+            done, said = serve(f"listen.{one}={host}:{port}")
+            checks.that(done.returncode == 1 and f"listen.{one}: {host}:{port} has the port of listen.{other} (127.0.0.1:{port})" in said,
+                        f"listen.{one} at {host} with the port of listen.{other}: both are named", said)
+            doctor = server.command("doctor", "--config", server.configuration, "--set", f"listen.{one}={host}:{port}")
+            checks.that(f"has the port of listen.{other}" in doctor.stdout, "and the doctor says the same", doctor.stdout)
+    for kind, name, port in ((socket.SOCK_STREAM, "admin", server.admin), (socket.SOCK_DGRAM, "accounting", server.accounting)):
+        with socket.socket(socket.AF_INET, kind) as taken:
+            taken.bind(("127.0.0.1", port))
+            if kind == socket.SOCK_STREAM:
+                taken.listen()
+            done, said = serve()
+        checks.that(done.returncode == 1 and f"listen.{name}: 127.0.0.1:{port} cannot be bound: process {os.getpid()} (" in said,
+                    f"the port of listen.{name} is taken by another program, which is named", said)
+    done, said = serve("listen.server=192.0.2.1:8081")
+    checks.that(done.returncode == 1 and "listen.server" in said and "this machine does not have the address 192.0.2.1" in said,
+                "an address that is another machine's is told so", said)
+
+
+def once(answer):
+    """A listener of the loopback that answers each connection with some bytes; its port and how to end it."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve():
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            with connection:
+                connection.recv(65536)
+                connection.sendall(answer)
+
+    threading.Thread(target=serve, daemon=True).start()
+    return listener.getsockname()[1], listener.close
+
+
+def test_a_server_that_does_not_answer(checks):
+    place = folder()
+
+    def ask(url, *more):
+        before = time.monotonic()
+        done = run([binary(), "app", "list", "--server", url, *map(str, more)], 30, cwd=place, env=environment() | {"BENJI_ADMIN_TOKEN": "benji_admin_x"})
+        return done.returncode, done.stderr, time.monotonic() - before
+
+    def refuses(url, *wanted, more=(), seconds=3.0):
+        status, said, took = ask(url, *more)
+        checks.that(status == 1 and url in said and all(words in said for words in wanted) and "Error(" not in said and "NIO" not in said,
+                    f"{url} {' '.join(map(str, more))}: {wanted[0]}", said)
+        checks.that(took < seconds, "and that at once", took)
+
+    (port,) = free_ports(1)
+    refuses(f"http://127.0.0.1:{port}", "nothing listens there (connection refused)", "listen.administration")
+    refuses("https://nowhere.invalid:8084", "finds no address for the name nowhere.invalid")
+    # A listener whose queue is full leaves further connections without an answer.
+    full = socket.socket()
+    full.bind(("127.0.0.1", 0))
+    full.listen(0)
+    waiting = [socket.socket() for _ in range(3)]
+    for each in waiting:
+        each.setblocking(False)
+        each.connect_ex(full.getsockname())
+    refuses(f"http://127.0.0.1:{full.getsockname()[1]}", "no connection within 1 second.", "--connect-timeout", more=("--connect-timeout", "1"))
+    for each in [*waiting, full]:
+        each.close()
+    for answer, wanted, seconds in ((b"SSH-2.0-OpenSSH_9.2\r\n", "does not speak HTTP", 3), (b"", "closed it without an answer", 6),
+                                    (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", "something else than Benji does", 3),
+                                    (b"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nhi", "something else than Benji does", 3)):
+        port, close = once(answer)
+        refuses(f"http://127.0.0.1:{port}", wanted, seconds=seconds)
+        close()
+    for text in ("", "\0\1", "two words"):
+        (place / "token").write_text(text)
+        (place / "token").chmod(0o600)
+        done = run([binary(), "app", "list", "--server", "http://127.0.0.1:1", "--token-file", "token"], cwd=place, env=environment())
+        checks.that(done.returncode == 1 and "--token-file token: there is no token in it" in done.stderr, f"{text!r} is no token", done.stderr)
+
+
+def test_a_server_that_is_another_listener(checks):
+    (port,) = free_ports(1)
+    server = Server(listen={"administration": f"127.0.0.2:{port}"})
+    authority = CertificateAuthority(server.folder)
+    authority.issue("served", ["-days", "30"])
+    (server.folder / "other").mkdir()
+    other = CertificateAuthority(server.folder / "other")
+    settings = json.loads(server.configuration.read_text())
+    settings["tls"] = {"certificate": str(server.folder / "served.pem"), "key": str(server.folder / "served.key")}
+    server.configuration.write_text(json.dumps(settings))
+    trusted = ("--server-authority", authority.certificate)
+    with server:
+        for url, more, wanted in (
+                (f"https://127.0.0.2:{port}", (), "not signed by one of the system's authorities"),
+                (f"https://127.0.0.2:{port}", ("--server-authority", other.certificate), f"not signed by an authority in {other.certificate}"),
+                (f"https://127.0.0.2:{port}", trusted, "is for another name than 127.0.0.2"),
+                (f"http://127.0.0.2:{port}", (), "speaks TLS: write https://"),
+                (f"https://127.0.0.1:{server.admin}", (), "answers in plain HTTP and not in TLS"),
+                (f"https://127.0.0.1:{server.device}", trusted, "is Benji's listener for phones (listen.device)"),
+                (f"https://127.0.0.1:{server.server}", trusted, "is Benji's listener for apps' servers (listen.server)"),
+                (f"http://127.0.0.1:{server.admin}", (), "is Benji's listener for health and metrics (listen.admin)")):
+            for order in (("app", "list"), ("app", "suspend", "300000000001", "--reason", "x")):
+                before = time.monotonic()
+                done = run([binary(), *order, "--server", url, *map(str, more)], 30, env=environment() | {"BENJI_ADMIN_TOKEN": "benji_admin_x"})
+                checks.that(done.returncode == 1 and wanted in done.stderr and url in done.stderr and time.monotonic() - before < 4,
+                            f"{' '.join(order[:2])} --server {url}: {wanted}", done.stderr)
+                if "listener" in wanted:
+                    checks.that("where listen.administration is set" in done.stderr, "and it says where to find the right one", done.stderr)
+
+
 def test_first_start(checks):
     server = Server()
     with server:
@@ -276,6 +398,98 @@ def test_no_rights(checks):
                 and "benji init" not in done.stderr, "a folder that one may not read is told so, and as whom to run", done.stdout + done.stderr)
 
 
+# The system's and the libraries' own words, which tell nobody what to do.
+RAW = ("NSCocoaErrorDomain", "NSPOSIXErrorDomain", "Error Domain", "The operation could", "HTTPClientError", "(errno", "unexpected error", "\0")
+# Commands and what else they need; @ is the file, in quotation marks where a folder is wanted.
+OF_FILES = [
+    ("app list -c @", ()), ("app list --server https://127.0.0.1:1 --token-file @", ()),
+    ("app list --server https://127.0.0.1:1 --server-authority @", ()),
+    ("app list --server https://127.0.0.1:1 --client-certificate @ --client-key @", ()),
+    ("app set APP -c CONFIG --rsa-public-key @", ()), ("app set APP -c CONFIG --add-attester @", ()),
+    ("app create --name x -c CONFIG --attester @", ()),
+    ("app openid set APP -c CONFIG --redirect-uri https://a.example/b --page @", ()),
+    ("app openid set APP -c CONFIG --redirect-uri https://a.example/b --page PAGE --media logo=@", ("empty", "binary")),
+    ("app openid set APP -c CONFIG --redirect-uri https://a.example/b --page PAGE --jwks @", ()),
+    ("phone login --server https://127.0.0.1:1 --app APP --bundle x --yes --trust @", ("empty", "binary")),
+    ("phone login --server http://127.0.0.1:1 --app APP --bundle x --yes --key-file @", ("absent",)),
+    ("phone login --server http://127.0.0.1:1 --app APP --bundle x --yes --page @", ()),
+    ("backup verify -c CONFIG @", ()), ("restore --dry-run -c CONFIG @", ()), ("receipt verify PAGE --keys @", ()), ("receipt verify @ --keys KEYS", ("empty", "binary")),
+    ("admin grant x --role auditor -c CONFIG --certificate @", ()), ("replay @", ()), ("policy check @", ()),
+    ("serve -c CONFIG --set policy=@", ()), ("serve -c CONFIG --set tls.certificate=@ --set tls.key=@", ()),
+    ("page lint @", ()), ("page digest @", ()), ("page diff PAGE @", ()), ("page submit APP @ -c CONFIG", ()),
+]
+
+
+def test_files_that_cannot_be_used(checks):
+    place = folder()
+    place.chmod(0o777)
+    server = Server()
+    app = server.create_app()["id"]
+    shutil.copy(server.configuration, place / "benji.yaml")
+    (place / "benji.yaml").chmod(0o644)
+    (place / "folder").mkdir(0o777)
+    (place / "empty").touch(0o600)
+    (place / "binary").write_bytes(bytes([0x80, 1, 0xff, 0, 10]) * 60)
+    (place / "secret").write_text("{}")
+    for name in ("binary", "empty"):
+        (place / name).chmod(0o600)
+    (place / "secret").chmod(0)
+    run([binary(), "page", "new", "--out", "PAGE"], cwd=place, env=environment())
+    (place / "KEYS").write_text(server.command("receipt", "keys", "-c", server.configuration).stdout)
+    other = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+    wanted = {"absent": "there is no such file", "folder": "folder", "secret": "ls -l secret"}
+    for words, passed_over in OF_FILES:
+        for file in ("absent", "folder", "secret", "empty", "binary"):
+            if file in passed_over or (file == "secret" and "CONFIG" in words and "policy=" not in words):
+                continue  # only its owner may open an installation
+            said = [word.replace("@", file).replace("APP", app).replace("CONFIG", str(place / "benji.yaml")) for word in words.split()]
+            done = run([binary(), *said], 30, cwd=place, env=environment() | {"BENJI_ADMIN_TOKEN": "benji_admin_x"}, stdin=subprocess.DEVNULL,
+                       **(other if file == "secret" else {}))
+            error = done.stderr
+            checks.that(done.returncode in (1, 2) and (file in error or file == "empty" and "no installation" in error)
+                        and wanted.get(file, "") in error and not any(word in error for word in RAW),
+                        f"benji {words}: {file} is named, and what is wrong with it", error)
+    # Where something is to be written.
+    server.command("backup", "-c", server.configuration, str(place / "b.sqlite"))
+    for words in ("page new --out {}/x.json", "page render PAGE --out {}/x.html", f"backup -c {server.configuration} {{}}/x.sqlite",
+                  f"backup rehearse -c {server.configuration} b.sqlite --in {{}}", "init --data {}/x", "bench --folder {} --seconds 1"):
+        for target, problem in (("PAGE", "is a file and not a folder"), ("none/deeper", "does not exist")):
+            if problem == "does not exist" and words.split()[0] in ("init", "bench"):
+                continue  # these make it
+            done = run([binary(), *words.format(target).split()], 30, cwd=place, env=environment(), stdin=subprocess.DEVNULL)
+            checks.that(done.returncode == 1 and problem in done.stderr and target.split("/")[0] in done.stderr
+                        and not any(word in done.stderr for word in RAW), f"benji {words.format(target)}: {problem}", done.stderr)
+    done = server.command("subscriber", "export", "-c", server.configuration, "--number", "13900000009", "--out", "/none/deeper/x.json")
+    checks.that(done.returncode == 1 and "/none/deeper/x.json cannot be written: the folder /none/deeper does not exist" in done.stderr,
+                "an export says where it cannot write before it looks at anybody", done.stderr)
+    looks = first_json(server.command("audit", "-c", server.configuration, "--order", "subscriber.export", "--json").stdout)
+    checks.equal(looks["entries"], [], "and nobody was looked at")
+    done = run([binary(), "app", "list", "--data", "PAGE"], cwd=place, env=environment())
+    checks.that(done.returncode == 1 and "PAGE (from the command line) is a file and not a folder" in done.stderr,
+                "a data directory that is a file is told so", done.stderr)
+
+
+def test_words_for_people(checks):
+    server = Server()
+    app = server.create_app()["id"]
+
+    def benji(*words):
+        done = server.command(*words, "--config", server.configuration)
+        checks.equal(done.returncode, 0, f"benji {' '.join(words)}")
+        return done.stdout
+
+    said = benji("keys", "rotate-receipt")
+    checks.that("stay valid for good" in said and "benji receipt keys" in said and "Apps on phones need nothing" in said,
+                "a new receipt key: what becomes of receipts of before, and who must do what", said)
+    benji("admin", "grant", "ana", "--role", "support")
+    benji("app", "rotate-key", app)
+    benji("app", "delete", app)
+    said = benji("audit")
+    checks.that(re.search(r"expiresAt: none → 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", said) and re.search(r"deletedAfter: none → 20\d\d-", said)
+                and not re.search(r"\b1[6-9]\d{11}\b", said), "the audit log has no milliseconds for people", said)
+    checks.that(re.search(r'"expiresAt":1\d{12}\b', benji("audit", "--json")), "and has them for programs")
+
+
 def test_misused(checks):
     place = folder()
     run([binary(), "init"], cwd=place, env=environment())
@@ -295,7 +509,7 @@ def test_misused(checks):
             (["app", "create", "--name", "x", "--server-address", "203.0.113.7", "--wide-addresses"], 64, "--wide-addresses has nothing to do"),
             (["app", "openid", "set", app], 64, "nothing to change was named"),
             (["app", "openid", "set", app, "--digits"], 1, "--redirect-uri and --page"),
-            (["app", "openid", "show", "399999999999"], 1, "no app has this id"),
+            (["app", "openid", "show", "399999999999"], 1, "no app has this id; see: benji app list"),
             (["app", "openid", "remove", app], 1, "the app is no OpenID client"),
             (["app", "set", app, "--remove-server-address", "9.9.9.9"], 1, "it has 203.0.113.7"),
             (["app", "set", app, "--remove-bundle", "com.x"], 1, "it has none"),

@@ -108,6 +108,14 @@ def test_the_books_agree(checks, server, app, give):
     statement, said = give("ledger", "statement", app["id"], "--month", month)
     checks.that(statement and statement["answers"] == answers and statement["reconciled"] is True,
                 "the month's statement has as many answers, and the quota's count agrees", said)
+    bill, _ = give("ledger", "statement", app["id"], "--month", month, "--csv", json=False)
+    rows = [row.split(",") for row in bill.splitlines()]
+    checks.that(rows[0] == ["app", "day", "interface", "result", "answers"] and {len(row) for row in rows} == {5}
+                and sum(int(row[4]) for row in rows[1:]) == answers,
+                "the statement's CSV has a line for each day, interface and result, which add up to it", bill)
+    checks.equal(sorted(tuple(row[1:]) for row in rows[1:]),
+                 sorted((line["day"], line["interface"], line["result"], str(line["answers"])) for line in statement["daily"]),
+                 "and the JSON has the same lines")
     csv, _ = give("ledger", "list", app["id"], "--csv", json=False)
     rows = csv.splitlines()
     checks.that(rows[0] == "id,time,app,trace,interface,result,assurance" and len(rows) == answers + 1, "and so has the CSV", csv)

@@ -197,7 +197,7 @@ def test_a_developer_takes_a_page_back(checks, pages):
 
 def test_what_is_no_page_is_refused_with_its_place(checks, server, app, page, tmp_path):
     path = tmp_path / "page.json"
-    for text, place in (('{"lgoo": {}}', "$.lgoo"), ("", "page: "), ('{"drawnBy": "app"}', "$.language")):
+    for text, place in (('{"lgoo": {}}', "$.lgoo"), ("", "page.json: $: "), ('{"drawnBy": "app"}', "$.language")):
         path.write_text(text, encoding="utf-8")
         answer, said = page("submit", app["id"], path)
         checks.that(answer is None and place in said, f"{text or 'an empty file'} is refused with its place", said)

@@ -199,6 +199,9 @@ def test_a_reader_in_the_way_is_told(checks):
             reader.execute("SELECT count(*) FROM subscription").fetchone()
             done, said = give(server, "erase", "--number", "13900000092")
             checks.that(done.returncode == 1 and "may still have bytes of them" in said, "the order says that it is not finished", said)
+            who = f"process {os.getpid()} ("
+            checks.that(who in done.stderr.split("Error: ")[-1] and "reads an older state" in done.stderr, "and names who reads", said)
+            checks.that(f"or wait for it: {who}" in said, "so does the log", said)
             checks.that("locked by another process" in said and "end whatever reads the database" in said, "and the log what is in the way", said)
             status, answer = server.ready()
             checks.that(status == 200 and "1 erased subscriber's bytes may still be in" in str(answer), "readiness warns", answer)

@@ -71,7 +71,7 @@ struct SandboxView {
             },
             "sims": SIMTray.allCases.map { tray in
                 var names = SandboxWords.name(tray)
-                let mask = tray.card(phone: phone.place, dataSlot: 1).maskedNumber
+                let mask = tray.card(phone: phone.position, dataSlot: 1).maskedNumber
                 if names.1.english.isEmpty { names.1 = LocalizedText(mask, mask) }
                 return choice(tray.rawValue, names, isChosen: tray == phone.tray)
             },
@@ -85,7 +85,7 @@ struct SandboxView {
     }
 
     private func name(_ phone: SandboxPhone) -> String {
-        phone.givenName ?? LocalizedText("手机 \(phone.place)", "Phone \(phone.place)")[language]
+        phone.givenName ?? LocalizedText("手机 \(phone.position)", "Phone \(phone.position)")[language]
     }
 
     private func choice(_ value: String, _ names: (LocalizedText, LocalizedText), isChosen: Bool) -> [String: Any] {

@@ -68,10 +68,20 @@ extension SQLiteStore {
             if await triesToForget() { return true }
             try? await Task.sleep(for: .milliseconds(25))
         }
+        let advice = await readerAdvice
         logger.warning(
-            "what was erased is still in the write-ahead log; it is tried again",
-            metadata: ["advice": "end whatever reads the database for long, such as a backup"])
+            "what was erased is still in the write-ahead log; it is tried again", metadata: ["advice": "\(advice)"])
         return false
+    }
+
+    /// What to do while somebody reads an older state, so that the log cannot be emptied.
+    var readerAdvice: String {
+        get async {
+            let readers = await DatabaseReaders.find(ofDatabase: pool.path)
+            return readers.isEmpty
+                ? "end whatever reads the database for long, such as a backup"
+                : "end whatever reads the database for long, or wait for it: \(readers.map(\.description).joined(separator: ", "))"
+        }
     }
 
     /// Whether the log holds nothing that was erased.

@@ -122,13 +122,10 @@ extension SQLiteStore {
         } catch {
             let reason = StoreError(error, during: "take an erased subscriber out of the files").detail
             let isReader = [.SQLITE_BUSY, .SQLITE_LOCKED].contains((error as? DatabaseError)?.resultCode)
+            let advice = isReader ? await readerAdvice : StoreError.advice(error)
             logger.warning(
                 "an erased subscriber's bytes may still be in the database's files; it is tried again",
-                metadata: [
-                    "reason": "\(reason)",
-                    "advice":
-                        "\(isReader ? "end whatever reads the database for long, such as a backup" : StoreError.advice(error))",
-                ])
+                metadata: ["reason": "\(reason)", "advice": "\(advice)"])
             return false
         }
     }

@@ -133,6 +133,15 @@ package struct UnfinishedFile: Sendable {
 
     private static func failure(_ action: String, _ path: String) -> StoreError {
         let code = errno
-        return StoreError(.unavailable, "cannot \(action) \(path): \(String(cString: strerror(code)).lowercased())")
+        let parent = URL(fileURLWithPath: path).standardizedFileURL.deletingLastPathComponent().path
+        let reason =
+            switch code {
+            case ENOENT where access(parent, F_OK) != 0: "the folder \(parent) does not exist; make it first"
+            case EACCES, EPERM: "the user \(NSUserName()) has no right to; see: ls -ld \(parent)"
+            case ENOSPC, EDQUOT: "the disk is full; see: df \(parent)"
+            case EROFS: "the disk is read-only"
+            default: String(cString: strerror(code)).lowercased()
+            }
+        return StoreError(.unavailable, "cannot \(action) \(path): \(reason)")
     }
 }

@@ -102,6 +102,10 @@ struct EvidenceTests {
         #expect(agreed["days"]?[day.description] == 2)
         let line = JSON.object(["interface": "test", "result": "released", "answers": 2])
         #expect(agreed["lines"] == .array([line]))
+        let daily = JSON.object([
+            "day": .string(day.description), "interface": "test", "result": "released", "answers": 2,
+        ])
+        #expect(agreed["daily"] == .array([daily]))
         try await world.database("UPDATE billing_day SET answered = 3")
         let differing = try await world.order(order)
         #expect(differing["reconciled"] == false && differing["answers"] == 2)

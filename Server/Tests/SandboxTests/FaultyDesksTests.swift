@@ -31,8 +31,8 @@ struct FaultyDesksTests {
     private let wiring = SandboxWiring()
     private var desk: any OpenIDDesk { wiring.desk(Well()) }
 
-    private func phone(_ place: Int, _ fault: SandboxFault?) -> SandboxPhone {
-        let phone = SandboxPhone(place: place)
+    private func phone(_ position: Int, _ fault: SandboxFault?) -> SandboxPhone {
+        let phone = SandboxPhone(position: position)
         phone.change { $0.fault = fault }
         wiring.add(phone)
         return phone

@@ -47,9 +47,9 @@ struct PhoneNetworkTests {
 
     @Test("every card of every phone has a number and an IMSI of its own, and an IMSI is fifteen digits")
     func cards() {
-        let cards = (1...SandboxWorld.maximumPhones).flatMap { place in
+        let cards = (1...SandboxWorld.maximumPhones).flatMap { position in
             SIMTray.allCases.flatMap { tray in
-                tray.slots.map { tray.card(phone: place, dataSlot: $0) }
+                tray.slots.map { tray.card(phone: position, dataSlot: $0) }
             }
         }
         #expect(Set(cards.map(\.imsi)).count == cards.count)

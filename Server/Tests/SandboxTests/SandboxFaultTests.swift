@@ -46,7 +46,7 @@ struct SandboxFaultTests {
 
     @Test("a fault that was put in twice happens twice, at its step, and only to whom it can happen")
     func counting() throws {
-        let phone = SandboxPhone(place: 1)
+        let phone = SandboxPhone(position: 1)
         let fault = try SandboxFault(.tap, .drop, times: 2)
         phone.change { $0.fault = fault }
         #expect(phone.takeFault(at: .page, \.isOnTheWay) == nil)
@@ -60,7 +60,7 @@ struct SandboxFaultTests {
 
     @Test("what is lost on the way is told once for each time, with its step and where it was lost")
     func lost() async throws {
-        let (wiring, phone) = (SandboxWiring(), SandboxPhone(place: 1))
+        let (wiring, phone) = (SandboxWiring(), SandboxPhone(position: 1))
         let fault = try SandboxFault(.number, .drop, times: 1)
         phone.change { $0.fault = fault }
         #expect(await wiring.passes(phone, at: .code, from: .sandbox))
@@ -72,7 +72,7 @@ struct SandboxFaultTests {
 
     @Test("a code is no matter of the way: it waits for the step's answer")
     func codesPass() async throws {
-        let (wiring, phone) = (SandboxWiring(), SandboxPhone(place: 1))
+        let (wiring, phone) = (SandboxWiring(), SandboxPhone(position: 1))
         let fault = try SandboxFault(.number, .code(.overloaded), times: 1)
         phone.change { $0.fault = fault }
         #expect(await wiring.passes(phone, at: .number, from: .sandbox))
@@ -81,7 +81,7 @@ struct SandboxFaultTests {
 
     @Test("a fault without a number of times stays")
     func staying() throws {
-        let phone = SandboxPhone(place: 1)
+        let phone = SandboxPhone(position: 1)
         let fault = try SandboxFault(.connection, .drop)
         phone.change { $0.fault = fault }
         for _ in 0..<5 { #expect(phone.takeFault(at: .connection, \.isOnTheWay) == .drop) }

@@ -135,7 +135,7 @@ extension OrderContext {
     fileprivate func admin(_ name: String) async throws(Refusal) -> AdminRecord {
         try Admins.check(name: name)
         guard let record = try await stored({ store throws(StoreError) in try await store.admin(named: name) }) else {
-            throw Refusal(.notFound, "no admin has this name")
+            throw Refusal(.notFound, "no admin has this name; see: benji admin list")
         }
         return record
     }
@@ -146,7 +146,7 @@ extension OrderContext {
         do throws(StoreError) { isThere = try await store.updateAdmin(record, audit: line) } catch {
             throw Self.refusal(error, taken: "certificate: another admin has it")
         }
-        guard isThere else { throw Refusal(.notFound, "no admin has this name") }
+        guard isThere else { throw Refusal(.notFound, "no admin has this name; see: benji admin list") }
     }
 
     /// - Parameter taken: what is wrong if the store has such a thing already.

@@ -100,6 +100,14 @@ package struct Statement: Order {
                 days.sorted { $0.key < $1.key }.map {
                     JSON.Member(CalendarDay(number: $0.key).description, .integer($0.value))
                 }),
+            "daily": .array(
+                lines.map { line in
+                    .object([
+                        "day": .string(CalendarDay(number: line.day).description),
+                        "interface": .string(line.interface), "result": .string(line.result),
+                        "answers": .integer(line.answers),
+                    ])
+                }),
             "lines": .array(
                 Self.sums(lines).map { sum in
                     .object([

@@ -22,7 +22,10 @@ package struct ShowTrace: Order {
         let events = try await context.authority.traceEvents(trace)
         let of = events.lazy.compactMap(\.login?.app).first
         guard !events.isEmpty, app == nil || app == of else {
-            throw Refusal(.processIDUnknown, "no login has this trace, or it is older than traces are kept")
+            throw Refusal(
+                .processIDUnknown,
+                "no login has this trace, or it is older than traces are kept, or so new that it is not written yet: ask again in a second"
+            )
         }
         return .object([
             "trace": .string(trace.rawValue), "app": of.map { .string($0.rawValue) },
@@ -61,7 +64,10 @@ package struct ExportTrace: Order {
         let events = try await context.authority.traceEvents(trace)
         guard let id = events.lazy.compactMap(\.login?.app).first, let first = events.first, app == nil || app == id
         else {
-            throw Refusal(.processIDUnknown, "no login has this trace, or it is older than traces are kept")
+            throw Refusal(
+                .processIDUnknown,
+                "no login has this trace, or it is older than traces are kept, or so new that it is not written yet: ask again in a second"
+            )
         }
         let record = try await context.stored { store throws(StoreError) in try await store.app(id) }
         // "mobile, by gateway-1".

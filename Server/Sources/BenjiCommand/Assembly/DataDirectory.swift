@@ -17,6 +17,14 @@ struct DataDirectory {
     /// - Throws: ``CommandFailure`` if it cannot be looked into. That is not the same as that nothing is there.
     init(_ configuration: ServerConfiguration) throws(CommandFailure) {
         self.configuration = configuration
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: configuration.dataDirectory, isDirectory: &isFolder),
+            !isFolder.boolValue
+        {
+            throw CommandFailure(
+                "\(configuration.absoluteDataDirectory) (from \(configuration.dataOrigin)) is a file and not a folder; name the data "
+                    + "directory with --data or in the setting data")
+        }
         var sizes: [String: Int] = [:]
         for name in [Self.database, Self.key, Self.journal, Self.restoring] + Self.companions {
             let path = "\(configuration.dataDirectory)/\(name)"

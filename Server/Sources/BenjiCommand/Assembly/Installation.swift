@@ -201,7 +201,7 @@ extension ServerConfiguration {
                 atPath: dataDirectory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw ConfigurationError(
-                key: "data", problem: "\(dataDirectory) cannot be made: \(error.localizedDescription)")
+                key: "data", problem: "\(dataDirectory) cannot be made: \(CommandFile.makingProblem(dataDirectory))")
         }
     }
 }

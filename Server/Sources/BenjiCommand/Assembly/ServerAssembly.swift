@@ -24,6 +24,7 @@ struct ServerAssembly: Sendable {
 
     /// What the configured role runs, over the data directory if the role needs one.
     func open() async throws -> AssembledServer {
+        if let clash = configuration.clashes.first { throw clash }
         try refuseTakenPorts()
         if configuration.role == .gateway { return try await gateway() }
         try refuseEarlierServer()

@@ -46,8 +46,7 @@ struct ServerCertificate {
     }
 
     private static func expectFile(_ path: String, key: String) throws(ConfigurationError) {
-        if access(path, R_OK) != 0 {
-            let reason = String(cString: strerror(errno)).lowercased()
+        if let reason = CommandFile.readingProblem(path) {
             throw ConfigurationError(key: key, problem: "\(path) cannot be read: \(reason)")
         }
     }

@@ -14,7 +14,7 @@ extension DoctorCommand {
             if let problem = address.bindingProblem(isUDP: name == .accounting) {
                 return Finding(
                     subject: subject, verdict: .warning,
-                    text: "\(address) cannot be bound: \(problem). Is benji running already?")
+                    text: "\(address) cannot be bound: \(problem)")
             }
             return Finding(subject: subject, verdict: .good, text: "\(address) is free")
         }

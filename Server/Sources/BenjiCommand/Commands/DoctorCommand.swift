@@ -71,7 +71,9 @@ struct DoctorCommand: AsyncParsableCommand {
 
     /// What needs no look at data or ports: `benji serve --check` says it too.
     static func examine(_ configuration: ServerConfiguration) -> [Finding] {
-        var findings = clashes(configuration)
+        var findings = configuration.clashes.map {
+            Finding(subject: $0.key, verdict: .wrong, text: $0.problem)
+        }
         let now = SystemWallClock().now
         func note(_ subject: String, _ verdict: Finding.Verdict, _ text: String) {
             findings.append(Finding(subject: subject, verdict: verdict, text: text))
@@ -130,23 +132,6 @@ struct DoctorCommand: AsyncParsableCommand {
             "clock", now.seconds > 1_750_000_000 ? .good : .wrong,
             now.seconds > 1_750_000_000 ? "plausible" : "stands before 2025; proofs and times will be refused")
         return findings
-    }
-
-    /// Listeners of which one would find its port taken by another.
-    private static func clashes(_ configuration: ServerConfiguration) -> [Finding] {
-        let listeners = configuration.listeners.filter { $0.name != .accounting && $0.address.port != 0 }
-        return listeners.indices.compactMap { index in
-            let (name, address) = listeners[index]
-            guard
-                let other = listeners[..<index].first(where: {
-                    $0.address.port == address.port
-                        && ($0.address.host == address.host || $0.address.isEverywhere || address.isEverywhere)
-                })
-            else { return nil }
-            return Finding(
-                subject: "listen.\(name)", verdict: .wrong,
-                text: "\(address) is taken by listen.\(other.name) (\(other.address)); give each a port of its own")
-        }
     }
 
     private static func faults(of nas: NetworkAccessServer) -> [(verdict: Finding.Verdict, text: String)] {

@@ -33,6 +33,16 @@ struct EngineOptions: ParsableArguments {
         case (nil, let interface?): egress = .interface(interface)
         case (_?, _?): throw ValidationError("give --from or --interface, not both")
         }
+        if let trust, let problem = CommandFile.readingProblem(trust) {
+            throw CommandFailure("--trust \(trust): \(problem)")
+        }
+        if let keyFile {
+            let problem =
+                access(keyFile, F_OK) == 0
+                ? CommandFile.readingProblem(keyFile)
+                : CommandFile.isWritable(keyFile) ? nil : CommandFile.writingProblem(keyFile)
+            if let problem { throw CommandFailure("--key-file \(keyFile): \(problem)") }
+        }
         let store: any DeviceKeyStore = keyFile.map { FileDeviceKeyStore(path: $0) } ?? MemoryDeviceKeyStore()
         return LoginEngine(
             configuration: LoginEngine.Configuration(

@@ -16,12 +16,8 @@ struct PhoneShowCommand: AsyncParsableCommand {
         if json { return terminal.print(row.text) }
         guard case .object(let members) = row else { return }
         for member in members {
-            let isTime = member.name.hasSuffix("At")
-            let text =
-                isTime
-                ? Timestamp(milliseconds: member.value.integerValue ?? 0).dateText
-                : member.value.stringValue ?? member.value.text
-            terminal.print("\(terminal.styled(Terminal.padded(member.name, to: 16), .cyan))\(text)")
+            terminal.print(
+                "\(terminal.styled(Terminal.padded(member.name, to: 16), .cyan))\(member.value.shown(as: member.name))")
         }
     }
 }

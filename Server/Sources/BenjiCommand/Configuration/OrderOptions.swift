@@ -19,6 +19,10 @@ struct OrderOptions: ParsableArguments {
     var serverAuthority: String?
     @Option(help: "PEM certificate to show the server instead of a token.") var clientCertificate: String?
     @Option(help: "PEM private key of --client-certificate.") var clientKey: String?
+    @Option(
+        help: ArgumentHelp(
+            "How long to wait for the connection to --server: 1 to 600 seconds; 5 if not given.", valueName: "seconds"))
+    var connectTimeout: Int?
 
     /// Gives an order and returns its answer.
     func order<Asked: Order>(_ order: Asked, reason: String? = nil) async throws -> JSON {
@@ -35,6 +39,7 @@ struct OrderOptions: ParsableArguments {
         let isLocal = configuration.config != nil || configuration.data != nil || !configuration.settings.isEmpty
         guard let text = server ?? (isLocal ? nil : environment["BENJI_SERVER"]) else {
             let given: [(String, String?)] = [
+                ("--connect-timeout", connectTimeout.map(String.init)),
                 ("--token-file", tokenFile), ("--server-authority", serverAuthority),
                 ("--client-certificate", clientCertificate), ("--client-key", clientKey),
             ]
@@ -50,18 +55,36 @@ struct OrderOptions: ParsableArguments {
         guard (clientCertificate == nil) == (clientKey == nil) else {
             throw ValidationError("--client-certificate and --client-key go together")
         }
+        guard (1...600).contains(connectTimeout ?? 1) else {
+            throw ValidationError("--connect-timeout: 1 to 600 seconds")
+        }
         return try RemoteAdministration(
             server: text, token: try token(environment), authority: serverAuthority,
             identity: clientCertificate.flatMap { certificate in
                 clientKey.map { ServerConfiguration.Identity(certificate: certificate, key: $0) }
-            })
+            }, connectSeconds: connectTimeout ?? 5)
     }
 
     private func token(_ environment: [String: String]) throws -> String? {
-        guard let tokenFile else { return environment["BENJI_ADMIN_TOKEN"].flatMap { $0.isEmpty ? nil : $0 } }
+        guard let tokenFile else {
+            return try environment["BENJI_ADMIN_TOKEN"].flatMap {
+                $0.isEmpty ? nil : try Self.checked($0, from: "BENJI_ADMIN_TOKEN")
+            }
+        }
+        let bytes = try CommandFile.read(tokenFile, for: "--token-file")
         if DataDirectory.isOpenToOthers(tokenFile) == true {
             throw CommandFailure("\(tokenFile): others may read the token; run: chmod 600 \(tokenFile)")
         }
-        return try AppCommand.contents(of: tokenFile).trimmingCharacters(in: .whitespacesAndNewlines)
+        return try Self.checked(String(decoding: bytes, as: UTF8.self), from: "--token-file \(tokenFile)")
+    }
+
+    /// A token without blanks around it. What cannot be one is not sent anywhere.
+    private static func checked(_ text: String, from place: String) throws -> String {
+        let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            throw CommandFailure(
+                "\(place): there is no token in it; benji admin grant printed one that begins with benji_admin_")
+        }
+        return token
     }
 }

@@ -10,7 +10,8 @@ struct PolicyFile {
     /// - Throws: an error that names file, line and member.
     init(_ path: String) throws(ConfigurationError) {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw ConfigurationError(key: "policy", problem: "\(path) cannot be read")
+            let reason = CommandFile.readingProblem(path) ?? "it cannot be read"
+            throw ConfigurationError(key: "policy", problem: "\(path): \(reason)")
         }
         let places = JSONPlaces(Array(data))
         func failure(_ error: JSONError) -> ConfigurationError {

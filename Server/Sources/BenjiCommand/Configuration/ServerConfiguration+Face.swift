@@ -60,7 +60,8 @@ extension ServerConfiguration {
 
     static func facePolicy(at path: String) throws(ConfigurationError) -> FacePolicy {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw ConfigurationError(key: "face.policy", problem: "\(path) cannot be read")
+            let reason = CommandFile.readingProblem(path) ?? "it cannot be read"
+            throw ConfigurationError(key: "face.policy", problem: "\(path): \(reason)")
         }
         do { return try FacePolicy(try JSON(parsing: data)) } catch {
             throw ConfigurationError(key: "face.policy", problem: "\(path): \(error)")

@@ -133,6 +133,24 @@ struct ServerConfiguration: Sendable {
         return listeners
     }
 
+    /// Listeners of which one would find its port taken by another.
+    var clashes: [ConfigurationError] {
+        let listeners = listeners.filter { $0.name != .accounting && $0.address.port != 0 }
+        return listeners.indices.compactMap { index in
+            let (name, address) = listeners[index]
+            guard
+                let other = listeners[..<index].first(where: {
+                    $0.address.port == address.port
+                        && ($0.address.host == address.host || $0.address.isEverywhere || address.isEverywhere)
+                })
+            else { return nil }
+            return ConfigurationError(
+                key: "listen.\(name)",
+                problem:
+                    "\(address) has the port of listen.\(other.name) (\(other.address)); give each a port of its own")
+        }
+    }
+
     /// What the gateway in this process is told.
     var gateway: GatewayConfiguration {
         var gateway = GatewayConfiguration(

@@ -1,3 +1,4 @@
+import Authority
 import Foundation
 import Synchronization
 import Yams
@@ -172,11 +173,20 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     private static func flatten(file: String) throws -> [String: String] {
         let data: Data
         do { data = try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
-            throw ConfigurationError(key: file, problem: "cannot be read: \(Self.reason(file))")
+            throw ConfigurationError(
+                key: file, problem: "cannot be read: \(CommandFile.readingProblem(file) ?? "it is not a file")")
         }
         let root: Node?
         do { root = try Yams.compose(yaml: String(decoding: data, as: UTF8.self)) } catch {
-            throw ConfigurationError(key: file, problem: "not YAML: \(error)")
+            // Yams goes on with the lines around it, which may be secrets or no text.
+            let words = "\(error)".split(separator: "\n").first.map { String($0).printable } ?? "it cannot be read"
+            // 22:1: error: parser: did not find expected <document start>:
+            let parts = words.split(separator: ":").map { $0.trimmingCharacters(in: .whitespaces) }
+            throw ConfigurationError(
+                key: file,
+                problem: "not YAML: "
+                    + (parts.count < 5
+                        ? words : "line \(parts[0]), column \(parts[1]): \(parts[4...].joined(separator: ": "))"))
         }
         var leaves: [String: String] = [:]
         func walk(_ node: Node, _ path: [String]) throws {
@@ -204,14 +214,6 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
             throw ConfigurationError(key: file, problem: "must be settings, such as: data: ./benji-data")
         }
         return leaves
-    }
-
-    /// Why a file cannot be read, in the system's words.
-    private static func reason(_ path: String) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return String(cString: strerror(errno)).lowercased() }
-        close(descriptor)
-        return "it is not a file"
     }
 
     private func error(_ key: String, _ problem: String) -> ConfigurationError {

@@ -1,6 +1,13 @@
+import BenjiProtocol
+
 /// Why a command that was well formed could not do its work. Unlike a wrong flag it is answered without the usage text.
 struct CommandFailure: Error, CustomStringConvertible {
     var description: String
 
     init(_ description: String) { self.description = description }
+
+    /// That an order was refused, and where to look for what it should have named.
+    init(refused situation: Situation?, _ detail: String) {
+        self.init(situation == .appUnknown ? "\(detail); see: benji app list" : detail)
+    }
 }

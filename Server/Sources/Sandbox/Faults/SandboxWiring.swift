@@ -98,7 +98,7 @@ package final class SandboxWiring: Sendable {
 
     func add(_ phone: SandboxPhone) {
         phones.withLock { $0[phone.id] = phone }
-        for address in PhoneNetwork.addressesElsewhere(phone: phone.place) { assign(address, to: phone) }
+        for address in PhoneNetwork.addressesElsewhere(phone: phone.position) { assign(address, to: phone) }
     }
 
     func remove(_ phone: SandboxPhone) {

@@ -29,7 +29,7 @@ package enum PhoneNetwork: String, Sendable, CaseIterable {
     ///
     /// - Parameters:
     ///   - cellular: the address that the carrier gave, if there is one.
-    ///   - phone: the phone's place, for its addresses elsewhere.
+    ///   - phone: the phone's position, for its addresses elsewhere.
     package func way(of program: Program, cellular: InternetAddress?, phone: Int) -> Way? {
         switch (self, program) {
         case (.wifi, .app): nil

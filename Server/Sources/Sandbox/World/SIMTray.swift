@@ -16,7 +16,7 @@ package enum SIMTray: String, Sendable, CaseIterable {
     /// The card that carries data.
     ///
     /// - Parameters:
-    ///   - phone: the phone's place, 1 to ``SandboxWorld/maximumPhones``: each phone has cards of its own.
+    ///   - phone: the phone's position, 1 to ``SandboxWorld/maximumPhones``: each phone has cards of its own.
     ///   - dataSlot: 1 or 2; counts with two cards only.
     package func card(phone: Int, dataSlot: Int) -> SIMCard {
         switch self {

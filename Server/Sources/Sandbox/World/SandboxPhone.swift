@@ -15,18 +15,18 @@ package final class SandboxPhone: Sendable {
 
     /// `phone-1`: for addresses and scripts.
     package let id: String
-    /// 1 to ``SandboxWorld/maximumPhones``.
-    package let place: Int
+    /// 1 to ``SandboxWorld/maximumPhones``, among the sandbox's phones.
+    package let position: Int
     /// What somebody called it, if anybody did.
     package let givenName: String?
-    package var name: String { givenName ?? "Phone \(place)" }
+    package var name: String { givenName ?? "Phone \(position)" }
     /// The device key of the apps on it.
     let signer = SoftwareDeviceSigner()
     private let state: Mutex<State>
 
-    init(place: Int, name: String? = nil) {
-        id = "phone-\(place)"
-        self.place = place
+    init(position: Int, name: String? = nil) {
+        id = "phone-\(position)"
+        self.position = position
         givenName = name
         state = Mutex(State())
     }
@@ -39,12 +39,12 @@ package final class SandboxPhone: Sendable {
     /// The card that carries data.
     package var card: SIMCard {
         let (tray, slot) = state.withLock { ($0.tray, $0.dataSlot) }
-        return tray.card(phone: place, dataSlot: slot)
+        return tray.card(phone: position, dataSlot: slot)
     }
 
     /// How traffic of a program leaves now; `nil` if it cannot.
     package func way(of program: PhoneNetwork.Program) -> Way? {
-        state.withLock { $0.network.way(of: program, cellular: $0.cellular, phone: place) }
+        state.withLock { $0.network.way(of: program, cellular: $0.cellular, phone: position) }
     }
 
     func change<Result: Sendable>(_ change: @Sendable (inout State) -> Result) -> Result {

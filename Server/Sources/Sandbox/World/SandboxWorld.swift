@@ -92,20 +92,20 @@ package actor SandboxWorld {
 
     /// A new phone with a card of China Mobile, on mobile data.
     package func add(name: String? = nil) async throws -> ConnectedPhone {
-        guard let place = (1...Self.maximumPhones).first(where: { slots[$0] == nil }) else {
+        guard let position = (1...Self.maximumPhones).first(where: { slots[$0] == nil }) else {
             throw Problem(
                 kind: .tooManyPhones, description: "there are \(Self.maximumPhones) phones; take one away first")
         }
-        let phone = SandboxPhone(place: place, name: name)
-        let listeners = try await PhoneListeners.open(modem(of: phone), servers: servers, host: "127.0.3.\(place)")
+        let phone = SandboxPhone(position: position, name: name)
+        let listeners = try await PhoneListeners.open(modem(of: phone), servers: servers, host: "127.0.3.\(position)")
         try await listeners.show(ownApp.origins)
         let connected = ConnectedPhone(phone: phone, ports: await listeners.ports)
-        // Another call may have taken the place meanwhile.
-        guard slots[place] == nil else {
+        // Another call may have taken the position meanwhile.
+        guard slots[position] == nil else {
             await listeners.close()
             return try await add(name: name)
         }
-        slots[place] = (connected, listeners)
+        slots[position] = (connected, listeners)
         wiring.add(phone)
         try await inOrder { try await self.attach(phone) }
         return connected
@@ -115,7 +115,7 @@ package actor SandboxWorld {
         let phone = try self.phone(id).phone
         try await inOrder { try await self.detach(phone) }
         wiring.remove(phone)
-        let connected = slots.removeValue(forKey: phone.place)
+        let connected = slots.removeValue(forKey: phone.position)
         await connected?.listeners.close()
     }
 
@@ -154,9 +154,9 @@ package actor SandboxWorld {
         let changed = try before.changed(change)
         if changed.redirectURIs != before.redirectURIs { try await registerRedirectURIs(changed.redirectURIs) }
         ownApp = changed
-        for (place, connected) in slots {
+        for (position, connected) in slots {
             try await connected.listeners.show(changed.origins)
-            slots[place]?.connected.ports = await connected.listeners.ports
+            slots[position]?.connected.ports = await connected.listeners.ports
         }
         return changed
     }

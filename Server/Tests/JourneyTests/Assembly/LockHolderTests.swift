@@ -65,6 +65,21 @@ struct LockHolderTests {
 
     private func hex(_ number: some BinaryInteger) -> String { String(number, radix: 16) }
 
+    @Test("A port's holder is found in the kernel's tables: sockets that listen, and any of UDP")
+    func ports() {
+        let table = """
+              sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+               0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4711 1 0 100 0
+               1: 0100007F:1F90 0100007F:C001 01 00000000:00000000 00:00000000 00000000     0        0 4712 1 0 100 0
+               2: 0100007F:1F91 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4713 1 0 100 0
+               3: 00000000:1F90 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 4714 1 0 100 0
+            broken
+            """
+        #expect(PortHolder.inodes(of: 8080, isUDP: false, in: table) == ["4711"])
+        #expect(PortHolder.inodes(of: 8080, isUDP: true, in: table) == ["4711", "4712", "4714"])
+        #expect(PortHolder.inodes(of: 9, isUDP: true, in: table).isEmpty)
+    }
+
     @Test("A folder in use is told with the folder and what to do")
     func words() throws {
         let configuration = try DemoStage.configuration(dataDirectory: "/srv/benji", ports: (0, 0, 0, 0))

@@ -35,8 +35,10 @@ struct ServerCertificateTests {
             let (pem, key) = ("\(folder)/one.pem", "\(folder)/one.key")
             #expect(problem(pem, key) == "good")
             #expect(
-                problem("\(folder)/no.pem", key).contains("tls.certificate: \(folder)/no.pem cannot be read: no such"))
-            #expect(problem(pem, "\(folder)/no.key").contains("tls.key: \(folder)/no.key cannot be read: no such"))
+                problem("\(folder)/no.pem", key).contains(
+                    "tls.certificate: \(folder)/no.pem cannot be read: there is no such"))
+            #expect(
+                problem(pem, "\(folder)/no.key").contains("tls.key: \(folder)/no.key cannot be read: there is no such"))
             #expect(problem("\(folder)/garbage", key).contains("tls.certificate: \(folder)/garbage is not"))
             #expect(problem(pem, "\(folder)/garbage").contains("tls.key: \(folder)/garbage is not"))
             #expect(problem(pem, "\(folder)/two.key").contains("tls.key: \(folder)/two.key is not the key of"))

@@ -129,7 +129,7 @@ struct SettingsTests {
 
     @Test("A file that cannot be read says why")
     func unreadable() {
-        for (path, reason) in [("/nowhere/benji.yaml", "no such file"), (NSTemporaryDirectory(), "not a file")] {
+        for (path, reason) in [("/nowhere/benji.yaml", "no such file"), (NSTemporaryDirectory(), "it is a folder")] {
             let error = #expect(throws: ConfigurationError.self) {
                 try Settings(file: path, flags: [:], environment: [:])
             }

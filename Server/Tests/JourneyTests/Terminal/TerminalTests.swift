@@ -1,4 +1,5 @@
 import BenjiProtocol
+import Foundation
 import Sandbox
 import Testing
 
@@ -121,5 +122,33 @@ struct TerminalTests {
     @Test("A moment is shown as a date")
     func date() {
         #expect(Timestamp(milliseconds: 1_795_319_113_076).dateText == "2026-11-22T03:45:13Z")
+    }
+
+    @Test("Moments of an answer are dates for people at every depth, and counts and durations stay numbers")
+    func moments() throws {
+        let moment = JSON.integer(1_795_319_113_076)
+        for name in ["at", "since", "until", "createdAt", "noLinesUntil", "deletedAfter"] {
+            #expect(moment.shown(as: name) == "2026-11-22T03:45:13Z", "\(name)")
+        }
+        #expect(moment.shown(as: "answers") == "1795319113076")
+        #expect(JSON.integer(90).shown(as: "deletedAfter") == "90")
+        let keys = try JSON(parsing: Array(#"{"keys":[{"use":"app","validUntil":1795319113076}],"left":3}"#.utf8))
+        #expect(
+            keys.shown(as: "after") == #"{"keys":[{"use":"app","validUntil":"2026-11-22T03:45:13Z"}],"left":3}"#)
+    }
+
+    @Test("An error of Foundation's about a file is told with the file and without domain and number")
+    func fileError() throws {
+        let path = NSTemporaryDirectory() + "no-\(UUID().uuidString)/deeper"
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            Issue.record("it was made")
+        } catch {
+            let text = ErrorText.of(error)
+            #expect(!ErrorText.hasWords(error) && text.contains(path) && !text.contains("Domain"), "\(text)")
+        }
+        do { _ = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+            #expect(ErrorText.of(error) == "\(path): there is no such file")
+        }
     }
 }

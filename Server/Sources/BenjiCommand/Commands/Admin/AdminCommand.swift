@@ -64,7 +64,7 @@ struct AdminCommand: AsyncParsableCommand {
             let now = SystemWallClock().now
             for admin in admins {
                 let state = AdminCommand.state(of: admin, at: now)
-                let used = admin["lastUsed"]?.stringValue.map { "last used \($0)" } ?? "never used"
+                let used = admin["lastUsed"]?.stringValue.map { "last used \($0) (UTC+8)" } ?? "never used"
                 let apps = (admin["apps"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: " ")
                 let rights = [
                     admin["role"]?.stringValue, apps.isEmpty ? nil : apps,
@@ -116,18 +116,13 @@ struct AdminCommand: AsyncParsableCommand {
         return end <= now ? "expired \(end.dateText)" : "until \(end.dateText)"
     }
 
-    private static let times: Set<String> = ["createdAt", "expiresAt", "revokedAt"]
-
     private static func show(_ admin: JSON, json: Bool) {
         let terminal = Terminal()
         if json { return terminal.print(admin.text) }
         guard case .object(let members) = admin else { return }
         for member in members where member.value != .array([]) {
-            let text =
-                times.contains(member.name)
-                ? Timestamp(milliseconds: member.value.integerValue ?? 0).dateText
-                : member.value.stringValue ?? member.value.text
-            terminal.print("\(terminal.styled(Terminal.padded(member.name, to: 14), .cyan))\(text)")
+            terminal.print(
+                "\(terminal.styled(Terminal.padded(member.name, to: 14), .cyan))\(member.value.shown(as: member.name))")
         }
         if admin["token"] != nil {
             terminal.print("\nThe token is shown this once. Keep it as a secret: whoever has it gives these orders.")
@@ -149,9 +144,10 @@ struct AdminCredentialOptions: ParsableArguments {
     var certificateDigest: String? {
         get throws {
             guard let certificate else { return nil }
-            guard let first = try? NIOSSLCertificate.fromPEMFile(certificate).first,
-                let key = try? first.extractPublicKey().toSPKIBytes()
-            else { throw CommandFailure("\(certificate): there is no PEM certificate") }
+            let chain = try PEMFile.certificates(certificate, for: "--certificate")
+            guard let key = try? chain.first?.extractPublicKey().toSPKIBytes() else {
+                throw CommandFailure("--certificate \(certificate): its public key cannot be read")
+            }
             return Hexadecimal.encode(Admins.digest(publicKey: key))
         }
     }

@@ -115,11 +115,11 @@ struct AppCommand: AsyncParsableCommand {
             registration.capabilities = capability.isEmpty ? Capability.usual : Set(capability)
             registration.bundleIDs = bundle
             registration.serverAddresses = serverAddress
-            registration.rsaPublicKey = try rsaPublicKey.map(AppCommand.contents)
+            registration.rsaPublicKey = try rsaPublicKey.map { try PEMFile.publicKey($0, for: "--rsa-public-key") }
             registration.signAlgorithm = sign
             registration.dailyQuota = dailyQuota
             registration.leastAssurance = leastAssurance
-            registration.attesters = try attester.map(AppCommand.contents)
+            registration.attesters = try attester.map { try CommandFile.jsonText($0, for: "--attester") }
             registration.scripLifetime = scripLifetime
             registration.tokenLifetime = tokenLifetime
             registration.requestTimeTolerance = requestTimeTolerance
@@ -182,10 +182,6 @@ struct AppCommand: AsyncParsableCommand {
         }
     }
 
-    static func contents(of path: String) throws -> String {
-        String(decoding: try CommandFile.read(path), as: UTF8.self)
-    }
-
     /// Works on the data directory; what the authority refuses is the command's failure.
     static func withInstallation<Result>(
         _ options: ConfigurationOptions, _ body: @Sendable (Installation) async throws -> Result
@@ -193,12 +189,9 @@ struct AppCommand: AsyncParsableCommand {
         do {
             return try await options.withInstallation(body)
         } catch let refusal as Refusal {
-            throw CommandFailure(refusal.detail)
+            throw CommandFailure(refused: refusal.situation, refusal.detail)
         }
     }
-
-    /// Members of an app that are moments.
-    static let times: Set<String> = ["createdAt", "deletedAfter"]
 
     /// What is to be known of an app at a glance.
     fileprivate static func states(of app: JSON) -> [String] {
@@ -225,12 +218,8 @@ struct AppCommand: AsyncParsableCommand {
         if json { return terminal.print(app.text) }
         guard case .object(let members) = app else { return }
         for member in members where member.value != .array([]) && member.name != "keys" {
-            let isTime = times.contains(member.name)
-            let text =
-                isTime
-                ? Timestamp(milliseconds: member.value.integerValue ?? 0).dateText
-                : member.value.stringValue ?? member.value.text
-            terminal.print("\(terminal.styled(Terminal.padded(member.name, to: 24), .cyan))\(text)")
+            terminal.print(
+                "\(terminal.styled(Terminal.padded(member.name, to: 24), .cyan))\(member.value.shown(as: member.name))")
         }
         let keys = app["keys"]?.arrayValue ?? []
         for key in keys.map({ KeyLine($0) }) {

@@ -127,7 +127,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             var changes = changes()
             changes.page = try page.map(AppOpenIDCommand.page)
             changes.media = try AppOpenIDCommand.media(media).mapValues { Data($0) }
-            changes.keySet = try jwks.map(AppCommand.contents)
+            changes.keySet = try jwks.map { try CommandFile.jsonText($0, for: "--jwks") }
             try await AppOpenIDCommand.show(ChangeOpenIDClient(given.id, changes), given)
         }
     }
@@ -209,8 +209,8 @@ struct AppOpenIDCommand: AsyncParsableCommand {
 
     /// A page's description as it is in the file; the order reads it and holds it against the rules.
     private static func page(_ path: String) throws -> String {
-        do { return String(decoding: try PageFile.bytes(path, limit: PageJSON.maximumSize), as: UTF8.self) } catch {
-            throw CommandFailure("--page: \(path): \(error.problem)")
+        do { return try PageFile.text(path) } catch {
+            throw CommandFailure("--page: \(error)")
         }
     }
 

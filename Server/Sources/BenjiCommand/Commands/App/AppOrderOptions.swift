@@ -20,7 +20,7 @@ struct AppOrderOptions: ParsableArguments {
 /// What an order about a number is given.
 struct NumberOrderOptions: ParsableArguments {
     @OptionGroup var options: OrderOptions
-    @Option(help: "The number.") var number: PhoneNumber
+    @Option(help: "The number, such as 13900000009 or +85291234567.") var number: PhoneNumber
     @OptionGroup var why: ReasonOptions
 
     /// Gives an order and returns its answer.

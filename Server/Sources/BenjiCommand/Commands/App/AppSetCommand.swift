@@ -148,9 +148,11 @@ struct AppSetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let attesters = ListChange(
-            try attester.map(AppCommand.contents), adding: try addAttester.map(AppCommand.contents),
+            try attester.map { try CommandFile.jsonText($0, for: "--attester") },
+            adding: try addAttester.map { try CommandFile.jsonText($0, for: "--add-attester") },
             removing: removeAttester)
-        let changes = changes(attesters: attesters, key: try rsaPublicKey.map(AppCommand.contents))
+        let key = try rsaPublicKey.map { try PEMFile.publicKey($0, for: "--rsa-public-key") }
+        let changes = changes(attesters: attesters, key: key)
         let app = try await options.order(ChangeApp(id, changes), reason: why.reason)
         AppCommand.show(app, json: json)
         guard app["openIDFromAnywhereEnded"] != nil, openidFromAnywhere == nil else { return }

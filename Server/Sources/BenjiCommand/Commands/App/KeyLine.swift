@@ -20,7 +20,7 @@ struct KeyLine {
         if key["inPackage"]?.boolValue == true {
             parts.append("copy of an app key, taken as a server secret until either ends")
         }
-        text = parts.joined(separator: ", ")
+        text = parts.joined(separator: ", ") + " (days of UTC+8)"
     }
 }
 

@@ -94,7 +94,7 @@ struct Backup {
         let target = URL(fileURLWithPath: file).standardizedFileURL
         let parent = target.deletingLastPathComponent().resolvingSymlinksInPath().path
         guard FileManager.default.fileExists(atPath: parent, isDirectory: &isFolder), isFolder.boolValue else {
-            throw CommandFailure("\(file): the folder \(parent) does not exist; make it first")
+            throw CommandFailure("\(file): \(CommandFile.writingProblem(file))")
         }
         let data = URL(fileURLWithPath: configuration.dataDirectory).resolvingSymlinksInPath().path
         guard parent != data, !parent.hasPrefix(data + "/") else {

@@ -25,6 +25,8 @@ struct Restoration {
         var moved: [String]
         /// The folder that they are in now; `nil` if there were none.
         var folder: String?
+        /// What uses the database, so that only a look could be taken.
+        var inUse: String?
     }
 
     private var data: String { configuration.dataDirectory }
@@ -32,14 +34,18 @@ struct Restoration {
     private static let log = "\(DataDirectory.database)-wal"
     private static let companions = [log, "\(DataDirectory.database)-shm"]
 
-    /// Looks at everything and changes nothing.
+    /// Looks at everything and changes nothing, also while a server runs.
     func rehearse() async throws -> Outcome {
         try refuseRole()
+        try refuseItself()
         let report = try await file.examine(configuration, environment: environment)
         try refuseGivenKeys(report.keys)
-        try Standstill.take(configuration).release()
+        var inUse: String?
+        do { try Standstill.take(configuration).release() } catch let failure as CommandFailure {
+            inUse = failure.description
+        }
         let moved = present
-        return Outcome(report: report, moved: moved, folder: moved.isEmpty ? nil : asideFolder)
+        return Outcome(report: report, moved: moved, folder: moved.isEmpty ? nil : asideFolder, inUse: inUse)
     }
 
     func perform() async throws -> Outcome {

@@ -7,9 +7,10 @@ struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Put a backup in the place of the database, which is kept beside it.",
         discussion: """
-            Stop benji serve first. The master key that belongs to the backup must be in the data directory (master.key, mode 0600)
-            or in BENJI_MASTER_KEY. A former one is taken from the master.key.former-ID that a rotation left beside it, or from the file
-            that --master-key names, and put into master.key. The present database is moved into a folder before-TIME in the data directory, never deleted.
+            Stop benji serve first; --dry-run works beside it. The master key that belongs to the backup must be in the data
+            directory (master.key, mode 0600) or in BENJI_MASTER_KEY. A former one is taken from the master.key.former-ID that a
+            rotation left beside it, or from the file that --master-key names, and put into master.key. The present database is
+            moved into a folder before-TIME in the data directory, never deleted.
             A restore that was killed is finished by running it again.
 
             Examples:
@@ -36,6 +37,7 @@ struct RestoreCommand: AsyncParsableCommand {
                 .init("movedTo", outcome.folder.map { .string($0) } ?? .null),
                 .init(
                     "masterKeysAdded", .array(outcome.report.keys.lent.keys.map(\.text).sorted().map { .string($0) })),
+                .init("inUse", outcome.inUse.map { .string($0) } ?? .null),
             ]
             guard case .object(let members) = outcome.report.json else { return }
             return Terminal().print(JSON.object(members + changes).text)
@@ -61,6 +63,7 @@ struct RestoreCommand: AsyncParsableCommand {
         terminal.print(
             "Keys of before come back with it. If ID-token keys were replaced since because they were stolen, replace them again: "
                 + "benji app openid rotate-keys --now")
+        if let inUse = outcome.inUse { terminal.print("Before the restore itself: \(inUse)") }
         if !dryRun {
             if configuration.role == .authority {
                 terminal.print(

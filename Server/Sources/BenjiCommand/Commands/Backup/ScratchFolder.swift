@@ -11,7 +11,8 @@ enum ScratchFolder {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw CommandFailure("a folder for a copy cannot be made in \(parent): \(ErrorText.of(error))")
+            throw CommandFailure(
+                "a folder for a copy cannot be made in \(parent): \(CommandFile.writingProblem(folder))")
         }
         defer { try? FileManager.default.removeItem(atPath: folder) }
         return try await body(folder)

@@ -23,7 +23,7 @@ struct Standstill {
         } catch {
             if journal >= 0 { close(journal) }
             guard let inUse = error as? DatabaseLock.InUse else { throw error }
-            let which = inUse.process.map { "process \($0)" } ?? "another process"
+            let which = inUse.process.map { "\(RunningProcess(id: $0))" } ?? "another process"
             throw CommandFailure(
                 "\(configuration.absoluteDataDirectory)/\(DataDirectory.database) is in use by \(which), a benji serve or a "
                     + "command; stop it first, or name another folder with --data")

@@ -64,7 +64,7 @@ struct AuditCommand: AsyncParsableCommand {
 
     private static func shown(_ name: String, _ value: JSON?) -> String {
         guard let value else { return "none" }
-        guard AppCommand.times.contains(name), let moment = value.integerValue else { return value.text }
-        return Timestamp(milliseconds: moment).dateText
+        // A text keeps its quotation marks, so that an empty one is seen.
+        return value.stringValue == nil ? value.shown(as: name) : value.text
     }
 }

@@ -81,13 +81,17 @@ struct LedgerCommand: AsyncParsableCommand {
                 Counted from the ledger's lines, by day in UTC+8 and by interface and result, and held against the count that daily \
                 quotas go by. Ends with status 1 if the two differ.
 
-                Example:
+                --csv prints a line for each day, interface and result of which there were answers, under the names app, day, \
+                interface, result and answers. The answers add up to the statement.
+
+                Examples:
                   benji ledger statement 300000000001 --month 2026-11
+                  benji ledger statement 300000000001 --month 2026-11 --csv > november.csv
                 """.paragraphs)
         @OptionGroup var options: OrderOptions
         @Argument(help: "The app's id.") var id: AppID
         @Option(help: "The month, as in 2026-11; this month if not given.") var month: String?
-        @Flag(help: "Print comma-separated values: a line a day.") var csv = false
+        @Flag(help: "Print comma-separated values, with a first line of names.") var csv = false
         @Flag(help: "Print JSON.") var json = false
 
         func validate() throws {
@@ -128,9 +132,13 @@ struct LedgerCommand: AsyncParsableCommand {
         }
 
         private static func csv(_ answer: JSON, _ terminal: Terminal) {
-            terminal.print("app,day,answers")
+            terminal.print("app,day,interface,result,answers")
             let app = answer["app"]?.stringValue ?? ""
-            for day in members(answer["days"]) { terminal.print("\(app),\(day.name),\(day.value.text)") }
+            // No cell needs quotation marks: all of them are words of ours.
+            for line in answer["daily"]?.arrayValue ?? [] {
+                let words = ["day", "interface", "result"].map { line[$0]?.stringValue ?? "" }
+                terminal.print(([app] + words + [String(line["answers"]?.integerValue ?? 0)]).joined(separator: ","))
+            }
         }
 
         private static func show(_ answer: JSON, _ terminal: Terminal) {

@@ -31,10 +31,19 @@ struct ReceiptCommand: AsyncParsableCommand {
         func run() throws {
             let text = try Self.text(file)
             let receipt: ConsentReceipt
+            let published: [PublishedReceiptKey]
             do {
-                receipt = try ConsentReceipt(
-                    verifying: text, keys: ConsentReceipt.keys(in: JSON(parsing: AppCommand.contents(of: keys))))
-            } catch let error as JSONError { throw CommandFailure(error.description) }
+                published = try ConsentReceipt.keys(in: JSON(parsing: CommandFile.text(keys, for: "--keys")))
+            } catch let
+                error as JSONError
+            {
+                throw CommandFailure(
+                    "--keys \(keys): holds no keys of receipts: \(error.description.printable). benji receipt keys prints them"
+                )
+            }
+            do { receipt = try ConsentReceipt(verifying: text, keys: published) } catch {
+                throw CommandFailure("\(file): \(error.description.printable)")
+            }
             if let consent {
                 let hash = ConsentRecord.hash(of: try Self.text(consent))
                 guard receipt.claims["consentHash"]?.stringValue == hash else {
@@ -64,7 +73,7 @@ struct ReceiptCommand: AsyncParsableCommand {
         private static func text(_ path: String) throws -> String {
             let bytes =
                 path == "-"
-                ? FileHandle.standardInput.readDataToEndOfFile() : Data(try AppCommand.contents(of: path).utf8)
+                ? FileHandle.standardInput.readDataToEndOfFile() : Data(try CommandFile.read(path))
             return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         }
     }

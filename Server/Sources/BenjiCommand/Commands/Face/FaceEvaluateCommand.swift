@@ -70,7 +70,7 @@ struct FaceEvaluateCommand: AsyncParsableCommand {
         if let plot {
             do {
                 try Data(FaceEvaluationPlot(scores, analyzer.policy).svg.utf8).write(to: URL(fileURLWithPath: plot))
-            } catch { throw CommandFailure("\(plot) cannot be written: \(error.localizedDescription)") }
+            } catch { throw CommandFailure("\(plot) cannot be written: \(CommandFile.writingProblem(plot))") }
             terminal.print("\nThe plot is in \(plot).")
         }
     }

@@ -144,7 +144,8 @@ struct KeysCommand: AsyncParsableCommand {
             commandName: "rotate-receipt", abstract: "Sign consent receipts with a new key from now on.",
             discussion: """
                 The former key stays published with its end, so that its receipts can be checked for good; its private half is erased. \
-                Running servers sign with the new key within a minute.
+                Running servers sign with the new key within a minute. Whoever checks receipts fetches the public keys again; apps on \
+                phones need nothing.
                 """.paragraphs)
         @OptionGroup var options: OrderOptions
         @OptionGroup var why: ReasonOptions
@@ -154,7 +155,15 @@ struct KeysCommand: AsyncParsableCommand {
             let answer = try await options.order(RotateReceiptKey(), reason: why.reason)
             let terminal = Terminal()
             if json { return terminal.print(answer.text) }
-            terminal.print("Receipts are signed with \(answer["current"]?.stringValue ?? "") from now on.")
+            terminal.print(
+                """
+                Consent receipts are signed with a new key now: \(answer["current"]?.stringValue ?? ""). Running servers take it within \
+                a minute.
+                The former key, \(answer["former"]?.stringValue ?? ""), signs nothing after that; its private half is erased. \
+                Receipts that it has signed stay valid for good: its public half stays published, with its end.
+                Whoever checks receipts must fetch the public keys again: benji receipt keys, or /.well-known/benji-receipt-keys of \
+                the listener for apps' servers where openid.issuer is set. Apps on phones need nothing.
+                """)
         }
     }
 

@@ -22,6 +22,17 @@ struct PageFile {
     /// The page digest, as base64url: what is reviewed, approved, and carried by consents.
     var digest: String { get throws(PageError) { ConsentRecord.digest(ofPage: try page.bytesForDigest()) } }
 
+    /// A description as it is written, for whoever judges it; here is only seen whether it is JSON.
+    static func text(_ path: String) throws(PageFileFailure) -> String {
+        let bytes = try bytes(path, limit: PageJSON.maximumSize)
+        do { _ = try PageJSON(parsing: bytes) } catch {
+            throw PageFileFailure(
+                path: path, place: error.place, problem: error.problem,
+                remedy: "it must be JSON; `benji page new --full` writes a description to start from")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// At most `limit` bytes of a file and one more, which shows that there are more.
     static func bytes(_ path: String, limit: Int) throws(PageFileFailure) -> [UInt8] {
         func failure(_ problem: String, _ remedy: String) -> PageFileFailure {
@@ -90,7 +101,7 @@ struct PageOutput {
             throw CommandFailure("\(path) is there already; give another name, or --force to replace it")
         }
         do { try data.write(to: URL(fileURLWithPath: path)) } catch {
-            throw CommandFailure("\(path) cannot be written; is the folder there, and may you write into it?")
+            throw CommandFailure("\(path) cannot be written: \(CommandFile.writingProblem(path))")
         }
     }
 }

@@ -50,7 +50,7 @@ struct PagePicture {
             throw CommandFailure("\(program) drew nothing: \(said.suffix(500))")
         }
         do { try bytes.write(to: URL(fileURLWithPath: path)) } catch {
-            throw CommandFailure("\(path) cannot be written; is the folder there, and may you write into it?")
+            throw CommandFailure("\(path) cannot be written: \(CommandFile.writingProblem(path))")
         }
     }
 

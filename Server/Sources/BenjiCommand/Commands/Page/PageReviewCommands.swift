@@ -26,12 +26,11 @@ enum PageReviewCommands {
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            let bytes: [UInt8]
-            do throws(PageFileFailure) { bytes = try PageFile.bytes(file, limit: PageJSON.maximumSize) } catch {
+            let text: String
+            do throws(PageFileFailure) { text = try PageFile.text(file) } catch {
                 error.tell()
                 throw ExitCode(PageFileFailure.status)
             }
-            let text = String(decoding: bytes, as: UTF8.self)
             let answer = try await options.order(SubmitPage(id, text, note: note))
             PageReviewCommands.show(answer, json: json)
             guard !json else { return }

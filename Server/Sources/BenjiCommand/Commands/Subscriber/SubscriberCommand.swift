@@ -17,7 +17,7 @@ struct SubscriberCommand: AsyncParsableCommand {
             commandName: "show", abstract: "What the register says of a number, and how much is kept about its holder.",
             discussion: "The audit log notes that somebody looked.")
         @OptionGroup var options: OrderOptions
-        @Option(help: "The number.") var number: PhoneNumber
+        @Option(help: "The number, such as 13900000009 or +85291234567.") var number: PhoneNumber
         @OptionGroup var why: ReasonOptions
         @Flag(help: "Print JSON.") var json = false
 
@@ -53,7 +53,7 @@ struct SubscriberCommand: AsyncParsableCommand {
                   benji subscriber export -c benji.yaml --number 13800000001 --out person.json
                 """.paragraphs)
         @OptionGroup var options: OrderOptions
-        @Option(help: "The number.") var number: PhoneNumber
+        @Option(help: "The number, such as 13900000009 or +85291234567.") var number: PhoneNumber
         @Option(help: "The file to write. It must not be there yet.") var out: String
         @OptionGroup var why: ReasonOptions
 
@@ -61,6 +61,9 @@ struct SubscriberCommand: AsyncParsableCommand {
             // Before anybody is looked at.
             guard !FileManager.default.fileExists(atPath: out) else {
                 throw CommandFailure("\(out) is there already; name another file")
+            }
+            guard CommandFile.isWritable(out) else {
+                throw CommandFailure("\(out) cannot be written: \(CommandFile.writingProblem(out))")
             }
             let answer = try await options.order(ExportSubscriber(number), reason: why.reason)
             do {
@@ -94,7 +97,7 @@ struct SubscriberCommand: AsyncParsableCommand {
                   benji subscriber erase -c benji.yaml --number 13800000001 --reason "ticket 4711"
                 """.paragraphs)
         @OptionGroup var options: OrderOptions
-        @Option(help: "The number.") var number: PhoneNumber
+        @Option(help: "The number, such as 13900000009 or +85291234567.") var number: PhoneNumber
         @Flag(help: "Count what would go, and change nothing.") var dryRun = false
         @OptionGroup var why: ReasonOptions
         @Flag(help: "Print JSON.") var json = false
@@ -123,13 +126,30 @@ struct SubscriberCommand: AsyncParsableCommand {
             for folder in try options.isRemote ? [] : await earlierDatabases() {
                 Terminal.note("\(folder) has a database of before a restore; remove it, it may still have the person")
             }
-            guard isFinished else {
-                throw CommandFailure(
-                    "the person is erased, but the database's files may still have bytes of them: either somebody reads an older "
-                        + "state, such as a backup, or the disk does not take the writing, which the log says. The server tries again "
-                        + "every minute; or give the order again")
-            }
+            guard isFinished else { throw await unfinished() }
             if !json { terminal.print("the database's files were searched: nothing in them points to the person") }
+        }
+
+        /// Why bytes of the person may still be in the files, and what to do.
+        private func unfinished() async -> CommandFailure {
+            let again = "The server tries again every minute; or give the order again"
+            func because(_ reason: String) -> CommandFailure {
+                CommandFailure(
+                    "the person is erased, but the database's files may still have bytes of them: \(reason)")
+            }
+            guard (try? options.isRemote) == false, let configuration = try? await options.configuration.load() else {
+                return because("the server's log says what is in the way. \(again)")
+            }
+            let readers = await DatabaseReaders.find(ofDatabase: configuration.databasePath)
+            guard !readers.isEmpty else {
+                return because(
+                    "either somebody reads an older state, such as a backup, or the disk does not take the writing, which the log "
+                        + "says. \(again)")
+            }
+            let who = readers.map(\.description).joined(separator: " and ")
+            return because(
+                "\(who) \(readers.count == 1 ? "reads" : "read") an older state of it. End that, or wait until it has ended. \(again)"
+            )
         }
 
         /// Folders that restores have left in the data directory.

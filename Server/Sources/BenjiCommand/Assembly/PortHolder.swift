@@ -1,0 +1,38 @@
+import Foundation
+import StoreSQLite
+
+/// Who has a port. The kernel tells which socket listens, and the folders of processes whose it is; other users' are closed to
+/// everybody but root.
+enum PortHolder {
+    /// Processes, by id; none if they cannot be told.
+    static func find(_ port: UInt16, isUDP: Bool) -> [RunningProcess] {
+        let name = isUDP ? "udp" : "tcp"
+        let inodes = [name, "\(name)6"].reduce(into: Set<String>()) { inodes, table in
+            let text = (try? FileHandle(forReadingAtPath: "/proc/net/\(table)")?.readToEnd()) ?? Data()
+            inodes.formUnion(Self.inodes(of: port, isUDP: isUDP, in: String(decoding: text, as: UTF8.self)))
+        }
+        guard !inodes.isEmpty else { return [] }
+        let links = Set(inodes.map { "socket:[\($0)]" })
+        let manager = FileManager.default
+        let processes = ((try? manager.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap(Int32.init)
+        return processes.sorted().filter { process in
+            let folder = "/proc/\(process)/fd"
+            return ((try? manager.contentsOfDirectory(atPath: folder)) ?? []).contains { descriptor in
+                (try? manager.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)")).map(links.contains) ?? false
+            }
+        }.map(RunningProcess.init)
+    }
+
+    /// Sockets that hold a port, by a table of the kernel's (proc_net(5)): local address, peer and state are the second to fourth
+    /// columns, the inode is the tenth.
+    static func inodes(of port: UInt16, isUDP: Bool, in table: String) -> [String] {
+        table.split(separator: "\n").dropFirst().compactMap { line in
+            let words = line.split(separator: " ")
+            // A socket of TCP that does not listen (0A) keeps nobody away.
+            guard words.count > 9, isUDP || words[3] == "0A", let place = words[1].split(separator: ":").last,
+                UInt16(place, radix: 16) == port, words[9] != "0"
+            else { return nil }
+            return String(words[9])
+        }
+    }
+}
