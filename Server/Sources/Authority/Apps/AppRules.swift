@@ -9,6 +9,12 @@ enum AppRules {
     /// that one company's network or one site usually has.
     static func isWide(_ prefix: IPPrefix) -> Bool { prefix.length < (prefix.address.family == .v4 ? 16 : 48) }
 
+    /// Of a public key's text, in bytes: it is read while requests are answered. PEM of 8192 bits has 1.4 KB.
+    static let maximumKeySize = 16 * 1024
+    static let maximumAttesterCount = 32
+    /// Of bundle ids, and of server addresses.
+    static let maximumListCount = 100
+
     /// - Parameters:
     ///   - before: the record that is changed, or `nil` for a new one.
     ///   - acceptsWide: the operator has said that wide blocks are meant.
@@ -39,9 +45,17 @@ enum AppRules {
                         + "com.example.shop")
             }
         }
-        if isNew(\.attesters) { for attester in app.attesters { _ = try attesterKey(attester) } }
+        if isNew(\.attesters) {
+            guard app.attesters.count <= maximumAttesterCount else {
+                throw refuse("attesters: at most \(maximumAttesterCount)")
+            }
+            for attester in app.attesters { _ = try attesterKey(attester) }
+        }
         if isNew(\.rsaPublicKey) || isNew(\.signAlgorithm) {
             if let pem = app.rsaPublicKey {
+                guard pem.utf8.count <= maximumKeySize else {
+                    throw refuse("RSA public key: has more than \(maximumKeySize) bytes; the PEM block alone is enough")
+                }
                 // The initialiser refuses anything under 2048 bits.
                 do { _ = try _RSA.Signing.PublicKey(pemRepresentation: pem) } catch {
                     throw refuse("RSA public key: must be PEM of at least 2048 bits")
@@ -99,6 +113,9 @@ enum AppRules {
     }
 
     private static func attesterKey(_ jwk: String) throws(Refusal) -> DevicePublicKey {
+        guard jwk.utf8.count <= maximumKeySize else {
+            throw Refusal(.parameterInvalid, "attester: has more than \(maximumKeySize) bytes")
+        }
         do {
             return try DevicePublicKey(jwk: try JSON(parsing: jwk), path: "attester")
         } catch {
