@@ -79,13 +79,31 @@ package struct Administration: Sendable {
         }
     }
 
-    /// That the caller's role gives such orders at all: to be asked before an order is read. A refusal has its line.
-    package func admit<Asked: Order>(_ type: Asked.Type, by caller: Caller) async throws(Refusal) {
-        guard !type.roles.contains(caller.role) else { return }
+    /// That the caller's role gives such orders at all, and about this app: to be asked before an order is read. A refusal has its
+    /// line.
+    /// - Parameter app: the one in the order's address.
+    package func admit<Asked: Order>(_ type: Asked.Type, by caller: Caller, about app: AppID?) async throws(Refusal) {
+        let isAdmitted =
+            app == nil ? type.roles.contains(caller.role) : caller.may(give: type, about: app)
+        guard !isAdmitted else { return }
         let note = OrderNote(
             actor: caller.name, role: caller.role.rawValue, origin: caller.origin, order: type.name)
-        await write(note.entry(at: authority.clock.now, outcome: .orderNotPermitted))
+        await write(refusalEntry(note, .orderNotPermitted, about: app, by: caller))
         throw caller.notPermitted
+    }
+
+    /// In an app's log stands what those say who may see it.
+    private func refusalEntry(
+        _ note: OrderNote, _ outcome: Situation, about app: AppID?, by caller: Caller
+    ) -> AuditEntry {
+        let seen = app.flatMap { caller.sees($0) ? $0 : nil }
+        return note.entry(
+            at: authority.clock.now, app: seen, subject: seen == nil ? app.map { "app \($0)" } : nil, outcome: outcome)
+    }
+
+    /// The number that an order holds.
+    private static func number(in order: some Order) -> PhoneNumber? {
+        (try? OrderForm.write(order))?["number"]?.stringValue.flatMap { PhoneNumber($0) }
     }
 
     /// What the log keeps of a request, and the number that its order holds: then the digest of the rest, because a hash of a number

@@ -7,6 +7,8 @@ package struct SubmitPage: Order {
     package static let name = "page.submit"
     package static let route = OrderRoute.post("/apps/{id}/pages")
     package static let roles: Set<Role> = [.operator, .developer]
+    /// A page is JSON within JSON, of which each character may be written as six.
+    package static let bodyLimit = 2 << 20
     /// Pages of one app that wait for a decision at the same time.
     package static let maximumWaiting = 20
     /// Pages of one app in any 24 hours, whatever became of them: submissions stay, and so do their lines of the audit log.

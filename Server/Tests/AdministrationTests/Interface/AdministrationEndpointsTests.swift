@@ -211,6 +211,33 @@ struct AdministrationEndpointsTests {
         await world.end()
     }
 
+    @Test("an address with more than 32 parameters is refused before any of them is read")
+    func manyParameters() async throws {
+        let world = try await InterfaceWorld()
+        let token = try await world.token(.operator)
+        let names = (0..<33).map { "x\($0)=" }.joined(separator: "&")
+        let answer = try await world.send(.get, "/v1/audit?limit=x&\(names)", token: token)
+        #expect(answer.json["detail"] == "the address has more than 32 parameters")
+        await world.end()
+    }
+
+    @Test("a body about another developer's app is not read, and one that is larger than its order may be neither")
+    func unreadBodies() async throws {
+        let world = try await InterfaceWorld()
+        let token = try await world.token(.developer, apps: [world.other])
+        let strange = try await world.send(.patch, "/v1/apps/\(world.base.app)/openid", token: token, "no JSON at all")
+        #expect(strange.code == Situation.orderNotPermitted.rawValue)
+        let line = try #require(try await world.base.lines().first)
+        #expect(line.order == "app.openid.set" && line.outcome == .orderNotPermitted)
+        #expect(line.app == nil && line.subject == "app \(world.base.app)")
+        let own = try await world.send(.patch, "/v1/apps/\(world.other)/openid", token: token, "no JSON at all")
+        #expect(own.code == Situation.malformedRequest.rawValue)
+        let long = #"{"name":"\#(String(repeating: "x", count: 1 << 20))"}"#
+        let large = try await world.send(.patch, "/v1/apps/\(world.other)", token: token, long)
+        #expect(large.code == Situation.bodyTooLarge.rawValue, "\(large.body)")
+        await world.end()
+    }
+
     @Test("a repeated request that meets what its first left is told that it was carried out")
     func repeatedStates() async throws {
         let world = try await InterfaceWorld()
