@@ -21,6 +21,11 @@ package struct Administration: Sendable {
     private let describesFace: FaceDescriber
     private let refusals = RefusalLines()
     private let numbered = NumberedRequests()
+    /// By app: what developers change leaves lines that are kept for good.
+    private let developersOrders = RateLimiter(limit: Self.developersOrdersADay, window: .seconds(86_400))
+
+    /// Of one app, orders of developers that change something.
+    package static let developersOrdersADay = 200
 
     /// - Parameter describesFace: what a subscriber's export says of their face account; nothing where there is no face login.
     package init(
@@ -56,7 +61,14 @@ package struct Administration: Sendable {
             try caller.check(order)
             if let problem { throw Refusal(.parameterInvalid, problem) }
             if let earlier = try await answer(context, about: kept.number) { return earlier }
+            let counted = Asked.changes && caller.role == .developer ? order.app?.rawValue ?? caller.name : nil
+            if let counted, !developersOrders.mayAdmit(counted, now: authority.clock.now) {
+                throw Refusal(
+                    .tooManyRequests,
+                    "developers changed this app \(Self.developersOrdersADay) times within 24 hours; try again later")
+            }
             let done = try await order.carryOut(context)
+            if let counted { _ = developersOrders.admits(counted, now: authority.clock.now) }
             if let request = kept.request, let number = kept.number {
                 numbered.remember(request, of: caller.name, mark: authority.vault.erasureMark(of: number))
             }

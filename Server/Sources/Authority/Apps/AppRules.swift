@@ -29,6 +29,13 @@ enum AppRules {
                 throw refuse("name: must not contain control characters")
             }
         }
+        for (noun, list) in [("bundle ids", \AppRecord.bundleIDs), ("server addresses", \.serverAddresses)] {
+            let count = app[keyPath: list].count
+            // An earlier version took more.
+            guard count <= max(maximumListCount, before?[keyPath: list].count ?? 0) else {
+                throw refuse("\(noun): at most \(maximumListCount)")
+            }
+        }
         if isNew(\.serverAddresses) { try checkAddresses(app, acceptsWide: acceptsWide, now: now) }
         if isNew(\.serverAddresses) || isNew(\.unsignedRequests) {
             let prefixes = app.serverAddresses.compactMap { IPPrefix($0) }

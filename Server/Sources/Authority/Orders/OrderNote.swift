@@ -58,9 +58,26 @@ package struct OrderNote: Hashable, Sendable {
             outcome: outcome, request: outcome == .success ? request : nil)
     }
 
+    /// A list with more elements than this, before or after, is not written whole.
+    private static let wholeList = 20
+
     private static func members(of value: JSON?, not other: JSON?) -> String? {
         guard case .object(let members)? = value else { return nil }
-        let differing = members.filter { other?[$0.name] != $0.value }
+        let differing = members.filter { other?[$0.name] != $0.value }.map { member in
+            JSON.Member(member.name, part(of: member.value, not: other?[member.name]))
+        }
         return differing.isEmpty ? nil : JSON.object(differing).text
+    }
+
+    /// Of a long list that is not new the elements that the other one has not, as `only`, and how many there are: lines are kept for
+    /// good.
+    private static func part(of value: JSON, not other: JSON?) -> JSON {
+        guard case .array(let elements) = value, case .array(let others)? = other,
+            max(elements.count, others.count) > wholeList
+        else { return value }
+        let there = Set(others.map(\.text))
+        return .object([
+            "only": .array(elements.filter { !there.contains($0.text) }), "count": .integer(Int64(elements.count)),
+        ])
     }
 }
