@@ -50,8 +50,8 @@ package struct Administration: Sendable {
     package func perform<Asked: Order>(
         _ order: Asked, by caller: Caller, reason: String? = nil, request: OrderRequest? = nil
     ) async throws(Refusal) -> JSON {
-        let problem = reason.flatMap(OrderNote.problem)
-        let kept = Self.kept(Asked.changes ? request : nil, of: order)
+        let problem = reason.flatMap { OrderNote.problem(inReason: $0, of: Self.number(in: order)) }
+        let kept = kept(Asked.changes ? request : nil, of: order, by: caller)
         let note = OrderNote(
             actor: caller.name, role: caller.role.rawValue, origin: caller.origin, order: Asked.name,
             reason: problem == nil ? reason : nil, request: kept.request)
@@ -120,12 +120,14 @@ package struct Administration: Sendable {
 
     /// What the log keeps of a request, and the number that its order holds: then the digest of the rest, because a hash of a number
     /// tells it to whoever tries all numbers.
-    private static func kept(
-        _ request: OrderRequest?, of order: some Order
+    private func kept(
+        _ request: OrderRequest?, of order: some Order, by caller: Caller
     ) -> (request: OrderRequest?, number: PhoneNumber?) {
-        guard var request, case .object(let members)? = try? OrderForm.write(order),
-            let number = members.first(where: { $0.name == "number" })?.value.stringValue.flatMap({ PhoneNumber($0) })
-        else { return (request, nil) }
+        guard var request else { return (nil, nil) }
+        request.key = authority.vault.requestName(request.key, of: caller.name)
+        guard let number = Self.number(in: order), case .object(let members)? = try? OrderForm.write(order) else {
+            return (request, nil)
+        }
         let rest = JSON.object(members.filter { $0.name != "number" }).text
         request.digest = Array(SHA256.hash(data: Array(rest.utf8)))
         return (request, number)

@@ -31,7 +31,7 @@ package struct SubmitPage: Order {
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
         _ = try await context.apps.find(id)
         // It is kept and shown as reasons are.
-        if let problem = submissionNote.flatMap(OrderNote.problem) {
+        if let problem = submissionNote.flatMap({ OrderNote.problem(inReason: $0) }) {
             throw Refusal(.parameterInvalid, "note" + problem.dropFirst("reason".count))
         }
         let reviewed = try ReviewedPage(page, policy: context.authority.configuration.policy)
