@@ -74,20 +74,20 @@ package struct Administration: Sendable {
             }
             return done
         } catch {
-            // Another request of this name may have been carried out meanwhile. Who may not give the order is told nothing of it, and
-            // a look that fails does not hide why the order was refused.
-            if error.situation != .orderNotPermitted,
-                let earlier = try? await answer(context, about: kept.number, unlessAnother: true)
-            {
-                return earlier
+            // Another request of this name may have been carried out meanwhile, and be why this one was not. Who may not give the order
+            // is told nothing of it, and a look that fails does not hide why the order was refused.
+            var refusal = error
+            if error.situation != .orderNotPermitted {
+                do throws(Refusal) {
+                    if let earlier = try await answer(context, about: kept.number) { return earlier }
+                } catch {
+                    if error.situation == .messageReplayed { refusal = error }
+                }
             }
-            if Asked.changes || error.situation == .orderNotPermitted {
-                // In an app's log stands what those say who may see it.
-                let app = order.app.flatMap { caller.sees($0) ? $0 : nil }
-                let subject = app == nil ? order.app.map { "app \($0)" } : nil
-                await write(note.entry(at: authority.clock.now, app: app, subject: subject, outcome: error.situation))
+            if Asked.changes || refusal.situation == .orderNotPermitted {
+                await write(refusalEntry(note, refusal.situation, about: order.app, by: caller))
             }
-            throw error
+            throw refusal
         }
     }
 
@@ -144,7 +144,8 @@ package struct Administration: Sendable {
         guard let row = words.drop(while: { $0 != "subscription" }).dropFirst().first.flatMap({ Int64($0) }) else {
             return false
         }
-        if let holder = try await context.subscription(of: number) { return holder.id == row }
+        // Another row of this number says nothing of the one that was erased: it may be the number's next.
+        if try await context.subscription(of: number)?.id == row { return true }
         return try await context.stored { store throws(StoreError) in
             if try await store.unfinishedErasure(mark) == row { return true }
             return try await store.subscription(row) == nil ? nil : false
@@ -152,12 +153,8 @@ package struct Administration: Sendable {
     }
 
     /// What is answered to a request that was carried out before; `nil` if none of this name was.
-    /// - Parameters:
-    ///   - number: the one that the order holds.
-    ///   - isKnown: whether another request of this name is no fault: it was found before.
-    private func answer(
-        _ context: OrderContext, about number: PhoneNumber?, unlessAnother isKnown: Bool = false
-    ) async throws(Refusal) -> JSON? {
+    /// - Parameter number: the one that the order holds.
+    private func answer(_ context: OrderContext, about number: PhoneNumber?) async throws(Refusal) -> JSON? {
         let note = context.note
         guard let request = note.request else { return nil }
         let line: AuditEntry?
@@ -168,7 +165,6 @@ package struct Administration: Sendable {
         var isSame: Bool? = line.order == note.order && line.request?.digest == request.digest
         if isSame == true, let number { isSame = try await isLine(line, of: request, about: number, context) }
         guard isSame == true else {
-            if isKnown { return nil }
             throw Refusal(
                 .messageReplayed,
                 isSame == nil

@@ -157,6 +157,27 @@ struct AdministrationEndpointsTests {
         await world.end()
     }
 
+    @Test(
+        "of many requests of one name at once with different content one is carried out, and the others are told why not"
+    )
+    func differentRequestsAtOnce() async throws {
+        let world = try await InterfaceWorld()
+        let token = try await world.token(.developer, apps: [world.other])
+        let answers = try await withThrowingTaskGroup(of: Exchange.self) { group in
+            for number in 0..<24 {
+                group.addTask {
+                    try await world.send(
+                        .patch, "/v1/apps/\(world.other)", token: token,
+                        #"{"bundles":{"add":["com.example.a\#(number)"]}}"#, key: "storm")
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.count { $0.status == .ok } == 1)
+        #expect(answers.count { $0.code == Situation.messageReplayed.rawValue } == 23, "\(answers.map(\.body))")
+        await world.end()
+    }
+
     @Test("a page of another name, a body that is no JSON, and what an order does not know are refused")
     func badRequests() async throws {
         let world = try await InterfaceWorld()
