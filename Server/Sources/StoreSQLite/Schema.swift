@@ -34,7 +34,8 @@ enum Schema {
 
     /// Version 6, not released yet: one entry a subject.
     private static let version6: [String] = [
-        openIDFrames, limits, faceStanding, masterKey, appKeys, audit, traceLogins, consentContent, erasures, retention, admin,
+        openIDFrames, limits, faceStanding, masterKey, appKeys, audit, traceLogins, consentContent, erasures, retention,
+        admin,
         pageReviews,
         policies, tokenOrder,
     ]

@@ -25,7 +25,9 @@ struct ConsentContentTests {
 
     private func contents(_ store: SQLiteStore) async throws -> [String] {
         try await store.pool.read { db in
-            try Data.fetchAll(db, sql: "SELECT content FROM consent_content").map { String(decoding: $0, as: UTF8.self) }
+            try Data.fetchAll(db, sql: "SELECT content FROM consent_content").map {
+                String(decoding: $0, as: UTF8.self)
+            }
         }
     }
 
@@ -52,7 +54,9 @@ struct ConsentContentTests {
             let last = Scenario.now + .seconds(3 * Self.day)
             #expect(try await store.deleteConsents(before: last, limit: 9) == 2)
             #expect(
-                try await store.consents(of: Scenario.trace(2)).map(\.record) == [Scenario.record(of: Scenario.trace(2))])
+                try await store.consents(of: Scenario.trace(2)).map(\.record) == [
+                    Scenario.record(of: Scenario.trace(2))
+                ])
             #expect(try await store.deleteConsents(before: last + .seconds(1), limit: 1) == 1)
             #expect(try await store.deleteConsents(before: last + .seconds(Self.day), limit: 9) == 0)
             #expect(try await contents(store).count == 1)
@@ -68,7 +72,9 @@ struct ConsentContentTests {
             let later = Scenario.now + .seconds(9 * Self.day)
             #expect(try await store.deleteConsents(before: later, limit: 1) == 1)
             #expect(
-                try await store.consents(of: Scenario.trace(1)).map(\.record) == [Scenario.record(of: Scenario.trace(1))])
+                try await store.consents(of: Scenario.trace(1)).map(\.record) == [
+                    Scenario.record(of: Scenario.trace(1))
+                ])
         }
     }
 
