@@ -164,6 +164,23 @@ struct OpenIDOrderTests {
                 ("stableSubjectWithoutPage", false, { $0.stableSubjectWithoutPage = true }),
             ]
 
+    @Test("an image's name has no control characters, and no refusal repeats those of a name that is not there")
+    func imageNames() async throws {
+        let world = try await AdministrationWorld()
+        try await world.order(ChangeOpenIDClient(world.app, Self.new))
+        let developer = world.caller(.developer, apps: [world.app])
+        let name = "logo\u{1b}[2J"
+        let adding = Self.changes { $0.media = [name: Data(Self.logo)] }
+        let removing = Self.changes { $0.removedMedia = [name] }
+        for changes in [adding, removing] {
+            let error = await #expect(throws: Refusal.self) {
+                try await world.order(ChangeOpenIDClient(world.app, changes), by: developer)
+            }
+            #expect(error?.situation == .parameterInvalid && error?.detail.contains("\u{1b}") == false)
+        }
+        await world.end()
+    }
+
     @Test("each member of a change is said to be a developer's or the operator's, and is kept to that")
     func operatorsPart() async throws {
         let names = Set(Mirror(reflecting: OpenIDClientChanges()).children.compactMap(\.label))

@@ -68,7 +68,8 @@ package struct ListChange: Hashable, Sendable, Codable {
         for element in removing {
             guard let index = present.firstIndex(of: element) else {
                 let there = present.isEmpty ? "it has none" : "it has \(present.joined(separator: ", "))"
-                throw Refusal(.parameterInvalid, "there is no \(noun) \(element.prefix(64)) to remove; \(there)")
+                throw Refusal(
+                    .parameterInvalid, "there is no \(noun) \(element.prefix(64).printable) to remove; \(there)")
             }
             present.remove(at: index)
         }

@@ -182,7 +182,9 @@ package struct OpenIDClients: Sendable {
         let media = try PageMedia.judged(registration.media)
         for name in registration.removedMedia.sorted() where present[name] == nil {
             let list = present.isEmpty ? "none" : present.keys.sorted().joined(separator: ", ")
-            throw Refusal(.parameterInvalid, "media: there is no \(name.prefix(64)) to remove; the page has \(list)")
+            throw Refusal(
+                .parameterInvalid,
+                "media: there is no \(name.prefix(64).printable) to remove; the page has \(list.printable)")
         }
         let images = digests(present, without: registration.removedMedia, adding: media)
         guard images.count <= PageMedia.maximumCount else { throw PageMedia.tooMany }
