@@ -34,7 +34,6 @@ package struct SubmitPage: Order {
         if let problem = submissionNote.flatMap({ OrderNote.problem(inReason: $0) }) {
             throw Refusal(.parameterInvalid, "note" + problem.dropFirst("reason".count))
         }
-        let reviewed = try ReviewedPage(page, policy: context.authority.configuration.policy)
         let latest = try await context.stored { store throws(StoreError) in
             try await store.pageSubmissions(app: id, state: nil, before: nil, limit: Self.maximumADay)
         }
@@ -54,6 +53,8 @@ package struct SubmitPage: Order {
             throw Refusal(
                 .overloaded, "\(waiting.count) pages of this app wait for a decision; some must be decided first")
         }
+        // Last: to judge a page takes longer than all else here.
+        let reviewed = try ReviewedPage(page, policy: context.authority.configuration.policy)
         var submission = PageSubmission(
             app: id, digest: reviewed.digest, page: reviewed.canonical, note: submissionNote,
             findings: reviewed.findings.text, submittedBy: context.caller.name, submittedAt: context.now)
