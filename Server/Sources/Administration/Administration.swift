@@ -21,6 +21,11 @@ package struct Administration: Sendable {
     private let describesFace: FaceDescriber
     private let refusals = RefusalLines()
     private let numbered = NumberedRequests()
+    /// By app: what developers change leaves lines that are kept for good.
+    private let developersOrders = RateLimiter(limit: Self.developersOrdersADay, window: .seconds(86_400))
+
+    /// Of one app, orders of developers that change something.
+    package static let developersOrdersADay = 200
 
     /// - Parameter describesFace: what a subscriber's export says of their face account; nothing where there is no face login.
     package init(
@@ -45,8 +50,8 @@ package struct Administration: Sendable {
     package func perform<Asked: Order>(
         _ order: Asked, by caller: Caller, reason: String? = nil, request: OrderRequest? = nil
     ) async throws(Refusal) -> JSON {
-        let problem = reason.flatMap(OrderNote.problem)
-        let kept = Self.kept(Asked.changes ? request : nil, of: order)
+        let problem = reason.flatMap { OrderNote.problem(inReason: $0, of: Self.number(in: order)) }
+        let kept = kept(Asked.changes ? request : nil, of: order, by: caller)
         let note = OrderNote(
             actor: caller.name, role: caller.role.rawValue, origin: caller.origin, order: Asked.name,
             reason: problem == nil ? reason : nil, request: kept.request)
@@ -56,46 +61,73 @@ package struct Administration: Sendable {
             try caller.check(order)
             if let problem { throw Refusal(.parameterInvalid, problem) }
             if let earlier = try await answer(context, about: kept.number) { return earlier }
+            let counted = Asked.changes && caller.role == .developer ? order.app?.rawValue ?? caller.name : nil
+            if let counted, !developersOrders.mayAdmit(counted, now: authority.clock.now) {
+                throw Refusal(
+                    .tooManyRequests,
+                    "developers changed this app \(Self.developersOrdersADay) times within 24 hours; try again later")
+            }
             let done = try await order.carryOut(context)
+            if let counted { _ = developersOrders.admits(counted, now: authority.clock.now) }
             if let request = kept.request, let number = kept.number {
                 numbered.remember(request, of: caller.name, mark: authority.vault.erasureMark(of: number))
             }
             return done
         } catch {
-            // Another request of this name may have been carried out meanwhile. Who may not give the order is told nothing of it, and
-            // a look that fails does not hide why the order was refused.
-            if error.situation != .orderNotPermitted,
-                let earlier = try? await answer(context, about: kept.number, unlessAnother: true)
-            {
-                return earlier
+            // Another request of this name may have been carried out meanwhile, and be why this one was not. Who may not give the order
+            // is told nothing of it, and a look that fails does not hide why the order was refused.
+            var refusal = error
+            if error.situation != .orderNotPermitted {
+                do throws(Refusal) {
+                    if let earlier = try await answer(context, about: kept.number) { return earlier }
+                } catch {
+                    if error.situation == .messageReplayed { refusal = error }
+                }
             }
-            if Asked.changes || error.situation == .orderNotPermitted {
-                // In an app's log stands what those say who may see it.
-                let app = order.app.flatMap { caller.sees($0) ? $0 : nil }
-                let subject = app == nil ? order.app.map { "app \($0)" } : nil
-                await write(note.entry(at: authority.clock.now, app: app, subject: subject, outcome: error.situation))
+            if Asked.changes || refusal.situation == .orderNotPermitted {
+                await write(refusalEntry(note, refusal.situation, about: order.app, by: caller))
             }
-            throw error
+            throw refusal
         }
     }
 
-    /// That the caller's role gives such orders at all: to be asked before an order is read. A refusal has its line.
-    package func admit<Asked: Order>(_ type: Asked.Type, by caller: Caller) async throws(Refusal) {
-        guard !type.roles.contains(caller.role) else { return }
+    /// That the caller's role gives such orders at all, and about this app: to be asked before an order is read. A refusal has its
+    /// line.
+    /// - Parameter app: the one in the order's address.
+    package func admit<Asked: Order>(_ type: Asked.Type, by caller: Caller, about app: AppID?) async throws(Refusal) {
+        let isAdmitted =
+            app == nil ? type.roles.contains(caller.role) : caller.may(give: type, about: app)
+        guard !isAdmitted else { return }
         let note = OrderNote(
             actor: caller.name, role: caller.role.rawValue, origin: caller.origin, order: type.name)
-        await write(note.entry(at: authority.clock.now, outcome: .orderNotPermitted))
+        await write(refusalEntry(note, .orderNotPermitted, about: app, by: caller))
         throw caller.notPermitted
+    }
+
+    /// In an app's log stands what those say who may see it.
+    private func refusalEntry(
+        _ note: OrderNote, _ outcome: Situation, about app: AppID?, by caller: Caller
+    ) -> AuditEntry {
+        let seen = app.flatMap { caller.sees($0) ? $0 : nil }
+        return note.entry(
+            at: authority.clock.now, app: seen, subject: seen == nil ? app.map { "app \($0)" } : nil, outcome: outcome)
+    }
+
+    /// The number that an order holds.
+    private static func number(in order: some Order) -> PhoneNumber? {
+        (try? OrderForm.write(order))?["number"]?.stringValue.flatMap { PhoneNumber($0) }
     }
 
     /// What the log keeps of a request, and the number that its order holds: then the digest of the rest, because a hash of a number
     /// tells it to whoever tries all numbers.
-    private static func kept(
-        _ request: OrderRequest?, of order: some Order
+    private func kept(
+        _ request: OrderRequest?, of order: some Order, by caller: Caller
     ) -> (request: OrderRequest?, number: PhoneNumber?) {
-        guard var request, case .object(let members)? = try? OrderForm.write(order),
-            let number = members.first(where: { $0.name == "number" })?.value.stringValue.flatMap({ PhoneNumber($0) })
-        else { return (request, nil) }
+        guard var request else { return (nil, nil) }
+        request.key = authority.vault.requestName(request.key, of: caller.name)
+        guard let number = Self.number(in: order), case .object(let members)? = try? OrderForm.write(order) else {
+            return (request, nil)
+        }
         let rest = JSON.object(members.filter { $0.name != "number" }).text
         request.digest = Array(SHA256.hash(data: Array(rest.utf8)))
         return (request, number)
@@ -112,7 +144,8 @@ package struct Administration: Sendable {
         guard let row = words.drop(while: { $0 != "subscription" }).dropFirst().first.flatMap({ Int64($0) }) else {
             return false
         }
-        if let holder = try await context.subscription(of: number) { return holder.id == row }
+        // Another row of this number says nothing of the one that was erased: it may be the number's next.
+        if try await context.subscription(of: number)?.id == row { return true }
         return try await context.stored { store throws(StoreError) in
             if try await store.unfinishedErasure(mark) == row { return true }
             return try await store.subscription(row) == nil ? nil : false
@@ -120,12 +153,8 @@ package struct Administration: Sendable {
     }
 
     /// What is answered to a request that was carried out before; `nil` if none of this name was.
-    /// - Parameters:
-    ///   - number: the one that the order holds.
-    ///   - isKnown: whether another request of this name is no fault: it was found before.
-    private func answer(
-        _ context: OrderContext, about number: PhoneNumber?, unlessAnother isKnown: Bool = false
-    ) async throws(Refusal) -> JSON? {
+    /// - Parameter number: the one that the order holds.
+    private func answer(_ context: OrderContext, about number: PhoneNumber?) async throws(Refusal) -> JSON? {
         let note = context.note
         guard let request = note.request else { return nil }
         let line: AuditEntry?
@@ -136,7 +165,6 @@ package struct Administration: Sendable {
         var isSame: Bool? = line.order == note.order && line.request?.digest == request.digest
         if isSame == true, let number { isSame = try await isLine(line, of: request, about: number, context) }
         guard isSame == true else {
-            if isKnown { return nil }
             throw Refusal(
                 .messageReplayed,
                 isSame == nil

@@ -17,6 +17,8 @@ package protocol Order: Codable, Sendable {
     static var changes: Bool { get }
     /// Whether a developer may give it although it is about no app: its answer shows them no more than is theirs.
     static var isForAllDevelopers: Bool { get }
+    /// Of its JSON form, in bytes: more is refused before it is read.
+    static var bodyLimit: Int { get }
     /// The app that it is about.
     var app: AppID? { get }
     /// What of it is the operator's to decide, in words, although a developer may give such an order otherwise.
@@ -31,6 +33,7 @@ extension Order {
     package static var usual: [JSON.Member] { [] }
     package static var changes: Bool { true }
     package static var isForAllDevelopers: Bool { false }
+    package static var bodyLimit: Int { 1 << 20 }
     package var app: AppID? { nil }
     package var operatorsPart: String? { nil }
 }

@@ -67,9 +67,12 @@ package enum OrderForm {
             }
         }
         guard case .object(let members) = given else { return }
+        // Looked for one by one, many members would take the square of their number.
+        var known: [String: JSON] = [:]
+        if case .object(let members) = read { for member in members { known[member.name] = member.value } }
         for member in members where member.value != .null {
             let name = path + member.name
-            guard let value = read[member.name] else {
+            guard let value = known[member.name] else {
                 throw Refusal(.parameterInvalid, "\(name.prefix(64)): there is no such member here")
             }
             try refuseUnknown(member.value, of: value, at: name + ".")

@@ -35,4 +35,10 @@ package struct OrderRoute: Hashable, Sendable {
     package var names: [String] {
         path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
     }
+
+    /// The app that the path names, if it names one.
+    package func app(of members: [JSON.Member]) -> AppID? {
+        guard path.hasPrefix("/v1/apps/{id}") else { return nil }
+        return members.first { $0.name == "id" }?.value.stringValue.flatMap { AppID(rawValue: $0) }
+    }
 }

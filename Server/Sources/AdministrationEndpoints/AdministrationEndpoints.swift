@@ -14,8 +14,6 @@ import Store
 
 /// One route for each order.
 package struct AdministrationEndpoints: Sendable {
-    /// A body with more bytes is refused: a login page's images are the largest.
-    package static let bodyLimit = 16 << 20
 
     private let administration: Administration
     private let clock: any WallClock
@@ -53,15 +51,15 @@ package struct AdministrationEndpoints: Sendable {
     ) async throws -> JSON {
         let caller = try await caller(request, context)
         context.outcome.note(actor: caller.name)
-        try await administration.admit(type, by: caller)
         var members = try type.route.names.map { name in
             OrderRoute.member(name, try context.parameters.require(name))
         }
+        try await administration.admit(type, by: caller, about: type.route.app(of: members))
         guard type.route.method != .get else {
             let order = try OrderQuery.read(type, members, query: request.uri.query)
             return try await administration.perform(order, by: caller)
         }
-        let bytes = try await request.bytes(upTo: Self.bodyLimit)
+        let bytes = try await request.bytes(upTo: type.bodyLimit)
         var reason: String?
         if !bytes.isEmpty {
             guard request.mediaType == "application/json" else {

@@ -52,7 +52,7 @@ package struct AuditEntry: Hashable, Sendable {
 
 /// A request that its sender named, so that sent again it is not carried out again.
 package struct OrderRequest: Hashable, Sendable {
-    /// The name, which its actor gave it: `Idempotency-Key` over HTTP.
+    /// The name, which its actor gave it: `Idempotency-Key` over HTTP. In the log it is a keyed hash of that.
     package var key: String
     /// A hash of what was asked, which tells the same request from another one of this name.
     package var digest: [UInt8]

@@ -47,8 +47,9 @@ enum DatabaseFile {
         var readOnly = configuration
         readOnly.readonly = true
         // Without companions nobody has the file open, and none need be made for a look.
-        let isAtRest = ["-wal", "-shm"].allSatisfy { !FileManager.default.fileExists(atPath: path + $0) }
-        if isAtRest, let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed),
+        let place = place(of: path)
+        let isAtRest = ["-wal", "-shm"].allSatisfy { !FileManager.default.fileExists(atPath: place + $0) }
+        if isAtRest, let name = place.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed),
             let look = try? DatabasePool(path: "file:\(name)?immutable=1", configuration: readOnly)
         {
             return look
@@ -57,6 +58,9 @@ enum DatabaseFile {
             throw StoreError(error, during: "look at \(path)")
         }
     }
+
+    /// Where the file itself is, if the path is a link to it: SQLite has its companions there, and not beside the link.
+    static func place(of path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 
     /// What is wrong with the file's pages, in SQLite's words, which hold no values; `nil` if nothing is.
     static func damage(_ path: String) throws(StoreError) -> String? {

@@ -46,10 +46,16 @@ package struct UnfinishedFile: Sendable {
     }
 
     /// Fills it with the bytes of a file that nobody changes.
-    package func fill(from source: String, progress: (Double) -> Void = { _ in }) throws(StoreError) {
+    /// - Parameter locked: a file that is not read: this process has it locked, and to close it would end the lock.
+    package func fill(
+        from source: String, except locked: FileIdentity? = nil, progress: (Double) -> Void = { _ in }
+    ) throws(StoreError) {
+        guard locked == nil || FileIdentity(source) != locked else { throw Self.isLocked(source) }
         let from = open(source, O_RDONLY | O_CLOEXEC)
         guard from >= 0 else { throw Self.failure("read", source) }
         defer { close(from) }
+        // It may have become another file since. The lock is gone then, and nothing is done without it.
+        guard locked == nil || FileIdentity(from) != locked else { throw Self.isLocked(source) }
         var status = stat()
         guard fstat(from, &status) == 0 else { throw Self.failure("read", source) }
         var copied = 0
@@ -129,6 +135,10 @@ package struct UnfinishedFile: Sendable {
         let target = "\(folder)/\((path as NSString).lastPathComponent)"
         guard access(target, F_OK) != 0 else { throw StoreError(.alreadyExists, "\(target) exists") }
         guard rename(path, target) == 0 else { throw failure("move to \(target)", path) }
+    }
+
+    private static func isLocked(_ source: String) -> StoreError {
+        StoreError(.unavailable, "\(source) is the database itself; name a backup")
     }
 
     private static func failure(_ action: String, _ path: String) -> StoreError {

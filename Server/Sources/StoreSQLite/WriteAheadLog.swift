@@ -25,7 +25,7 @@ enum WriteAheadLog {
     ///
     /// Does nothing if another process works on the file, for then that one did it.
     static func makeSafe(ofDatabase path: String) throws {
-        let log = path + "-wal"
+        let log = DatabaseFile.place(of: path) + "-wal"
         guard let size = try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int, size > 0 else { return }
         var configuration = Configuration()
         configuration.busyMode = .immediateError

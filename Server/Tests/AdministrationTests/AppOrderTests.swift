@@ -31,6 +31,65 @@ struct AppOrderTests {
         await world.end()
     }
 
+    @Test(
+        "an app has a hundred bundle ids and server addresses at the most; one of an earlier version that has more may have fewer"
+    )
+    func longLists() async throws {
+        let world = try await AdministrationWorld()
+        func bundles(_ range: Range<Int>) -> AppChanges {
+            var changes = AppChanges()
+            changes.bundles = ListChange(adding: range.map { "com.example.a\($0)" })
+            return changes
+        }
+        let present = try await world.world.store.app(world.app)?.bundleIDs.count ?? 0
+        try await world.order(ChangeApp(world.app, bundles(0..<(100 - present))))
+        #expect(try await world.refused(ChangeApp(world.app, bundles(100..<101))) == .parameterInvalid)
+        var addresses = AppChanges()
+        addresses.serverAddresses = ListChange((0..<101).map { "198.51.100.\($0)" })
+        #expect(try await world.refused(ChangeApp(world.app, addresses)) == .parameterInvalid)
+        var app = try #require(try await world.world.store.app(world.app))
+        app.bundleIDs += (200..<220).map { "com.example.a\($0)" }
+        try await world.world.store.updateApp(app, audit: nil)
+        var fewer = AppChanges()
+        fewer.bundles = ListChange(removing: ["com.example.a200"])
+        #expect(try await world.refused(ChangeApp(world.app, fewer)) == nil)
+        await world.end()
+    }
+
+    @Test("of a long list an order's line has what came and what went, and how many there were and are")
+    func listLines() async throws {
+        let world = try await AdministrationWorld()
+        var changes = AppChanges()
+        changes.serverAddresses = ListChange((0..<30).map { "198.51.100.\($0)" })
+        try await world.order(ChangeApp(world.app, changes))
+        changes.serverAddresses = ListChange(adding: ["192.0.2.1"], removing: ["198.51.100.7"])
+        try await world.order(ChangeApp(world.app, changes))
+        let line = try #require(try await world.lines().first)
+        #expect(line.before == #"{"serverAddresses":{"only":["198.51.100.7"],"count":30}}"#)
+        #expect(line.after == #"{"serverAddresses":{"only":["192.0.2.1"],"count":30}}"#)
+        await world.end()
+    }
+
+    @Test("developers change an app 200 times in 24 hours, an operator as often as he wants")
+    func ordersADay() async throws {
+        let world = try await AdministrationWorld()
+        let developer = world.caller(.developer, apps: [world.app])
+        var changes = AppChanges()
+        func set(_ position: Int) -> ChangeApp {
+            changes.bundles = ListChange(["com.example.a\(position)"])
+            return ChangeApp(world.app, changes)
+        }
+        for position in 0..<Administration.developersOrdersADay {
+            #expect(try await world.refused(set(position), by: developer) == nil)
+        }
+        #expect(try await world.refused(set(-1), by: developer) == .tooManyRequests)
+        #expect(try await world.refused(ShowApp(world.app), by: developer) == nil, "who only looks is not counted")
+        #expect(try await world.refused(set(1)) == nil)
+        world.clock.advance(by: .seconds(86_400))
+        #expect(try await world.refused(set(2), by: developer) == nil)
+        await world.end()
+    }
+
     @Test("an order that changes nothing has a line too, and a refused one has a line with its code")
     func withoutChange() async throws {
         let world = try await AdministrationWorld()

@@ -53,6 +53,28 @@ struct EvidenceTests {
         await world.end()
     }
 
+    @Test("a page of the audit log ends where its lines become too long together, and its cursor goes on there")
+    func longLines() async throws {
+        let world = try await AdministrationWorld()
+        // As an earlier version wrote long lists.
+        let long = #"{"bundles":["\#(String(repeating: "x", count: 1 << 20))"]}"#
+        for _ in 0..<9 {
+            try await world.world.store.appendAudit(
+                AuditEntry(
+                    at: world.clock.now, actor: "dev", role: "developer", origin: "a test", order: "app.set",
+                    app: world.app, after: long))
+        }
+        var (counts, cursor): ([Int], Int64?) = ([], nil)
+        repeat {
+            let page = try await world.order(ListAudit(AuditFilter(actor: "dev"), before: cursor, limit: 500))
+            #expect(page.text.utf8.count < ListAudit.mostBytes + 10_000)
+            counts.append(page["entries"]?.arrayValue?.count ?? 0)
+            cursor = page["next"]?.integerValue
+        } while cursor != nil
+        #expect(counts == [3, 3, 3])
+        await world.end()
+    }
+
     @Test("what concerns a person is not answered if the look cannot be written down")
     func unwrittenLooks() async throws {
         let world = try await AdministrationWorld()

@@ -2,6 +2,7 @@ import Administration
 import Authority
 import BenjiProtocol
 import Crypto
+import CryptoExtras
 import Foundation
 import ServerTestKit
 import Store
@@ -64,6 +65,34 @@ struct OpenIDOrderTests {
         #expect(lines.map(\.outcome) == [.appUnknown] + Array(repeating: .success, count: 6) + [.parameterInvalid])
         let written = lines.map { ($0.before ?? "") + ($0.after ?? "") }.joined()
         #expect(!written.contains(secret) && !written.contains(second))
+        await world.end()
+    }
+
+    @Test(
+        "what anybody can have read is short: a key set and an RSA key of 16 KiB, kept without members that nobody reads"
+    )
+    func shortKeys() async throws {
+        let world = try await AdministrationWorld()
+        let developer = world.caller(.developer, apps: [world.app])
+        try await world.order(ChangeOpenIDClient(world.app, Self.new))
+        let key = P256.Signing.PrivateKey().publicKey.rawRepresentation
+        func set(_ more: String) -> OpenIDClientChanges {
+            let (x, y) = (Base64URL.encode(Array(key.prefix(32))), Base64URL.encode(Array(key.suffix(32))))
+            return Self.changes {
+                $0.keySet = #"{"keys":[{"kty":"EC","crv":"P-256","x":"\#(x)","y":"\#(y)"}],"more":"\#(more)"}"#
+            }
+        }
+        let long = String(repeating: "x", count: 16 * 1024)
+        #expect(try await world.refused(ChangeOpenIDClient(world.app, set(long)), by: developer) == .parameterInvalid)
+        try await world.order(ChangeOpenIDClient(world.app, set("here")), by: developer)
+        let kept = try await world.world.store.openIDClient(world.app)?.keySet
+        #expect(kept?.contains("kty") == true && kept?.contains("more") == false)
+        var changes = AppChanges()
+        let pem = try _RSA.Signing.PrivateKey(keySize: .bits2048).publicKey.pemRepresentation
+        changes.rsaPublicKey = pem + "\n" + long
+        #expect(try await world.refused(ChangeApp(world.app, changes), by: developer) == .parameterInvalid)
+        changes.rsaPublicKey = pem
+        #expect(try await world.refused(ChangeApp(world.app, changes), by: developer) == nil)
         await world.end()
     }
 
@@ -134,6 +163,23 @@ struct OpenIDOrderTests {
                 ("frameAncestors", false, { $0.frameAncestors = ListChange(["https://shop.example"]) }),
                 ("stableSubjectWithoutPage", false, { $0.stableSubjectWithoutPage = true }),
             ]
+
+    @Test("an image's name has no control characters, and no refusal repeats those of a name that is not there")
+    func imageNames() async throws {
+        let world = try await AdministrationWorld()
+        try await world.order(ChangeOpenIDClient(world.app, Self.new))
+        let developer = world.caller(.developer, apps: [world.app])
+        let name = "logo\u{1b}[2J"
+        let adding = Self.changes { $0.media = [name: Data(Self.logo)] }
+        let removing = Self.changes { $0.removedMedia = [name] }
+        for changes in [adding, removing] {
+            let error = await #expect(throws: Refusal.self) {
+                try await world.order(ChangeOpenIDClient(world.app, changes), by: developer)
+            }
+            #expect(error?.situation == .parameterInvalid && error?.detail.contains("\u{1b}") == false)
+        }
+        await world.end()
+    }
 
     @Test("each member of a change is said to be a developer's or the operator's, and is kept to that")
     func operatorsPart() async throws {

@@ -259,6 +259,8 @@ struct PageOrderTests {
         let error = await #expect(throws: Refusal.self) { try await submit() }
         #expect(error?.situation == .tooManyRequests)
         #expect(error?.detail.hasSuffix("the next one may be in 1380 minutes") == true, "\(error?.detail ?? "")")
+        let unread = SubmitPage(world.app, "no page at all")
+        #expect(try await world.refused(unread, by: developer) == .tooManyRequests, "the page was judged before")
         let kept = try await world.world.store.pageSubmissions(app: world.app, state: nil, before: nil, limit: 99)
         #expect(kept.count == SubmitPage.maximumADay)
         let other = try await world.authority.apps.register(Apps.Registration(name: "other")).record.id

@@ -31,6 +31,33 @@ struct DatabaseFileTests {
         #expect(try mode(path) == 0o600)
     }
 
+    @Test("through a link to the file a look sees what is in the log beside the file")
+    func links() async throws {
+        let place = try TemporaryPlace()
+        let store = try open(place.path)
+        let subscription = try await Scenario(store: store) { store }.subscription()
+        let link = place.folder + "/link.sqlite"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: place.path)
+        let look = try SQLiteStore(lookingAt: link, logger: Logger(label: "test"))
+        #expect(try await look.subscription(subscription.id) == subscription)
+        await look.close()
+        await store.close()
+    }
+
+    @Test("a draft is not filled from a file that is locked, by whatever name")
+    func lockedSource() throws {
+        let place = try TemporaryPlace()
+        try Data("database".utf8).write(to: URL(fileURLWithPath: place.path))
+        let link = place.folder + "/link.sqlite"
+        try FileManager.default.linkItem(atPath: place.path, toPath: link)
+        let draft = try UnfinishedFile.begin(place.folder + "/draft", for: place.folder + "/target")
+        defer { draft.discard() }
+        #expect(throws: StoreError.self) { try draft.fill(from: link, except: FileIdentity(place.path)) }
+        try draft.fill(from: link)
+        #expect(FileIdentity(link) == FileIdentity(place.path) && FileIdentity(draft.path) != FileIdentity(link))
+        #expect(FileIdentity(place.folder + "/none") == nil)
+    }
+
     @Test("closing leaves one complete file behind")
     func completeFile() async throws {
         let place = try TemporaryPlace()

@@ -19,21 +19,22 @@ package struct ListChange: Hashable, Sendable, Codable {
 
     /// In JSON an array is the new list, and an object says what to `add` and to `remove`.
     package init(from decoder: any Decoder) throws {
-        if let list = try? decoder.singleValueContainer().decode([String].self) {
-            guard !list.isEmpty else {
-                throw DecodingError.dataCorrupted(
-                    DecodingError.Context(
-                        codingPath: decoder.codingPath,
-                        debugDescription: "must not be empty; say what to remove, as {\"remove\":[…]}"))
-            }
-            self.init(list)
-            return
+        func fault(_ problem: String) -> DecodingError {
+            .dataCorrupted(DecodingError.Context(codingPath: decoder.codingPath, debugDescription: problem))
         }
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            adding: try container.decodeIfPresent([String].self, forKey: .add) ?? [],
-            removing: try container.decodeIfPresent([String].self, forKey: .remove) ?? [])
+        if let list = try? decoder.singleValueContainer().decode([String].self) {
+            guard !list.isEmpty else { throw fault("must not be empty; say what to remove, as {\"remove\":[…]}") }
+            self.init(list)
+        } else {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            self.init(
+                adding: try container.decodeIfPresent([String].self, forKey: .add) ?? [],
+                removing: try container.decodeIfPresent([String].self, forKey: .remove) ?? [])
+        }
+        guard count <= Self.maximum else { throw fault("at the most \(Self.maximum) in one order") }
     }
+
+    private var count: Int { list.count + adding.count + removing.count }
 
     package func encode(to encoder: any Encoder) throws {
         guard list.isEmpty else {
@@ -59,7 +60,7 @@ package struct ListChange: Hashable, Sendable, Codable {
         guard list.isEmpty || (adding.isEmpty && removing.isEmpty) else {
             throw Refusal(.parameterInvalid, "\(noun): give the new list, or what to add and remove, not both")
         }
-        guard list.count + adding.count + removing.count <= Self.maximum else {
+        guard count <= Self.maximum else {
             throw Refusal(.parameterInvalid, "\(noun): \(Self.maximum) at the most in one order")
         }
         if !list.isEmpty { present = [] }
@@ -67,7 +68,8 @@ package struct ListChange: Hashable, Sendable, Codable {
         for element in removing {
             guard let index = present.firstIndex(of: element) else {
                 let there = present.isEmpty ? "it has none" : "it has \(present.joined(separator: ", "))"
-                throw Refusal(.parameterInvalid, "there is no \(noun) \(element.prefix(64)) to remove; \(there)")
+                throw Refusal(
+                    .parameterInvalid, "there is no \(noun) \(element.prefix(64).printable) to remove; \(there)")
             }
             present.remove(at: index)
         }

@@ -9,6 +9,9 @@ package struct ListAudit: Order {
     package static let roles: Set<Role> = [.operator, .auditor, .developer]
     package static let changes = false
     package static let limits = 1...500
+    /// Of what was and is, in the lines of one answer: earlier versions wrote long lists whole.
+    package static let mostBytes = 4 << 20
+    private static let step = 25
 
     package var filter: AuditFilter
     /// Only lines with a smaller number: the `next` of the answer before.
@@ -39,9 +42,7 @@ package struct ListAudit: Order {
 
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
         try context.check(limit, in: Self.limits)
-        let entries = try await context.stored { store throws(StoreError) in
-            try await store.auditEntries(filter, before: before, limit: limit)
-        }
+        let (entries, hasMore) = try await entries(context)
         // Lines of an order that there was in an earlier version are found by its name.
         if let order = filter.order, before == nil, entries.isEmpty, !Orders.names.contains(order) {
             throw Refusal(
@@ -51,8 +52,28 @@ package struct ListAudit: Order {
         return .object([
             "entries": .array(try entries.map { entry throws(Refusal) in try entry.json(for: context.caller) }),
             // There may be more.
-            "next": entries.count == limit ? entries.last.map { .integer($0.id) } : nil,
+            "next": hasMore ? entries.last.map { .integer($0.id) } : nil,
         ])
+    }
+
+    /// As many as are asked for, or fewer that have ``mostBytes`` together; and whether there may be more. Read a few at a time, so that
+    /// not all of them are in memory before they are counted.
+    private func entries(_ context: OrderContext) async throws(Refusal) -> (entries: [AuditEntry], hasMore: Bool) {
+        var (found, bytes): ([AuditEntry], Int) = ([], 0)
+        while found.count < limit {
+            let (cursor, asked) = (found.last?.id ?? before, min(Self.step, limit - found.count))
+            let next = try await context.stored { store throws(StoreError) in
+                try await store.auditEntries(filter, before: cursor, limit: asked)
+            }
+            for entry in next {
+                bytes += (entry.before?.utf8.count ?? 0) + (entry.after?.utf8.count ?? 0)
+                // One line is answered however long it is.
+                if bytes > Self.mostBytes, !found.isEmpty { return (found, true) }
+                found.append(entry)
+            }
+            if next.count < asked { return (found, false) }
+        }
+        return (found, true)
     }
 }
 

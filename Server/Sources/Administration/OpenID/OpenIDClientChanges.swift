@@ -61,6 +61,9 @@ package struct OpenIDClientChanges: Hashable, Sendable, Codable {
     ///   - client: what is registered, or for a new client the defaults.
     ///   - page: what ``page`` says; it has been held against the rules.
     func apply(to client: inout OpenIDClients.Registration, page: PageDescription?) throws(Refusal) {
+        guard removedMedia.count <= ListChange.maximum else {
+            throw Refusal(.parameterInvalid, "removed_media: at the most \(ListChange.maximum) in one order")
+        }
         let isNew = client.redirectURIs.isEmpty
         guard !isNew || page != nil && !redirectURIs.named.isEmpty else {
             throw Refusal(

@@ -29,6 +29,8 @@ package struct ChangeOpenIDClient: ChangeOrder {
     package static let name = "app.openid.set"
     package static let route = OrderRoute.patch("/apps/{id}/openid")
     package static let roles: Set<Role> = [.operator, .developer]
+    /// For a page's images and videos, in base64.
+    package static let bodyLimit = 16 << 20
 
     package var id: AppID
     package var changes: OpenIDClientChanges

@@ -7,6 +7,8 @@ package struct SubmitPage: Order {
     package static let name = "page.submit"
     package static let route = OrderRoute.post("/apps/{id}/pages")
     package static let roles: Set<Role> = [.operator, .developer]
+    /// A page is JSON within JSON, of which each character may be written as six.
+    package static let bodyLimit = 2 << 20
     /// Pages of one app that wait for a decision at the same time.
     package static let maximumWaiting = 20
     /// Pages of one app in any 24 hours, whatever became of them: submissions stay, and so do their lines of the audit log.
@@ -29,10 +31,9 @@ package struct SubmitPage: Order {
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
         _ = try await context.apps.find(id)
         // It is kept and shown as reasons are.
-        if let problem = submissionNote.flatMap(OrderNote.problem) {
+        if let problem = submissionNote.flatMap({ OrderNote.problem(inReason: $0) }) {
             throw Refusal(.parameterInvalid, "note" + problem.dropFirst("reason".count))
         }
-        let reviewed = try ReviewedPage(page, policy: context.authority.configuration.policy)
         let latest = try await context.stored { store throws(StoreError) in
             try await store.pageSubmissions(app: id, state: nil, before: nil, limit: Self.maximumADay)
         }
@@ -52,6 +53,8 @@ package struct SubmitPage: Order {
             throw Refusal(
                 .overloaded, "\(waiting.count) pages of this app wait for a decision; some must be decided first")
         }
+        // Last: to judge a page takes longer than all else here.
+        let reviewed = try ReviewedPage(page, policy: context.authority.configuration.policy)
         var submission = PageSubmission(
             app: id, digest: reviewed.digest, page: reviewed.canonical, note: submissionNote,
             findings: reviewed.findings.text, submittedBy: context.caller.name, submittedAt: context.now)

@@ -9,6 +9,12 @@ enum AppRules {
     /// that one company's network or one site usually has.
     static func isWide(_ prefix: IPPrefix) -> Bool { prefix.length < (prefix.address.family == .v4 ? 16 : 48) }
 
+    /// Of a public key's text, in bytes: it is read while requests are answered. PEM of 8192 bits has 1.4 KB.
+    static let maximumKeySize = 16 * 1024
+    static let maximumAttesterCount = 32
+    /// Of bundle ids, and of server addresses.
+    static let maximumListCount = 100
+
     /// - Parameters:
     ///   - before: the record that is changed, or `nil` for a new one.
     ///   - acceptsWide: the operator has said that wide blocks are meant.
@@ -21,6 +27,13 @@ enum AppRules {
             guard (1...128).contains(app.name.utf8.count) else { throw refuse("name: 1 to 128 bytes") }
             guard !app.name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
                 throw refuse("name: must not contain control characters")
+            }
+        }
+        for (noun, list) in [("bundle ids", \AppRecord.bundleIDs), ("server addresses", \.serverAddresses)] {
+            let count = app[keyPath: list].count
+            // An earlier version took more.
+            guard count <= max(maximumListCount, before?[keyPath: list].count ?? 0) else {
+                throw refuse("\(noun): at most \(maximumListCount)")
             }
         }
         if isNew(\.serverAddresses) { try checkAddresses(app, acceptsWide: acceptsWide, now: now) }
@@ -39,9 +52,17 @@ enum AppRules {
                         + "com.example.shop")
             }
         }
-        if isNew(\.attesters) { for attester in app.attesters { _ = try attesterKey(attester) } }
+        if isNew(\.attesters) {
+            guard app.attesters.count <= maximumAttesterCount else {
+                throw refuse("attesters: at most \(maximumAttesterCount)")
+            }
+            for attester in app.attesters { _ = try attesterKey(attester) }
+        }
         if isNew(\.rsaPublicKey) || isNew(\.signAlgorithm) {
             if let pem = app.rsaPublicKey {
+                guard pem.utf8.count <= maximumKeySize else {
+                    throw refuse("RSA public key: has more than \(maximumKeySize) bytes; the PEM block alone is enough")
+                }
                 // The initialiser refuses anything under 2048 bits.
                 do { _ = try _RSA.Signing.PublicKey(pemRepresentation: pem) } catch {
                     throw refuse("RSA public key: must be PEM of at least 2048 bits")
@@ -99,6 +120,9 @@ enum AppRules {
     }
 
     private static func attesterKey(_ jwk: String) throws(Refusal) -> DevicePublicKey {
+        guard jwk.utf8.count <= maximumKeySize else {
+            throw Refusal(.parameterInvalid, "attester: has more than \(maximumKeySize) bytes")
+        }
         do {
             return try DevicePublicKey(jwk: try JSON(parsing: jwk), path: "attester")
         } catch {

@@ -1,4 +1,4 @@
-package import BenjiProtocol
+@_spi(Server) package import BenjiProtocol
 package import Store
 
 /// Who gives an order, from where and why: what the audit log says of it beside what it changed.
@@ -30,24 +30,60 @@ package struct OrderNote: Hashable, Sendable {
 
     /// What is wrong with a reason, or `nil`. It is kept for good and shown on terminals, so it holds no control character and
     /// nothing that looks like a mobile number.
-    package static func problem(inReason reason: String) -> String? {
+    /// - Parameter number: the one that the order is about, which the reason must not hold wherever it is from.
+    package static func problem(inReason reason: String, of number: PhoneNumber? = nil) -> String? {
         guard (1...500).contains(reason.utf8.count) else { return "reason: 1 to 500 bytes" }
         guard !reason.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             return "reason: must not contain control characters"
         }
-        // Eleven digits that begin as China's mobile numbers do, with its country code or without.
-        let numbers = reason.split { !("0"..."9").contains($0) }.map { $0.count == 13 ? $0.dropFirst(2) : $0 }
-        guard
-            !numbers.contains(where: {
-                $0.count == 11 && $0.first == "1" && ("3"..."9").contains($0.dropFirst().first ?? "0")
-            })
-        else {
+        let digits = reason.compactMap(digit).joined()
+        guard !mayHoldNumber(reason), number.map({ digits.contains($0.e164.suffix(8)) }) != true else {
             return "reason: must not hold a phone number; the audit log keeps it for good"
         }
         return nil
     }
 
-    /// The line of the audit log. Of what was and what is, it keeps the members that differ.
+    private static func digit(_ character: Character) -> String? {
+        character.wholeNumberValue.flatMap { (0...9).contains($0) ? String($0) : nil }
+    }
+
+    /// Whether eleven digits begin as China's mobile numbers do, with its country code or without. They may be written in groups:
+    /// 138-0000-0001.
+    private static func mayHoldNumber(_ text: String) -> Bool {
+        // What people write between the groups. Colons and commas are in times and lists.
+        let separators: Set<Character> = ["-", "–", "—", ".", "(", ")", "/", "_", "·", "+"]
+        var runs: [[String]] = [[]]
+        var isInGroup = false
+        for character in text {
+            if let digit = digit(character) {
+                if isInGroup {
+                    runs[runs.count - 1][runs[runs.count - 1].count - 1] += digit
+                } else {
+                    runs[runs.count - 1].append(digit)
+                }
+                isInGroup = true
+            } else {
+                isInGroup = false
+                if !character.isWhitespace, !separators.contains(character) { runs.append([]) }
+            }
+        }
+        func isNumber(_ digits: String) -> Bool {
+            let national = digits.count == 13 ? digits.dropFirst(2) : Substring(digits)
+            return national.count == 11 && national.first == "1"
+                && ("3"..."9").contains(national.dropFirst().first ?? "0")
+        }
+        return runs.contains { groups in
+            groups.indices.contains { first in
+                var digits = ""
+                return groups[first...].contains { group in
+                    digits += group
+                    return isNumber(digits)
+                }
+            }
+        }
+    }
+
+    /// The line of the audit log. Of what was and what is, it keeps the members that differ, and of long lists the elements.
     package func entry(
         at moment: Timestamp, app: AppID? = nil, subject: String? = nil, from before: JSON? = nil,
         to after: JSON? = nil, outcome: Situation = .success
@@ -58,9 +94,26 @@ package struct OrderNote: Hashable, Sendable {
             outcome: outcome, request: outcome == .success ? request : nil)
     }
 
+    /// A list with more elements than this, before or after, is not written whole.
+    private static let wholeList = 20
+
     private static func members(of value: JSON?, not other: JSON?) -> String? {
         guard case .object(let members)? = value else { return nil }
-        let differing = members.filter { other?[$0.name] != $0.value }
+        let differing = members.filter { other?[$0.name] != $0.value }.map { member in
+            JSON.Member(member.name, part(of: member.value, not: other?[member.name]))
+        }
         return differing.isEmpty ? nil : JSON.object(differing).text
+    }
+
+    /// Of a long list that is not new the elements that the other one has not, as `only`, and how many there are: lines are kept for
+    /// good.
+    private static func part(of value: JSON, not other: JSON?) -> JSON {
+        guard case .array(let elements) = value, case .array(let others)? = other,
+            max(elements.count, others.count) > wholeList
+        else { return value }
+        let there = Set(others.map(\.text))
+        return .object([
+            "only": .array(elements.filter { !there.contains($0.text) }), "count": .integer(Int64(elements.count)),
+        ])
     }
 }

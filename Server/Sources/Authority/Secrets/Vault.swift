@@ -282,6 +282,12 @@ package final class Vault: Sendable {
         Self.code(secrets.sim, "erasure", [Array(number.e164.utf8)])
     }
 
+    /// By what the audit log, which is kept for good, knows a request: its sender may have made its name of a number. Under a secret
+    /// that no rotation changes, so that whoever has the log alone cannot try all numbers.
+    package func requestName(_ key: String, of actor: String) -> String {
+        Base64URL.encode(Self.code(secrets.sim, "request", [Array(actor.utf8), Array(key.utf8)]))
+    }
+
     // MARK: receipts
 
     /// Signs consent receipts.

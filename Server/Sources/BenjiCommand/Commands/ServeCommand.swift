@@ -27,6 +27,8 @@ struct ServeCommand: AsyncParsableCommand {
             Terminal().print(ConfigurationKeys.exampleFile)
             return
         }
+        // A log that nobody reads any more does not end the server. What only prints ends there, as other programs do.
+        if !check { signal(SIGPIPE, SIG_IGN) }
         let configuration = try await options.load()
         if check {
             try await Self.check(configuration)

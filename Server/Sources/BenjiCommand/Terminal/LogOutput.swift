@@ -33,8 +33,18 @@ final class LogOutput: Sendable {
         var isRetrying = false
         /// Whether what was left out is told just now.
         var isTelling = false
-        var isDone: Bool { lines.isEmpty && held == 0 && leftOut == 0 && !isTelling }
+        /// How many a line tells that is among those that wait.
+        var told = 0
+        /// Whether the last write was lost.
+        var isBroken = false
+        /// Whether nothing is left to do, or nothing of it would reach anybody.
+        var isDone: Bool { isBroken || lines.isEmpty && held == 0 && leftOut == 0 && !isTelling }
     }
+
+    /// How many left out lines the line tells that is logged now.
+    @TaskLocal private static var told: Int?
+    /// Where writes are lost, one is tried so often.
+    static let retryOfLost = DispatchTimeInterval.milliseconds(500)
 
     private struct Writing {
         var bytes: [UInt8] = []
@@ -58,7 +68,7 @@ final class LogOutput: Sendable {
     func whenLeftOut(_ tell: @escaping @Sendable (Int) -> Void) { self.tell.withLock { $0 = tell } }
 
     private enum Next {
-        case nothing, later, now, retry
+        case nothing, later, now, retry, retryLost
         case tell(Int)
     }
 
@@ -67,10 +77,12 @@ final class LogOutput: Sendable {
         let next = waiting.withLock { waiting -> Next in
             let count = waiting.lines.count + waiting.held
             guard waiting.leftOut == 0, count == 0 || count + line.count <= Self.bound else {
-                waiting.leftOut += 1
+                // Of the line that tells others these are left out still, and it is none that anybody would miss.
+                waiting.leftOut += Self.told ?? 1
                 return .nothing
             }
             waiting.lines += line
+            waiting.told += Self.told ?? 0
             // It is written with what the reader did not take.
             guard !waiting.isRetrying else { return .nothing }
             if level > .info || waiting.lines.count >= Self.capacity { return .now }
@@ -96,8 +108,10 @@ final class LogOutput: Sendable {
         case .later: schedule(Self.delay) { self.write() }
         case .now: if sink.mayBlock { retry(after: .zero) } else { write() }
         case .retry: retry()
+        case .retryLost: retry(at: Self.retryOfLost, after: .zero)
         case .tell(let count):
-            tell.withLock { $0 }?(count)
+            let tell = tell.withLock { $0 }
+            Self.$told.withValue(count) { tell?(count) }
             waiting.withLock { $0.isTelling = false }
         }
     }
@@ -117,19 +131,30 @@ final class LogOutput: Sendable {
             waiting.lines = []
             waiting.held = writing.bytes.count
         }
-        let written = writing.bytes.withUnsafeBytes { bytes in
+        let (written, lost) = writing.bytes.withUnsafeBytes { bytes in
             var written = 0
             while written < bytes.count {
                 let count = sink.write(UnsafeRawBufferPointer(rebasing: bytes[written...]))
+                guard count != LogSink.lost else {
+                    return (bytes.count, bytes[written...].count { $0 == 0x0a })
+                }
                 guard count > 0 else { break }
                 written += count
             }
-            return written
+            return (written, 0)
         }
         let left = writing.bytes.count - written
         if left == 0 { writing.bytes = [] } else { writing.written = written }
         return waiting.withLock { waiting in
             waiting.held = left
+            if lost > 0 {
+                // The line that tells others is none that anybody would miss.
+                waiting.leftOut += waiting.told > 0 ? lost - 1 + waiting.told : lost
+                (waiting.told, waiting.isBroken) = (0, true)
+                return .retryLost
+            }
+            if written > 0 { waiting.isBroken = false }
+            if left == 0, waiting.lines.isEmpty { waiting.told = 0 }
             if left > 0 || sink.mayBlock && !waiting.lines.isEmpty { return .retry }
             guard waiting.leftOut > 0, waiting.lines.isEmpty else { return .nothing }
             defer { (waiting.leftOut, waiting.isTelling) = (0, true) }
@@ -138,13 +163,15 @@ final class LogOutput: Sendable {
     }
 
     /// Has what waits written when the reader takes something again, on a thread that may wait for it.
-    private func retry(after patience: Duration = .milliseconds(500)) {
+    private func retry(
+        at delay: DispatchTimeInterval = .seconds(0), after patience: Duration = .milliseconds(500)
+    ) {
         let isFirst = waiting.withLock { waiting in
             defer { waiting.isRetrying = true }
             return !waiting.isRetrying
         }
         guard isFirst else { return }
-        schedule(.seconds(0)) {
+        schedule(delay) {
             if patience > .zero { self.sink.wait(patience) }
             self.waiting.withLock { $0.isRetrying = false }
             self.write()

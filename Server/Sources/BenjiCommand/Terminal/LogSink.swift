@@ -2,12 +2,14 @@ import Foundation
 
 /// What takes the bytes of the log. No write waits for what reads them, unless ``mayBlock`` says so.
 struct LogSink: Sendable {
-    /// Writes as much as is taken at once; how much, and 0 if nothing is now. What can never be written counts as written.
+    /// Writes as much as is taken at once; how much, 0 if nothing is now, and ``lost`` if nobody reads what is written any more.
     var write: @Sendable (UnsafeRawBufferPointer) -> Int
     /// Waits until something may be taken again, and no longer than so.
     var wait: @Sendable (Duration) -> Void
     /// Whether a write may wait all the same. Then nobody writes who has something else to do.
     var mayBlock = false
+
+    static let lost = -1
 }
 
 extension LogSink {
@@ -70,8 +72,10 @@ extension LogSink {
             switch errno {
             case EINTR: continue
             case EAGAIN, ENOBUFS, ENOSPC, EDQUOT: return 0
-            // A log that nobody reads any more stops nothing.
-            default: return count
+            // There is no log.
+            case EBADF: return count
+            // A log that nobody reads any more stops nothing. Somebody may read it again: a pipe with a name has another end to open.
+            default: return lost
             }
         }
     }

@@ -28,7 +28,8 @@ struct Terminal: Sendable {
 
     /// Something beside the answer, on standard error, so that scripts read the answer alone.
     static func note(_ text: String) {
-        FileHandle.standardError.write(Data("\(text)\n".utf8))
+        // Where nobody reads it, the server goes on all the same.
+        try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8))
     }
 
     /// Width on screen: a Chinese character takes two columns.

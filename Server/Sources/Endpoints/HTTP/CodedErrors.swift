@@ -10,11 +10,16 @@ import NIOHTTP1
 /// It also answers for addresses that do not exist, and with `Allow` for methods that an address does not know.
 struct CodedErrors: RouterMiddleware {
     let methods: AllowedMethods
+    private static let host = HTTPField.Name("Host")!
 
     func handle(
         _ request: Request, context: EndpointContext,
         next: (Request, EndpointContext) async throws -> Response
     ) async throws -> Response {
+        // RFC 9112 §3.2. The first one is the request's authority, and stands no longer among its lines.
+        if request.headers[values: Self.host].first != nil {
+            return refuse(.malformedRequest, "Host: more than one", context)
+        }
         if let allowed = methods.refusal(of: request.method, at: request.uri.path) {
             var response = refuse(.methodNotAllowed, "this address answers to \(allowed)", context)
             response.headers[.allow] = allowed

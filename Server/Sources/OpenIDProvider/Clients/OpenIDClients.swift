@@ -111,6 +111,11 @@ package struct OpenIDClients: Sendable {
             var registration = present.map(Registration.init) ?? Registration(appID: app)
             try change(&registration)
             try Self.validate(registration, isNew: present == nil)
+            if registration.keySet != present?.keySet {
+                registration.keySet = try registration.keySet.map { text throws(Refusal) in
+                    try Self.keySet(text).canonical
+                }
+            }
             let images = try await mediaDigests(of: app)
             let media = try Self.judgedMedia(of: registration, present: images)
             var record = try registration.written(over: present)
@@ -177,7 +182,9 @@ package struct OpenIDClients: Sendable {
         let media = try PageMedia.judged(registration.media)
         for name in registration.removedMedia.sorted() where present[name] == nil {
             let list = present.isEmpty ? "none" : present.keys.sorted().joined(separator: ", ")
-            throw Refusal(.parameterInvalid, "media: there is no \(name.prefix(64)) to remove; the page has \(list)")
+            throw Refusal(
+                .parameterInvalid,
+                "media: there is no \(name.prefix(64).printable) to remove; the page has \(list.printable)")
         }
         let images = digests(present, without: registration.removedMedia, adding: media)
         guard images.count <= PageMedia.maximumCount else { throw PageMedia.tooMany }
@@ -239,6 +246,12 @@ package struct OpenIDClients: Sendable {
         }
     }
 
+    private static func keySet(_ text: String) throws(Refusal) -> ClientKeySet {
+        do { return try ClientKeySet(parsing: text) } catch {
+            throw Refusal(.parameterInvalid, error.description)
+        }
+    }
+
     static func validate(_ registration: Registration, isNew: Bool = true) throws(Refusal) {
         func refuse(_ problem: String) -> Refusal { Refusal(.parameterInvalid, problem) }
         guard registration.page != nil || !isNew else { throw refuse("page: missing; a new client needs one") }
@@ -247,10 +260,11 @@ package struct OpenIDClients: Sendable {
             if let problem = problem(ofRedirectURI: uri) { throw refuse("redirect URI \(uri.prefix(200)): \(problem)") }
         }
         if let keySet = registration.keySet {
-            do { _ = try ClientKeySet(parsing: keySet) } catch { throw refuse(error.description) }
+            _ = try Self.keySet(keySet)
         } else if registration.authentication == .privateKeyJWT {
             throw refuse("private_key_jwt: needs the client's public keys as a JWK set")
         }
+        guard registration.purposes.count <= 32 else { throw refuse("purposes: at most 32") }
         for purpose in registration.purposes where !CAMARAScopes.isPurpose(purpose) {
             throw refuse("purpose \(purpose.prefix(64)): must be dpv: and a name, dpv:FraudPreventionAndDetection")
         }

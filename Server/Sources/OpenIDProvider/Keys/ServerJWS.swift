@@ -49,14 +49,30 @@ struct ServerJWS {
 struct ClientKeySet {
     private var keys: [(id: String?, algorithm: ServerJWS.Algorithm?, key: SignaturePublicKey)] = []
 
+    /// The set as it is kept: what is read of each key, and nothing beside it.
+    let canonical: String
+
     /// The most keys that a client may have: each is tried while a signature is checked.
     static let maximumCount = 16
+    /// Of the text, in bytes: it is read before a caller has proved anything. Sixteen keys of 4096 bits have 13 KB.
+    static let maximumSize = 16 * 1024
 
     init(parsing text: String) throws(JSONError) {
+        guard text.utf8.count <= Self.maximumSize else {
+            throw JSONError(
+                place: "jwks", problem: "has more than \(Self.maximumSize) bytes; leave out certificates (x5c)")
+        }
         var reader = try JSONObjectReader(try JSON(parsing: text), path: "jwks")
+        var kept: [JSON] = []
         for (index, jwk) in try reader.array("keys", count: 1...Self.maximumCount).enumerated() {
             keys.append(try Self.key(jwk, path: "jwks.keys[\(index)]"))
+            kept.append(
+                .object(
+                    ["kty", "crv", "x", "y", "n", "e", "kid", "alg", "use"].compactMap { name in
+                        jwk[name].flatMap { $0.stringValue == nil ? nil : JSON.Member(name, $0) }
+                    }))
         }
+        canonical = JSON.object(["keys": .array(kept)]).text
     }
 
     private static func key(
@@ -91,9 +107,9 @@ struct ClientKeySet {
             let n = try bytes("n")
             let e = try bytes("e")
             // The initialiser would take 1024 bits and more.
-            guard n.drop(while: { $0 == 0 }).count >= 256, let rsa = try? _RSA.Signing.PublicKey(n: n, e: e) else {
-                throw fail("must be an RSA key of at least 2048 bits")
-            }
+            guard (256...1024).contains(n.drop(while: { $0 == 0 }).count),
+                let rsa = try? _RSA.Signing.PublicKey(n: n, e: e)
+            else { throw fail("must be an RSA key of 2048 to 8192 bits") }
             key = .rsa(rsa)
         default: throw fail("kty must be EC or RSA")
         }

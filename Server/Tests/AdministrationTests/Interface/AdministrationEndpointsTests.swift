@@ -157,6 +157,27 @@ struct AdministrationEndpointsTests {
         await world.end()
     }
 
+    @Test(
+        "of many requests of one name at once with different content one is carried out, and the others are told why not"
+    )
+    func differentRequestsAtOnce() async throws {
+        let world = try await InterfaceWorld()
+        let token = try await world.token(.developer, apps: [world.other])
+        let answers = try await withThrowingTaskGroup(of: Exchange.self) { group in
+            for number in 0..<24 {
+                group.addTask {
+                    try await world.send(
+                        .patch, "/v1/apps/\(world.other)", token: token,
+                        #"{"bundles":{"add":["com.example.a\#(number)"]}}"#, key: "storm")
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.count { $0.status == .ok } == 1)
+        #expect(answers.count { $0.code == Situation.messageReplayed.rawValue } == 23, "\(answers.map(\.body))")
+        await world.end()
+    }
+
     @Test("a page of another name, a body that is no JSON, and what an order does not know are refused")
     func badRequests() async throws {
         let world = try await InterfaceWorld()
@@ -211,6 +232,33 @@ struct AdministrationEndpointsTests {
         await world.end()
     }
 
+    @Test("an address with more than 32 parameters is refused before any of them is read")
+    func manyParameters() async throws {
+        let world = try await InterfaceWorld()
+        let token = try await world.token(.operator)
+        let names = (0..<33).map { "x\($0)=" }.joined(separator: "&")
+        let answer = try await world.send(.get, "/v1/audit?limit=x&\(names)", token: token)
+        #expect(answer.json["detail"] == "the address has more than 32 parameters")
+        await world.end()
+    }
+
+    @Test("a body about another developer's app is not read, and one that is larger than its order may be neither")
+    func unreadBodies() async throws {
+        let world = try await InterfaceWorld()
+        let token = try await world.token(.developer, apps: [world.other])
+        let strange = try await world.send(.patch, "/v1/apps/\(world.base.app)/openid", token: token, "no JSON at all")
+        #expect(strange.code == Situation.orderNotPermitted.rawValue)
+        let line = try #require(try await world.base.lines().first)
+        #expect(line.order == "app.openid.set" && line.outcome == .orderNotPermitted)
+        #expect(line.app == nil && line.subject == "app \(world.base.app)")
+        let own = try await world.send(.patch, "/v1/apps/\(world.other)/openid", token: token, "no JSON at all")
+        #expect(own.code == Situation.malformedRequest.rawValue)
+        let long = #"{"name":"\#(String(repeating: "x", count: 1 << 20))"}"#
+        let large = try await world.send(.patch, "/v1/apps/\(world.other)", token: token, long)
+        #expect(large.code == Situation.bodyTooLarge.rawValue, "\(large.body)")
+        await world.end()
+    }
+
     @Test("a repeated request that meets what its first left is told that it was carried out")
     func repeatedStates() async throws {
         let world = try await InterfaceWorld()
@@ -224,7 +272,7 @@ struct AdministrationEndpointsTests {
         await world.end()
     }
 
-    @Test("of an order that holds a number a line of the audit log has a hash of the rest alone")
+    @Test("a line of the audit log has a hash of an order without its number, and a keyed one of the request's name")
     func numbers() async throws {
         let world = try await InterfaceWorld()
         let token = try await world.token(.operator)
@@ -234,7 +282,12 @@ struct AdministrationEndpointsTests {
         #expect(answer.status == .ok, "\(answer.body)")
         let line = try await world.base.lines().first
         let rest = Array(SHA256.hash(data: Array("{}".utf8)))
-        #expect(line?.request?.key == "one" && line?.request?.digest == rest)
+        #expect(line?.request?.digest == rest)
+        let named = "erase-\(AuthorityWorld.number.national)"
+        _ = try await world.send(.post, "/v1/apps/\(world.other)/suspend", token: token, "{}", key: named)
+        let key = try #require(try await world.base.lines().first?.request?.key)
+        let hash = Base64URL.encode(Array(SHA256.hash(data: Array(named.utf8))))
+        #expect(key != named && key != hash && !key.contains(AuthorityWorld.number.national))
         await world.end()
     }
 

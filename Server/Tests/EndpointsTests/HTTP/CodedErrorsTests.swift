@@ -46,6 +46,13 @@ struct CodedErrorsTests {
         #expect(answer.code == "not_found")
     }
 
+    @Test("a second Host line makes a request malformed, before its route sees it")
+    func secondHost() async throws {
+        let answer = try await Exchange.send(
+            router, .get, "/works", headers: [HTTPField.Name("Host")!: "id.example.com"])
+        #expect(answer.status == .badRequest && answer.code == "malformed_request")
+    }
+
     @Test("a wrong method is told the right one")
     func wrongMethod() async throws {
         for method: HTTPRequest.Method in [.get, .put, .options, .head, HTTPRequest.Method("BREW")!] {

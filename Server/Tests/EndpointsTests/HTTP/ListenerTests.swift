@@ -32,6 +32,22 @@ struct ListenerTests {
         }
     }
 
+    @Test("a request with two Host lines is refused, whatever they say")
+    func twoHosts() async throws {
+        let application = PublicServer.application(
+            PublicServer.router("admin", routes: [EndpointRoute(.get, "/") { _, _ in Response(status: .ok) }]),
+            address: .hostname("127.0.0.1", port: 0), logger: quiet)
+        try await application.test(.live) { client in
+            // The client sends one of its own.
+            for (second, status) in [(nil, 200), ("localhost", 400), ("attacker.example", 400)] {
+                var headers = HTTPFields()
+                if let second { headers[HTTPField.Name("Host")!] = second }
+                let answer = try await client.execute(uri: "/", method: .get, headers: headers)
+                #expect(answer.status.code == status, "\(second ?? "none")")
+            }
+        }
+    }
+
     @Test("header lines over the limit are refused")
     func headerLimit() async throws {
         let application = PublicServer.application(

@@ -502,6 +502,21 @@ struct OpenIDClientTests {
         ])
     func keySets(_ text: String) { #expect(throws: JSONError.self) { try ClientKeySet(parsing: text) } }
 
+    @Test("a key set of more than 16 KiB is not read, and one that fits is kept without what nobody reads")
+    func keySetSize() async throws {
+        let key = OpenIDWorld.jwk(P256.Signing.PrivateKey().publicKey, id: "x")
+        func text(_ size: Int) -> String {
+            JSON.object([
+                "keys": .array([key]), "note": .array(Array(repeating: 1, count: size / 2)),
+            ]).text
+        }
+        #expect(throws: JSONError.self) { try ClientKeySet(parsing: text(16 * 1024)) }
+        let set = try ClientKeySet(parsing: text(15 * 1024))
+        #expect(set.canonical.utf8.count < 512 && !set.canonical.contains("note"))
+        #expect(try ClientKeySet(parsing: set.canonical).canonical == set.canonical)
+        #expect(set.canonical.contains(#""kid":"x""#))
+    }
+
     @Test("an RSA key signs under PS256 and RS256, or under the one that it is registered for")
     func rsaKeys() throws {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)

@@ -230,6 +230,32 @@ struct RestorationTests {
         }
     }
 
+    @Test("By another name, too, the database is neither replaced by a backup nor restored over itself")
+    func links() async throws {
+        try await withPlace { place in
+            let database = place.configuration.databasePath
+            let (real, second) = (place.folder + "/out/real.sqlite", place.folder + "/out/second.sqlite")
+            try FileManager.default.linkItem(atPath: database, toPath: second)
+            let before = try Data(contentsOf: URL(fileURLWithPath: database))
+            func backup(_ file: String) async -> String {
+                await problem {
+                    _ = try await Backup(configuration: place.configuration, file: file, replacing: true).make(
+                        environment: [:])
+                }
+            }
+            #expect(await backup(second).contains("the database itself"))
+            let own = Restoration(
+                configuration: place.configuration, file: BackupFile(second), environment: [:])
+            #expect(await problem { _ = try await own.perform() }.contains("the database itself"))
+            // The folder may be too small, and the file elsewhere.
+            try FileManager.default.removeItem(atPath: second)
+            try FileManager.default.moveItem(atPath: database, toPath: real)
+            try FileManager.default.createSymbolicLink(atPath: database, withDestinationPath: real)
+            #expect(await backup(real).contains("the database itself"))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: real)) == before)
+        }
+    }
+
     @Test("A restore keeps the former database with its log beside the new one, and takes its journal away")
     func keepsTheFormer() async throws {
         try await withPlace { place in

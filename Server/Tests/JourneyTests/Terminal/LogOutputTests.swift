@@ -15,6 +15,8 @@ struct LogOutputTests {
         let scheduled = Mutex<[@Sendable () -> Void]>([])
         /// So many bytes are taken still; any number if `nil`.
         let takes = Mutex<Int?>(nil)
+        /// Whether nobody reads any more.
+        let isLost = Mutex(false)
 
         var pieces: [String] { written.withLock { $0 } }
 
@@ -22,6 +24,7 @@ struct LogOutputTests {
             LogOutput(
                 schedule: { _, work in self.scheduled.withLock { $0.append(work) } },
                 sink: LogSink { lines in
+                    if self.isLost.withLock({ $0 }) { return LogSink.lost }
                     let taken = self.takes.withLock { takes in
                         defer { takes = takes.map { $0 - min($0, lines.count) } }
                         return min(takes ?? lines.count, lines.count)
@@ -134,6 +137,38 @@ struct LogOutputTests {
         let written = scene.pieces.joined().utf8
         #expect(written.count { $0 == 0x78 } == LogOutput.bound / 1024 * 1023)
         #expect(scene.pieces.suffix(2) == ["left out: 5\n", "more\n"])
+    }
+
+    @Test("lines that are lost because nobody reads are counted, and so are those that a lost line would have told")
+    func lost() {
+        let scene = Scene()
+        let output = scene.output()
+        output.whenLeftOut { output.append(Array("left out: \($0)\n".utf8), at: .warning) }
+        scene.isLost.withLock { $0 = true }
+        output.append(Array("one\n".utf8), at: .info)
+        output.append(Array("two\n".utf8), at: .warning)
+        output.append(Array("three\n".utf8), at: .warning)
+        for _ in 0..<3 { scene.runScheduled() }
+        let begin = ContinuousClock.now
+        output.flush(within: .seconds(20))
+        #expect(ContinuousClock.now - begin < .seconds(10), "the end does not wait for nobody")
+        scene.isLost.withLock { $0 = false }
+        scene.runScheduled()
+        scene.runScheduled()
+        output.append(Array("four\n".utf8), at: .warning)
+        #expect(scene.pieces == ["left out: 3\n", "four\n"])
+    }
+
+    @Test("what is written to a pipe that nobody reads is lost, and no such write ends the process")
+    func closedPipe() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        signal(SIGPIPE, SIG_IGN)
+        close(ends[0])
+        let sink = LogSink(blocking: ends[1])
+        let count = Array("line\n".utf8).withUnsafeBytes { sink.write($0) }
+        #expect(count == LogSink.lost)
+        close(ends[1])
     }
 
     /// Something that somebody could read, filled by nobody yet.

@@ -33,6 +33,6 @@ struct ReasonOptions: ParsableArguments {
     @Option(help: "Why, for the audit log; no phone numbers and no names of people.") var reason: String?
 
     func validate() throws {
-        if let problem = reason.flatMap(OrderNote.problem) { throw ValidationError("--\(problem)") }
+        if let problem = reason.flatMap({ OrderNote.problem(inReason: $0) }) { throw ValidationError("--\(problem)") }
     }
 }

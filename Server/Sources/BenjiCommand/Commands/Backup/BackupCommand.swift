@@ -104,6 +104,10 @@ struct Backup {
         }
         guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else { return }
         guard !isFolder.boolValue else { throw CommandFailure("\(file) is a folder; name a file in it") }
+        // By another name, if the database or this is a link.
+        guard FileIdentity(file) != FileIdentity(configuration.databasePath) else {
+            throw CommandFailure("\(file) is the database itself; name another file")
+        }
         guard replacing else { throw exists }
         do { _ = try SQLiteStore.contents(path: file) } catch {
             throw CommandFailure("\(file) is not a backup of Benji's, so it was not replaced, in spite of --force")

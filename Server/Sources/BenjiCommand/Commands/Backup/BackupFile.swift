@@ -54,7 +54,7 @@ struct BackupFile {
         guard FileManager.default.isReadableFile(atPath: place) else {
             throw CommandFailure("\(name) may not be read by this user (\(NSUserName()))")
         }
-        for companion in ["-wal", "-journal"] where FileManager.default.fileExists(atPath: path + companion) {
+        for companion in ["-wal", "-journal"] where FileManager.default.fileExists(atPath: place + companion) {
             throw CommandFailure(
                 "\(name)\(companion) lies beside it, so it is no backup that benji made, and may lack commits. If it is a database "
                     + "that was copied with its log, make one file of both: sqlite3 \(name) \".backup OTHER\"; if the log belongs "

@@ -64,7 +64,8 @@ struct Restoration {
         do {
             let progress = CopyProgress()
             defer { progress.end() }
-            try draft.fill(from: file.path, progress: progress.report)
+            try draft.fill(
+                from: file.path, except: FileIdentity(configuration.databasePath), progress: progress.report)
             // The restored log says so itself: what it knew of later orders is gone.
             let note = OrderNote.machineUser("installation.restore", because: reason)
             let line = note.entry(
@@ -171,11 +172,8 @@ struct Restoration {
     }
 
     private func refuseItself() throws(CommandFailure) {
-        let source = URL(fileURLWithPath: file.path).resolvingSymlinksInPath().path
-        let own = [configuration.databasePath, draftPath].map {
-            URL(fileURLWithPath: $0).resolvingSymlinksInPath().path
-        }
-        guard !own.contains(source) else {
+        let own = [configuration.databasePath, draftPath].compactMap { FileIdentity($0) }
+        guard FileIdentity(file.path).map(own.contains) != true else {
             throw CommandFailure("\(file.name) is the database itself; name a backup")
         }
     }
