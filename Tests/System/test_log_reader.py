@@ -99,3 +99,17 @@ def test_the_end_with_a_full_pipe(checks, piped):
     checks.that(time.monotonic() - begin < 8, "within seconds", f"{time.monotonic() - begin:.1f} s")
     said = read(pipe, 2)
     checks.that(said.count(b"\n") > 5, "what had been written is in the pipe", said[-300:])
+
+
+def test_a_pipe_that_is_closed_from_the_start(checks):
+    server = Server(log={"format": "json"})
+    server.create_app()
+    reading, writing = os.pipe()
+    os.close(reading)
+    server.process = start([server.binary, "serve", "--config", str(server.configuration)], stdout=subprocess.DEVNULL,
+                           stderr=writing, stdin=subprocess.DEVNULL, env=environment() | server.environment)
+    os.close(writing)
+    checks.that(eventually(lambda: server.ready()[0] == 200, 20), "a server whose log nobody reads from its first line on is ready")
+    begin = time.monotonic()
+    checks.equal(server.stop(signal.SIGTERM, seconds=15), 0, "and SIGTERM ends it")
+    checks.that(time.monotonic() - begin < 8, "without waiting for a reader", f"{time.monotonic() - begin:.1f} s")
