@@ -17,7 +17,10 @@ from support.certificates import OF_JANUARY_2020, CertificateAuthority
 from support.checks import first_json, folder, run
 from support.server import SECRET, Server, binary, environment, free_ports
 
-pytestmark = pytest.mark.seconds(240)
+pytestmark = pytest.mark.seconds(480)
+
+# Seconds. Whoever waits for somebody who does not answer waits longer, however busy the machine is: 32 where each try was repeated.
+AT_ONCE = 20
 
 # A value for each argument that some command requires. A new command with another argument must be given one here.
 VALUES = {
@@ -271,11 +274,11 @@ def test_a_server_that_does_not_answer(checks):
         done = run([binary(), "app", "list", "--server", url, *map(str, more)], 30, cwd=place, env=environment() | {"BENJI_ADMIN_TOKEN": "benji_admin_x"})
         return done.returncode, done.stderr, time.monotonic() - before
 
-    def refuses(url, *wanted, more=(), seconds=3.0):
+    def refuses(url, *wanted, more=()):
         status, said, took = ask(url, *more)
         checks.that(status == 1 and url in said and all(words in said for words in wanted) and "Error(" not in said and "NIO" not in said,
                     f"{url} {' '.join(map(str, more))}: {wanted[0]}", said)
-        checks.that(took < seconds, "and that at once", took)
+        checks.that(took < AT_ONCE, "and that at once", took)
 
     (port,) = free_ports(1)
     refuses(f"http://127.0.0.1:{port}", "nothing listens there (connection refused)", "listen.administration")
@@ -291,11 +294,11 @@ def test_a_server_that_does_not_answer(checks):
     refuses(f"http://127.0.0.1:{full.getsockname()[1]}", "no connection within 1 second.", "--connect-timeout", more=("--connect-timeout", "1"))
     for each in [*waiting, full]:
         each.close()
-    for answer, wanted, seconds in ((b"SSH-2.0-OpenSSH_9.2\r\n", "does not speak HTTP", 3), (b"", "closed it without an answer", 6),
-                                    (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", "something else than Benji does", 3),
-                                    (b"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nhi", "something else than Benji does", 3)):
+    for answer, wanted in ((b"SSH-2.0-OpenSSH_9.2\r\n", "does not speak HTTP"), (b"", "closed it without an answer"),
+                           (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", "something else than Benji does"),
+                           (b"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nhi", "something else than Benji does")):
         port, close = once(answer)
-        refuses(f"http://127.0.0.1:{port}", wanted, seconds=seconds)
+        refuses(f"http://127.0.0.1:{port}", wanted)
         close()
     for text in ("", "\0\1", "two words"):
         (place / "token").write_text(text)
@@ -328,7 +331,7 @@ def test_a_server_that_is_another_listener(checks):
             for order in (("app", "list"), ("app", "suspend", "300000000001", "--reason", "x")):
                 before = time.monotonic()
                 done = run([binary(), *order, "--server", url, *map(str, more)], 30, env=environment() | {"BENJI_ADMIN_TOKEN": "benji_admin_x"})
-                checks.that(done.returncode == 1 and wanted in done.stderr and url in done.stderr and time.monotonic() - before < 4,
+                checks.that(done.returncode == 1 and wanted in done.stderr and url in done.stderr and time.monotonic() - before < AT_ONCE,
                             f"{' '.join(order[:2])} --server {url}: {wanted}", done.stderr)
                 if "listener" in wanted:
                     checks.that("where listen.administration is set" in done.stderr, "and it says where to find the right one", done.stderr)

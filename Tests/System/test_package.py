@@ -321,13 +321,13 @@ def unpacked(archive):
     manifest = json.loads(blob(json.loads((place / "index.json").read_text())["manifests"][0]).read_text())
     (place / "files").mkdir()
     for layer in manifest["layers"]:
-        run(["tar", "-xf", str(blob(layer)), "-C", str(place / "files")], 60)
+        run(["tar", "-xf", str(blob(layer)), "-C", str(place / "files")], 180)
     return place / "files", json.loads(blob(manifest["config"]).read_text())["config"]
 
 
 def test_image(checks, package):
     place = folder()
-    made = run([str(ROOT / "scripts/image.sh"), "--package", str(package), "--into", str(place)], 90)
+    made = run([str(ROOT / "scripts/image.sh"), "--package", str(package), "--into", str(place)], 300)
     archives = list(place.iterdir())
     checks.that(made.returncode == 0 and [file.name for file in archives] == [package.stem + ".oci.tar"],
                 "scripts/image.sh makes an image of the package, and nothing else", made.stdout + made.stderr)

@@ -48,10 +48,4 @@ package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     package static func keyNotAtHand(trace: TraceID? = nil) -> Refusal {
         Refusal(.storeUnavailable, "the database's master key is not at hand; the server's log says why", trace: trace)
     }
-
-    /// Something sealed did not open.
-    /// - Parameter detail: what it was, should it be damaged.
-    package init(_ error: VaultError, _ detail: String, trace: TraceID? = nil) {
-        self = error.isKeyMissing ? .keyNotAtHand(trace: trace) : Refusal(.internalError, detail, trace: trace)
-    }
 }

@@ -120,7 +120,7 @@ def require(tool, package):
     return path
 
 
-def run(command, seconds=30, **options):
+def run(command, seconds=90, **options):
     """Runs a program to its end. One that does not end in time counts as failed with status 124."""
     try:
         return subprocess.run(command, capture_output=True, text=True, timeout=seconds, **options)

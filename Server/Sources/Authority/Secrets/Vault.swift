@@ -325,3 +325,11 @@ package struct VaultError: Error, CustomStringConvertible {
         "a sealed value does not open: it was sealed under another master key, damaged, or moved from another row"
     }
 }
+
+extension Refusal {
+    /// Something sealed did not open.
+    /// - Parameter detail: what it was, should it be damaged.
+    package init(_ error: VaultError, _ detail: String, trace: TraceID? = nil) {
+        self = error.isKeyMissing ? .keyNotAtHand(trace: trace) : Refusal(.internalError, detail, trace: trace)
+    }
+}
