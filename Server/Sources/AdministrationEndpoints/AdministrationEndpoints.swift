@@ -14,7 +14,6 @@ import Store
 
 /// One route for each order.
 package struct AdministrationEndpoints: Sendable {
-
     private let administration: Administration
     private let clock: any WallClock
     private let hosts: AdmittedHosts
