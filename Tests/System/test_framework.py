@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from support.checks import folder, run
-from support.flights import SYN, round_trips
+from support.flights import FAREWELL, SYN, round_trips
 
 pytestmark = pytest.mark.seconds(60)
 
@@ -125,6 +125,8 @@ def test_round_trips(checks):
     checks.equal(round_trips([*syn, request, answer, *repeated], 443), 2, "what is repeated in other pieces is none")
     again = [segment(True, 3100, b"q"), segment(False, 700, b"a")]
     checks.equal(round_trips([*syn, request, answer, *again], 443), 3, "another question is one more")
+    ended = [segment(True, 3100, FAREWELL + b"x" * 19), segment(False, 700, FAREWELL + b"y" * 19)]
+    checks.equal(round_trips([*syn, request, answer, *ended], 443), 2, "the end of TLS is none")
     wrapped = [segment(True, 2**32 - 1, b"q" * 9), answer, segment(True, 2**32 + 8, b"q"), segment(False, 700, b"a")]
     checks.equal(round_trips(wrapped, 443), 2, "so it is where sequence numbers begin again")
     checks.equal(round_trips([*syn, *syn, segment(True, 77, flags=SYN), segment(False, 888, flags=SYN)], 443), 2,

@@ -12,7 +12,7 @@ import pytest
 from support.checks import end, eventually, first_json, run
 from support.machine import Machine
 from support.operators import Backend
-from support.server import Server, free_ports
+from support.server import Server, free_ports, wait_a_second
 from support.vault import Vault
 from test_package import CONFIGURATION, DATA, install, package  # noqa: F401: package is a fixture
 from test_subscriber import found, traces_of
@@ -186,6 +186,8 @@ def test_the_story_of_an_operator(checks, machines, package, server):  # noqa: F
         erased, said = other.give(operator, "subscriber", "erase", "--number", NUMBER, "--reason", "they asked")
         checks.that(erased and erased["isFinished"], "the person is erased over the admin interface, by a new one", said)
         checks.equal(found(other.data, values), [], "no file of the data directory points to them any more")
+        # In the same second it would be the session's first Start, repeated.
+        wait_a_second()
         attached = other.attach("attach", ADDRESS, NUMBER, imsi=f"4600{NUMBER}")
         again, said = other.login(app, ADDRESS, "--page", page)
         checks.that(again and again["openId"] != person, "who comes with the number next is somebody new",

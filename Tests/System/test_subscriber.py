@@ -14,7 +14,7 @@ from support import journal
 from support.checks import eventually, first_json, folder, run
 from support.operators import Backend
 from support.preload import every_moment, library
-from support.server import Server, binary, environment, free_ports
+from support.server import Server, binary, environment, free_ports, wait_a_second
 from support.vault import Vault
 
 pytestmark = pytest.mark.seconds(150)
@@ -114,6 +114,7 @@ def test_a_person_is_erased_beside_the_server(checks, server, app, logins, backe
     done, said = give(server, "erase", "--number", NUMBER)
     checks.that(done.returncode == 1 and "does not know this number" in said, "a second order finds nobody", said)
 
+    wait_a_second()
     server.attach("attach", ADDRESS, NUMBER, imsi=f"4600{NUMBER}")
     done = server.command(
         "phone", "login", "--server", server.device_url, "--app", app["id"], "--key", app["key"], "--bundle", "com.example.shop",
