@@ -62,40 +62,40 @@ def test_tyrzsdk(checks, server, app, backend):
     said = samples(server, "tyrzsdk", app, address)
     checks.equal([line for line, _ in said],
                  ["取号成功", "授权登录成功", "取号成功", "隐式登录成功", "getNetworkType", "delectScrip"],
-                 "000: the samples print what the document says, in its order")
+                 "TYRZSDK: the samples print what the document says, in its order")
     found, login, again, implicit, network, deleted = [sender for _, sender in said]
     checks.equal(without(found, "traceId"),
                  {"resultCode": "103000", "desc": "success", "securityphone": f"{number[:3]}XXXX{number[-4:]}"},
-                 "000: a prefetch answers code, word and mask, and nothing else of the document's")
-    checks.equal(without(again, "traceId"), without(found, "traceId"), "000: the second prefetch answers the same")
-    checks.equal(sorted(login), ["desc", "openId", "resultCode", "token", "traceId"], "000: a login has token and openId")
-    checks.equal(sorted(implicit), ["desc", "resultCode", "token", "traceId"], "000: an implicit login has no openId")
+                 "TYRZSDK: a prefetch answers code, word and mask, and nothing else of the document's")
+    checks.equal(without(again, "traceId"), without(found, "traceId"), "TYRZSDK: the second prefetch answers the same")
+    checks.equal(sorted(login), ["desc", "openId", "resultCode", "token", "traceId"], "TYRZSDK: a login has token and openId")
+    checks.equal(sorted(implicit), ["desc", "resultCode", "token", "traceId"], "TYRZSDK: an implicit login has no openId")
     for sender, what in ((login, "a login"), (implicit, "an implicit login")):
-        checks.that(TOKEN.fullmatch(sender["token"]), f"000: the token of {what} is one as the document prints it", sender)
-    checks.equal(network["carrier"], 1, "000: the carrier is 1, China Mobile, as the gateway said")
-    checks.equal(deleted, {"state": "YES"}, "000: the scrip is given up")
+        checks.that(TOKEN.fullmatch(sender["token"]), f"TYRZSDK: the token of {what} is one as the document prints it", sender)
+    checks.equal(network["carrier"], 1, "TYRZSDK: the carrier is 1, China Mobile, as the gateway said")
+    checks.equal(deleted, {"state": "YES"}, "TYRZSDK: the scrip is given up")
     checks.equal(backend.redeem(app, login["token"]), ("103000", number),
-                 "000: the app's server gets the number for the login's token")
-    checks.equal(backend.redeem(app, login["token"]), ("104201", None), "000: and only once")
+                 "TYRZSDK: the app's server gets the number for the login's token")
+    checks.equal(backend.redeem(app, login["token"]), ("104201", None), "TYRZSDK: and only once")
     checks.equal(backend.redeem(app, implicit["token"]), ("103810", None),
-                 "000: an implicit login's token releases no number")
+                 "TYRZSDK: an implicit login's token releases no number")
     checks.equal(backend.verify(app, implicit["token"], number), "000",
-                 "000: it answers whether a number is this phone's own")
+                 "TYRZSDK: it answers whether a number is this phone's own")
 
 
 def test_tyrzlogin(checks, server, app, backend):
     address, number = list(PHONES.items())[1]
     said = samples(server, "tyrzlogin", app, address)
-    checks.equal([line for line, _ in said], ["showInfo"] * 2, "001: both samples show their result")
+    checks.equal([line for line, _ in said], ["showInfo"] * 2, "TYRZLogin: both samples show their result")
     for _, result in said:
         checks.equal(without(result, "token", "openId", "openid", "traceId"),
                      {"resultCode": "103000", "authType": "2", "authTypeDes": "网关鉴权", "result": "获取token成功"},
-                     "001: the dictionary is the one that the document prints")
+                     "TYRZLogin: the dictionary is the one that the document prints")
         checks.that(TOKEN.fullmatch(result["token"]) and result["openId"] == result["openid"],
-                    "001: with token and openId", result)
+                    "TYRZLogin: with token and openId", result)
         checks.equal(backend.verify(app, result["token"], number), "000",
-                     "001: the app's server learns that it is this phone's own number")
-    checks.equal(said[0][1]["openId"], said[1][1]["openId"], "001: one person has one openId")
+                     "TYRZLogin: the app's server learns that it is this phone's own number")
+    checks.equal(said[0][1]["openId"], said[1][1]["openId"], "TYRZLogin: one person has one openId")
 
 
 def drawn_lines(checks, said, what, number, *tapped):
@@ -118,7 +118,7 @@ def masked(number):
 
 def test_tyrzsdk_drawn(checks, server, app, backend):
     address, number = next(iter(PHONES.items()))
-    what = "000, drawn"
+    what = "TYRZSDK, drawn"
     said = samples(server, "tyrzsdk", app, address, drawn=True)
     said = drawn_lines(checks, said, what, masked(number).replace("*", "X"), "login")
     checks.equal([line for line, _ in said],
@@ -166,35 +166,35 @@ def geyan_drawn(checks, server, strict, granted, backend):
 def onelogin(checks, server, app, backend):
     address, number = list(PHONES.items())[2]
     said = samples(server, "onelogin", app, address)
-    checks.equal([line for line, _ in said], ["sender", "token result", "params"], "004: the samples print what the document says")
+    checks.equal([line for line, _ in said], ["sender", "token result", "params"], "OneLogin: the samples print what the document says")
     found, result, params = [sender for _, sender in said]
     documented = {"status": 200, "appID": app["id"], "operatorType": "CM", "msg": FOUND}
-    checks.equal(without(found, "processID"), documented, "004: a prefetch answers the dictionary that the document prints")
-    checks.equal(without(result, "processID", "token"), documented, "004: a login answers the same, and a token")
+    checks.equal(without(found, "processID"), documented, "OneLogin: a prefetch answers the dictionary that the document prints")
+    checks.equal(without(result, "processID", "token"), documented, "OneLogin: a login answers the same, and a token")
     checks.that(TOKEN.fullmatch(result["token"]) and PROCESS.fullmatch(result["processID"]),
-                "004: token and processID are as the document prints them", result)
+                "OneLogin: token and processID are as the document prints them", result)
     body = check_phone(app, params["token"], params["process_id"])
     _, answer = backend.post(CHECK_PHONE, body)
-    checks.equal((answer["status"], answer["result"]), (200, number), "004: check_phone gives the app's server the number")
+    checks.equal((answer["status"], answer["result"]), (200, number), "OneLogin: check_phone gives the app's server the number")
     _, answer = backend.post(CHECK_PHONE, body)
-    checks.equal((answer["status"], answer["result"]), (12101, ""), "004: and only once")
+    checks.equal((answer["status"], answer["result"]), (12101, ""), "OneLogin: and only once")
 
 
 def geyan(checks, server, app, backend):
     address, number = list(PHONES.items())[3]
     said = samples(server, "geyan", app, address)
-    checks.equal([line for line, _ in said], ["获取token返回结果", "一键认证返回结果"], "002: the samples print what the document says")
+    checks.equal([line for line, _ in said], ["获取token返回结果", "一键认证返回结果"], "GeYan: the samples print what the document says")
     found, result = [sender for _, sender in said]
     documented = {"code": 30000, "operatorType": "1", "msg": FOUND}
-    checks.equal(without(found, "processID"), documented, "002: a prefetch answers the dictionary that the document prints")
-    checks.equal(without(result, "processID", "token", "expiredTime", "pn"), documented, "002: a login answers the same")
-    checks.equal(result["pn"], masked(number), "002: with the masked number")
+    checks.equal(without(found, "processID"), documented, "GeYan: a prefetch answers the dictionary that the document prints")
+    checks.equal(without(result, "processID", "token", "expiredTime", "pn"), documented, "GeYan: a login answers the same")
+    checks.equal(result["pn"], masked(number), "GeYan: with the masked number")
     checks.that(TOKEN.fullmatch(result["token"]) and PROCESS.fullmatch(result["processID"]) and result["expiredTime"] > 0,
-                "002: with a token, how long it is good, and the processID", result)
+                "GeYan: with a token, how long it is good, and the processID", result)
     body = long_signed(app, geyan_request(app, result["token"], result["processID"]))
     _, answer = backend.post(GEYAN_2, body)
     checks.equal((answer["data"]["result"], (answer["data"].get("data") or {}).get("pn")), ("20000", number),
-                 "002: gy_get_pn gives the app's server the number")
+                 "GeYan: gy_get_pn gives the app's server the number")
 
 
 def test_refusals(checks, server, app):

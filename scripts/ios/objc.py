@@ -79,7 +79,7 @@ class ObjectiveC:
 
     def samples_of(self, module: str) -> list[Path]:
         document = next(promise.document for promise in self.promises if promise.module == module)
-        return sorted(self.samples.glob(f"{document}-*.m"))
+        return sorted(self.samples.glob(f"{document.lower()}-*.m"))
 
 
 def check(toolchain: Toolchain, root: Path, swift_targets: list[str], own: list[Path]) -> int:

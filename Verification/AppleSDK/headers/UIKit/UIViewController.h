@@ -214,7 +214,7 @@ NS_SWIFT_UI_ACTOR
 extern const NSNotificationName UIApplicationWillEnterForegroundNotification
     NS_SWIFT_NAME(UIApplication.willEnterForegroundNotification) NS_SWIFT_NONISOLATED;
 
-// For a sample of document 003.
+// For a sample of SuperID's document.
 API_DEPRECATED_IOS(2.0, 9.0) NS_SWIFT_UI_ACTOR
 @interface UIAlertView : UIView
 - (instancetype)initWithTitle:(nullable NSString *)title

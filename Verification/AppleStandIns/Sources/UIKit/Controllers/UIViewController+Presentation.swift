@@ -47,7 +47,7 @@ extension UIViewController {
         }
         guard !presented.isBeingDismissed else { return }
         presented.isBeingDismissed = true
-        // What it presents itself goes with it. What of all this is covered has disappeared already and hears nothing more.
+        // The controllers that it presents go with it. Those of them that are covered have disappeared already and are told nothing.
         let going = Array(sequence(first: presented, next: \.presentedViewController))
         let seen = going.indices.filter { index in
             !going[(index + 1)...].contains { $0.modalPresentationStyle == .fullScreen }

@@ -1,5 +1,5 @@
-// Document 002, 预登录. What stands between the marks is quoted.
-#import "002.h"
+// GeYan's document, 预登录. What stands between the marks is quoted.
+#import "GeYanSample.h"
 
 void sample(void) {
 // >>> quoted

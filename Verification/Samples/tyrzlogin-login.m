@@ -1,5 +1,5 @@
-// Document 001, "统一认证登录集成步骤". What stands between the marks is quoted.
-#import "001.h"
+// TYRZLogin's document, "统一认证登录集成步骤". What stands between the marks is quoted.
+#import "TYRZLoginSample.h"
 
 @implementation SampleController (Login)
 // >>> quoted

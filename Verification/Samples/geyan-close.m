@@ -1,5 +1,5 @@
-// Document 002, 关闭登录界面. What stands between the marks is quoted.
-#import "002.h"
+// GeYan's document, 关闭登录界面. What stands between the marks is quoted.
+#import "GeYanSample.h"
 
 void sample(void) {
 // >>> quoted

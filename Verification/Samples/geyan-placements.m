@@ -1,5 +1,5 @@
-// Document 002, OLRect. What stands between the marks is quoted.
-#import "002.h"
+// GeYan's document, OLRect. What stands between the marks is quoted.
+#import "GeYanSample.h"
 
 void sample(GyAuthViewModel *viewModel) {
 // >>> quoted

@@ -1,5 +1,5 @@
-// Document 000, "本机号码校验". What stands between the marks is quoted.
-#import "000.h"
+// TYRZSDK's document, "本机号码校验". What stands between the marks is quoted.
+#import "TYRZSDKSample.h"
 
 @implementation SampleController (Verification)
 // >>> quoted

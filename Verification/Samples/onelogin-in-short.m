@@ -1,5 +1,5 @@
-// Document 004, "配置接口". What stands between the marks is quoted.
-#import "004.h"
+// OneLogin's document, "配置接口". What stands between the marks is quoted.
+#import "OneLoginSample.h"
 
 @implementation SampleController (InShort)
 - (void)inShort:(OLAuthViewModel *)viewModel {

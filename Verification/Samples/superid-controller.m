@@ -1,4 +1,4 @@
-// Document 003, "登录接口说明". What stands between the marks is quoted.
+// SuperID's document, "登录接口说明". What stands between the marks is quoted.
 @import SuperIDSDK;
 @import UIKit;
 

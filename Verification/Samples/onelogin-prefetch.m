@@ -1,8 +1,8 @@
-// Document 004, "注册及预取号" and "预取号". What stands between the marks is quoted.
+// OneLogin's document, "注册及预取号" and "预取号". What stands between the marks is quoted.
 // >>> quoted
 #import <OneLoginSDK/OneLoginSDK.h>
 // <<< quoted
-#import "004.h"
+#import "OneLoginSample.h"
 
 void sample(void) {
 // >>> quoted

@@ -1,5 +1,5 @@
-// Document 002, 一键认证. What stands between the marks is quoted.
-#import "002.h"
+// GeYan's document, 一键认证. What stands between the marks is quoted.
+#import "GeYanSample.h"
 
 @implementation SampleController (Login)
 - (void)logIn {

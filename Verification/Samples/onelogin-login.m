@@ -1,5 +1,5 @@
-// Document 004, "获取免密登录 token 并使用 token 获取用户登录信息". What stands between the marks is quoted.
-#import "004.h"
+// OneLogin's document, "获取免密登录 token 并使用 token 获取用户登录信息". What stands between the marks is quoted.
+#import "OneLoginSample.h"
 
 @implementation SampleController (Login)
 // >>> quoted

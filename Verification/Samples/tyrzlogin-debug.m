@@ -1,5 +1,5 @@
-// Document 001, "获取SDK内部异常的信息". What stands between the marks is quoted.
-#import "001.h"
+// TYRZLogin's document, "获取SDK内部异常的信息". What stands between the marks is quoted.
+#import "TYRZLoginSample.h"
 
 @implementation SampleController
 - (void)watch {

@@ -1,5 +1,5 @@
-// Document 003, "摄像头权限". What stands between the marks is quoted.
-#import "003.h"
+// SuperID's document, "摄像头权限". What stands between the marks is quoted.
+#import "SuperIDSample.h"
 
 void sample(void) {
 // >>> quoted

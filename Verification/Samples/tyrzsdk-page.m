@@ -1,5 +1,5 @@
-// Document 000, "构建授权页控制器". What stands between the marks is quoted.
-#import "000.h"
+// TYRZSDK's document, "构建授权页控制器". What stands between the marks is quoted.
+#import "TYRZSDKSample.h"
 
 // >>> quoted
 // CustomAuthViewController.h

@@ -1,5 +1,5 @@
-// Document 003, "添加 SDK 的初始化代码". What stands between the marks is quoted.
-#import "003.h"
+// SuperID's document, "添加 SDK 的初始化代码". What stands between the marks is quoted.
+#import "SuperIDSample.h"
 
 @implementation SampleApp
 // >>> quoted

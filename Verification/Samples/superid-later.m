@@ -1,7 +1,7 @@
 #import "Sample.h"
 @import SuperIDSDK;
 
-// No document's: how apps call what SuperID's releases to 1.9.9 added to document 003.
+// No document's: how apps call what SuperID's releases to 1.9.9 added to SuperID's document.
 @interface LaterController : SampleScreen <SuperIDDelegate>
 @end
 

@@ -1,5 +1,5 @@
-// Document 002, 自定义控件. What stands between the marks is quoted.
-#import "002.h"
+// GeYan's document, 自定义控件. What stands between the marks is quoted.
+#import "GeYanSample.h"
 
 @implementation SampleController (CustomViews)
 - (void)addViews:(GyAuthViewModel *)authViewModel {

@@ -1,5 +1,5 @@
-// Document 000, "获取临时取号凭证". What stands between the marks is quoted.
-#import "000.h"
+// TYRZSDK's document, "获取临时取号凭证". What stands between the marks is quoted.
+#import "TYRZSDKSample.h"
 
 void sample(void) {
 // >>> quoted

@@ -1,5 +1,5 @@
-// Document 000, "初始化SDK". What stands between the marks is quoted.
-#import "000.h"
+// TYRZSDK's document, "初始化SDK". What stands between the marks is quoted.
+#import "TYRZSDKSample.h"
 
 @implementation SampleApp
 // >>> quoted

@@ -1,5 +1,5 @@
-// Document 000, "授权并获取接口凭证" and "完整一键登录调用示例". What stands between the marks is quoted.
-#import "000.h"
+// TYRZSDK's document, "授权并获取接口凭证" and "完整一键登录调用示例". What stands between the marks is quoted.
+#import "TYRZSDKSample.h"
 
 @implementation SampleController (Login)
 // >>> quoted

@@ -1,5 +1,5 @@
-// Document 003, "账号授权绑定接口". What stands between the marks is quoted.
-#import "003.h"
+// SuperID's document, "账号授权绑定接口". What stands between the marks is quoted.
+#import "SuperIDSample.h"
 
 @implementation SampleController (Bind)
 // >>> quoted

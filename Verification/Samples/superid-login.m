@@ -1,5 +1,5 @@
-// Document 003, "登录接口说明". What stands between the marks is quoted.
-#import "003.h"
+// SuperID's document, "登录接口说明". What stands between the marks is quoted.
+#import "SuperIDSample.h"
 
 @implementation SampleController (Login)
 // >>> quoted

@@ -1,0 +1,8 @@
+// TYRZLogin's document, "取消隐式登录操作". What stands between the marks is quoted.
+#import "TYRZLoginSample.h"
+
+void sample(void) {
+// >>> quoted
+[TYRZLogin cancel];
+// <<< quoted
+}
