@@ -33,10 +33,14 @@ let portableTests: [Target] = [
         path: "Tests/Compatibility/CompatibilityCodesTests", swiftSettings: settings),
     // Writes the example pages as documents and scenes, for the check in a browser. No product: apps never see it.
     .executableTarget(
-        name: "PageGallery", dependencies: ["BenjiPage", "BenjiPageHTML"], path: "Tests/PageGallery",
+        name: "PageGallery", dependencies: ["BenjiPage", "BenjiPageHTML", "BenjiPageReports"],
+        path: "Tests/PageGallery",
         swiftSettings: settings),
     .testTarget(
         name: "BenjiPageHTMLTests", dependencies: ["BenjiPage", "BenjiPageHTML", "PageProperties"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "BenjiPageReportsTests", dependencies: ["BenjiPage", "BenjiPageReports", "PageProperties"],
         swiftSettings: settings),
     .testTarget(
         name: "BenjiPageTests", dependencies: ["BenjiPage", "BenjiPolicy", "BenjiProtocol", "PageProperties"],
@@ -226,6 +230,7 @@ let package = Package(
         .library(name: "BenjiClient", targets: ["BenjiClient"]),
         .library(name: "BenjiPage", targets: ["BenjiPage"]),
         .library(name: "BenjiPageHTML", targets: ["BenjiPageHTML"]),
+        .library(name: "BenjiPageReports", targets: ["BenjiPageReports"]),
         .library(name: "BenjiPageUIKit", targets: ["BenjiPageUIKit"]),
         .library(name: "BenjiTransportCurl", targets: ["BenjiTransportCurl"]),
         .library(name: "BenjiFace", targets: ["BenjiFace"]),
@@ -247,12 +252,16 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2")
     ] + (usesStandIns ? [.package(path: "Verification/AppleStandIns")] : []),
     targets: [
-        .target(name: "BenjiProtocol", dependencies: [crypto], swiftSettings: settings),
+        // No dependency at all: it also compiles as Embedded Swift to WebAssembly. The next and BenjiPage export it.
+        .target(name: "BenjiValues", swiftSettings: settings),
+        .target(name: "BenjiProtocol", dependencies: ["BenjiValues", crypto], swiftSettings: settings),
         // For the server, and for the scripted carrier of tests. Apps do not have it.
         .target(name: "BenjiPolicy", dependencies: ["BenjiProtocol"], swiftSettings: settings),
-        // No dependency at all: it also compiles as Embedded Swift to WebAssembly.
-        .target(name: "BenjiPage", swiftSettings: settings),
+        // No other dependency: it also compiles as Embedded Swift to WebAssembly.
+        .target(name: "BenjiPage", dependencies: ["BenjiValues"], swiftSettings: settings),
         .target(name: "BenjiPageHTML", dependencies: ["BenjiPage"], swiftSettings: settings),
+        // What tools say about a page. Apps do not have it; it also compiles as Embedded Swift.
+        .target(name: "BenjiPageReports", dependencies: ["BenjiPage"], swiftSettings: settings),
         // What phone and server say to each other in a face login.
         .target(name: "BenjiFaceProtocol", dependencies: ["BenjiProtocol"], swiftSettings: settings),
         // What people are told in front of a camera; the authority's page says the same.

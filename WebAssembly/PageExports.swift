@@ -1,6 +1,6 @@
-// What the .wasm exports. It is compiled together with BenjiPage as one module, because Embedded Swift links no others.
-//
-// The host asks for room, writes a request there, and asks for the answer; see benji-page.js beside.
+// What the .wasm exports. The host asks for room, writes a request there, and asks for the answer; see benji-page.js beside.
+
+import BenjiPageReports
 
 nonisolated(unsafe) private var request: UnsafeMutableRawBufferPointer?
 nonisolated(unsafe) private var answer: [UInt8] = []

@@ -55,7 +55,7 @@ public final class FaceLogin: Sendable {
     /// Whether one of the app's users is tied to an account.
     public func isAuthorized(uid: String) async throws(BenjiError) -> Bool { try await engine.isAuthorized(uid: uid) }
 
-    /// Who is logged in. Of their number a phone knows the mask; the app's server has it.
+    /// Who is logged in, with their masked number. Only the app's server gets the number itself.
     public func user() async throws(BenjiError) -> FaceUserInfo { try await engine.user().userInfo }
 
     /// Gives the account the app's own uid.

@@ -6,8 +6,8 @@ public struct FaceUserInfo: Hashable, Sendable {
     public var email: String?
     /// A URL; an account's own picture is a `data:` URL.
     public var avatar: String?
-    /// Of the account, never of what an app told: on a phone the mask (`138****0001`), in the answer to the app's server the
-    /// number in its national form.
+    /// The account's number, never one that an app has told: on a phone its mask (`138****0001`), in the answer to the app's
+    /// server its national form.
     public var phone: String?
     /// Whatever else an app wants to keep with its user: an object of at most ``maximumOther`` bytes.
     public var other: JSON?

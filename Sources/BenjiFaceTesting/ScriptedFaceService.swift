@@ -52,7 +52,7 @@ public actor ScriptedFaceService: Transport {
     let number: String
     let random: any RandomSource
     let timer: Timer
-    /// Of app tokens, access tokens and refresh tokens, in seconds.
+    /// The lifetimes of app tokens, access tokens and refresh tokens, in seconds.
     public var lifetimes: (app: Int64, access: Int64, refresh: Int64) = (7200, 7200, 5_184_000)
     /// uids that other accounts of the app have.
     var takenUIDs: Set<String> = []

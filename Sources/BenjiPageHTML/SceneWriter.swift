@@ -29,7 +29,7 @@ struct SceneWriter {
             let most = points(taller.screen.size.height - size.height)
             func extra(_ unit: String) -> String { "--e:clamp(0px,100\(unit) - \(height),\(most))" }
             style += ".s\(number){\(extra("vh"));height:calc(\(height) + var(--e))}\n"
-            // What the browser's bars leave, where the browser can tell.
+            // The height that the browser's bars leave, in browsers that know `svh`.
             style += "@supports(height:1svh){.s\(number){\(extra("svh"))}}\n"
         }
         body += "<main class=\"s s\(number)\">\n"

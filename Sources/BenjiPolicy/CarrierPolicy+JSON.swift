@@ -42,7 +42,8 @@ extension CarrierPolicy.Entry {
     var json: JSON {
         .object([
             "enabled": .bool(enabled),
-            "names": .object(["zh": .string(names.chinese), "en": .string(names.english)]), "country": .string(country),
+            "names": .object(["zh": .string(name.simplifiedChinese), "en": .string(name.english)]),
+            "country": .string(country),
             "networks": .array(networks.map { .string($0) }), "page": page.json,
             "lifetimes": .object(
                 Dialect.all.compactMap { dialect in
@@ -64,11 +65,11 @@ extension CarrierPolicy.Entry {
         var reader = try JSONObjectReader(json, path: path)
         enabled = try reader.bool("enabled")
         if reader.optional("names") == nil, let known {
-            names = known.names
+            name = known.name
         } else {
             var words = try reader.object("names")
-            names = CarrierPolicy.Names(
-                chinese: try words.string("zh", length: 1...64), english: try words.string("en", length: 1...64))
+            name = LocalizedText(
+                try words.string("zh", length: 1...64), try words.string("en", length: 1...64))
             try words.finish()
         }
         if reader.optional("country") == nil, let known {

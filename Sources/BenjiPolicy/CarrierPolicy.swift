@@ -21,22 +21,12 @@ public struct CarrierPolicy: Hashable, Sendable {
         }
     }
 
-    /// What people call a carrier.
-    public struct Names: Hashable, Sendable {
-        public var chinese: String
-        public var english: String
-
-        public init(chinese: String, english: String) {
-            self.chinese = chinese
-            self.english = english
-        }
-    }
-
     /// One carrier's record.
     public struct Entry: Hashable, Sendable {
         /// Whether this carrier's subscribers may log in at all.
         public var enabled: Bool
-        public var names: Names
+        /// What people call the carrier, in simplified Chinese and in English.
+        public var name: LocalizedText
         /// The country whose mobile numbers its subscribers have, by two capital letters of ISO 3166-1: the number plan.
         public var country: String
         /// Its mobile networks by MCC and MNC (ITU-T E.212), such as `46000`. Whoever is in another roams. Empty: the network
@@ -47,11 +37,11 @@ public struct CarrierPolicy: Hashable, Sendable {
         public var lifetimes: [Dialect: Lifetimes]
 
         public init(
-            enabled: Bool, names: Names, country: String, networks: [String] = [], page: CarrierPage,
+            enabled: Bool, name: LocalizedText, country: String, networks: [String] = [], page: CarrierPage,
             lifetimes: [Dialect: Lifetimes]
         ) {
             self.enabled = enabled
-            self.names = names
+            self.name = name
             self.country = country
             self.networks = networks
             self.page = page
@@ -115,7 +105,7 @@ public struct CarrierPolicy: Hashable, Sendable {
         documentedToken: Int64
     ) -> Entry {
         Entry(
-            enabled: true, names: Names(chinese: chinese, english: english), country: "CN",
+            enabled: true, name: LocalizedText(chinese, english), country: "CN",
             page: CarrierPage(termsTitle: termsTitle, termsURL: termsURL, slogan: slogan),
             lifetimes: [
                 .device: Lifetimes(scrip: scrip, scripReusable: true, token: 120),

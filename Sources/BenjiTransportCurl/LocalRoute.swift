@@ -41,8 +41,8 @@ enum LocalRoute {
             }
             let address = SocketAddress(nameOf: socket)?.address
             #if os(Linux)
-            // Bound to a device without a route, the kernel takes the target to be on its link, and an address of another
-            // interface for the source. Nobody can answer that.
+            // If the socket is bound to a device without a route, the kernel takes the target to be on its link and another
+            // interface's address as the source. No answer can reach that.
             if case .interface(let name) = egress, let address,
                 LinuxNetworkStatusSource.interfaces().first(where: { $0.name == name })?.addresses.contains(address)
                     != true

@@ -15,7 +15,7 @@ import Testing
         var policy = CarrierPolicy.standard
         let lion = try #require(Carrier(rawValue: "lion-mobile"))
         var entry = try #require(policy.carriers[.mobile])
-        entry.names = .init(chinese: "狮城移动", english: "Lion Mobile")
+        entry.name = LocalizedText("狮城移动", "Lion Mobile")
         entry.country = "SG"
         entry.networks = ["52501", "52511"]
         policy.carriers[lion] = entry

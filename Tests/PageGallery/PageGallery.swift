@@ -1,5 +1,6 @@
 import BenjiPage
 import BenjiPageHTML
+import BenjiPageReports
 import Foundation
 
 /// `PageGallery PAGES OUT` lays every description in the folder PAGES out for three carriers and four screens, and writes

@@ -1,5 +1,6 @@
 #!/usr/bin/env -S python3 -B
-"""Links an app that adds Benji and logs in, and looks at what it ships: nothing of face login, of a camera or of a vendor.
+"""Links an app that adds Benji and logs in, and looks at what it ships: nothing of face login, of a camera or of a vendor, and
+none of the types and explanations that only the server and the tools use.
 
     check-app-contents.py               fails when it ships more, or when docs/app-size.md is more than a tenth off
     check-app-contents.py --write       writes docs/app-size.md
@@ -51,6 +52,26 @@ struct NoPage: AuthorizationPresenter {
 }
 """
 
+# The same app where it does not log in, and where it uses the same of swift-crypto for something else.
+WITHOUT = """
+@main struct App {
+    static func main() async throws { print("no_network") }
+}
+"""
+WITH_CRYPTO = """
+import Crypto
+
+@main struct App {
+    static func main() async throws {
+        let key = P256.Signing.PrivateKey()
+        let code = HMAC<SHA256>.authenticationCode(for: [1], using: SymmetricKey(size: .bits256))
+        let signature = try key.signature(for: SHA256.hash(data: Array(code)))
+        let read = try P256.Signing.PublicKey(x963Representation: key.publicKey.x963Representation)
+        print(read.isValidSignature(signature, for: SHA256.hash(data: Array(code))) ? "no_network" : "wrong")
+    }
+}
+"""
+
 vendor_names = importlib.util.spec_from_file_location("vendor_names", ROOT / "scripts/lib/check-vendor-names.py")
 names = importlib.util.module_from_spec(vendor_names)
 vendor_names.loader.exec_module(names)
@@ -61,11 +82,16 @@ FACE = re.compile(r"\b[fF]ace([A-Z]|\b)|BenjiFace")
 # The same in the bytes of a program, whose texts are searched as they are: a short text stands in the instructions, eight
 # bytes at a time, so no word here is longer. China Mobile's terms have their address at cmpassport.com.
 BYTES = re.compile(
-    rb"geyan|ge_yan|gexin|getui|(?<!ph)onelogin|one_logi|onepass|(?-i:tyrz|TYRZ|Tyrz)|cmpassp(?!ort\.com)|superid|camara|geetest|camera"
-    + "|个推|极验".encode()
+    rb"geyan|ge_yan|gexin|getui|(?<!ph)onelogin|one_logi|onepass|(?-i:tyrz|TYRZ|Tyrz)|cmpassp(?!ort\.com)|superid|camara|geetest|aliyun|yidun|camera"
+    + "|个推|极验|阿里云|易盾".encode()
     # "face_not_found" and "notFace", but not "surface", "interface" or "facets".
     + rb"|(?-i:(?<![A-Za-z])face(?![a-z])|(?<=[a-z0-9])Face(?![a-z]))",
     re.I)
+
+
+# What the server and the tools alone use: questions about pages and their answers, the rules' explanations, the carriers' policy,
+# the result codes' explanations, and what apps use in tests.
+SERVERS_TYPES = re.compile(r"\b(PageRequest|CarrierPolicy|CatalogueEntry|ScriptedCarrier)\b|\bPageRule\.(explanation|fix|source)\b")
 
 
 def run(*command, **options):
@@ -77,7 +103,7 @@ def run(*command, **options):
 
 def refused(symbol):
     """What in a demangled symbol an app must not ship, or `None`."""
-    found = names.NAMES.search(symbol) or FACE.search(symbol) or re.search(
+    found = names.NAMES.search(symbol) or FACE.search(symbol) or SERVERS_TYPES.search(symbol) or re.search(
         r"camera|AVCapture|AVFoundation|CodeTable|ResultCodes", symbol, re.I)
     return found[0] if found else None
 
@@ -131,18 +157,47 @@ def stamp(folders):
 def link(folders, flags):
     """Compiles the libraries and the app for size, links and starts it. The program and each library's object."""
     offered, objects = crypto()
-    (PLACE / "App.swift").write_text(APP, encoding="utf-8")
     built = {}
     # The modules of .build come last, so that these are imported where both have one.
-    for name, sources in [*((name, sorted(folder.rglob("*.swift"))) for name, folder in folders.items()), ("App", [PLACE / "App.swift"])]:
+    for name, sources in [*((name, sorted(folder.rglob("*.swift"))) for name, folder in folders.items()), ("App", source("App", APP))]:
         built[name] = PLACE / f"{name}.o"
         run("swiftc", "-Osize", "-wmo", "-parse-as-library", "-suppress-warnings", *flags, "-I", PLACE, *offered,
             "-module-name", name, "-emit-module", "-emit-module-path", PLACE / f"{name}.swiftmodule", "-emit-object", "-o", built[name], *sources)
-    program = PLACE / "App"
-    run("swiftc", "-o", program, "-Xlinker", "--gc-sections", "-lstdc++", *built.values(), *objects)
-    if (said := run(program).strip()) != "no_network":
-        sys.exit(f"error: the app without a network said {said!r} and not no_network")
-    return program, built
+    return program("App", [*built.values(), *objects]), built
+
+
+def source(name, text):
+    """The files of a program of one file."""
+    file = PLACE / f"{name}.swift"
+    file.write_text(text, encoding="utf-8")
+    return [file]
+
+
+def program(name, objects):
+    """A program without the sections that nothing refers to, which was started."""
+    linked = PLACE / name
+    run("swiftc", "-o", linked, "-Xlinker", "--gc-sections", "-lstdc++", *objects)
+    if (said := run(linked).strip()) != "no_network":
+        sys.exit(f"error: {name} said {said!r} and not no_network")
+    return linked
+
+
+def shipped(app):
+    """The bytes of the program as an app ships it, without symbols, and of those without Benji."""
+    offered, objects = crypto()
+    sizes = {}
+    for title, name, text in (("without Benji", "Without", WITHOUT), ("without Benji, with swift-crypto", "WithCrypto", WITH_CRYPTO)):
+        built = PLACE / f"{name}.o"
+        run("swiftc", "-Osize", "-wmo", "-parse-as-library", *offered, "-module-name", name, "-emit-object", "-o", built, *source(name, text))
+        sizes[title] = stripped(program(name, [built, *(objects if text == WITH_CRYPTO else [])]))
+    sizes["with Benji"] = stripped(app)
+    return sizes
+
+
+def stripped(program):
+    bare = program.with_suffix(".stripped")
+    run("strip", "-o", bare, program)
+    return bare.stat().st_size
 
 
 def look(program, built):
@@ -168,15 +223,23 @@ def look(program, built):
 HEAD = """# What Benji adds to an app
 
 `scripts/lib/check-app-contents.py --write` makes this page. It compiles the libraries that the product `Benji` brings with `-Osize`, links them with an app that logs
-in, starts it, and reads its symbols. `make check` does the same: it fails when a symbol or a text of the app speaks of face login, of a camera or of a vendor, and when a figure
-here is more than a tenth off.
+in, starts it, and reads its symbols. `make check` does the same: it fails when a symbol or a text of the app speaks of face login, of a camera or of a vendor, when the app has a
+type or an explanation that only the server and the tools use, and when a figure here is more than a tenth off.
 
 | library | bytes | symbols in the app |
 |---|---|---|
 """
 
-TAIL = """
+LINKED = """
 Bytes are machine code and constants of the library as it is compiled, before the linker drops what the app does not use. Symbols are those that are left in the app.
+
+| the app as it ships | bytes of the file |
+|---|---|
+"""
+
+TAIL = """
+These are linked with `--gc-sections` and without symbols (`strip`). The difference between the last two is what Benji adds. Both have swift-crypto as `.build` has it, not optimised; an app on a phone has
+none of it.
 
 Linux counts without what only Apple's systems compile: the cellular transport, the key chain and the pages in UIKit; `BenjiPageUIKit` is next to nothing here. On a phone these are
 added. swift-crypto is not counted: there it hands on to CryptoKit, which is part of the system. A Mac would say more: `xcodebuild` with the release configuration
@@ -188,13 +251,14 @@ left that a vendor also bears: `cmpassport.com`, where China Mobile has its term
 """
 
 
-def page(rows):
+def page(rows, sizes):
     lines = [f"| `{name}` | {size} | {count} |\n" for name, size, count in rows]
     lines.append(f"| together | {sum(row[1] for row in rows)} | {sum(row[2] for row in rows)} |\n")
-    return HEAD + "".join(lines) + TAIL
+    linked = [f"| {name} | {size} |\n" for name, size in sizes.items()]
+    return HEAD + "".join(lines) + LINKED + "".join(linked) + TAIL
 
 
-def differs(rows, written):
+def differs(rows, sizes, written):
     """What is wrong with the page, or `None`. A tenth may change without it."""
     found = {match[1]: (int(match[2]), int(match[3])) for match in re.finditer(r"\| `(\w+)` \| (\d+) \| (\d+) \|", written)}
     if found.keys() != {row[0] for row in rows}:
@@ -203,22 +267,26 @@ def differs(rows, written):
         for old, new in zip(found[name], figures):
             if abs(old - new) > max(old / 10, 200):
                 return f"{name} {new}, not {old}"
+    linked = {match[1]: int(match[2]) for match in re.finditer(r"^\| ([^|`]+) \| (\d+) \|$", written, re.M)}
+    for name, size in sizes.items():
+        if name not in linked or abs(linked[name] - size) > linked[name] / 10:
+            return f"{name} {size}, not {linked.get(name)}"
     return None
 
 
 def self_test():
     spelled = run("swift", "demangle", "--compact", input="\n".join([
         "$s9BenjiFace0B6EngineCMa", "$s13BenjiProtocol10CodeColumnV5geyanACvgZ", "$s13BenjiProtocol9CodeTableOMn",
-        "$s5Benji10PhoneLoginCMa", "$s9BenjiPage10PageFacetsVMa"])).splitlines()
+        "$s16BenjiPageReports0B7RequestVMa", "$s5Benji10PhoneLoginCMa", "$s9BenjiPage10PageFacetsVMa"])).splitlines()
     found = [refused(text) is not None for text in spelled]
-    if found != [True, True, True, False, False]:
+    if found != [True, True, True, True, False, False]:
         sys.exit(f"error: the check of an app's contents judges {list(zip(spelled, found))}")
     # Texts as a compiler lays them down: short ones in the instructions, longer ones among the constants.
     PLACE.mkdir(parents=True, exist_ok=True)
     source, built = PLACE / "SelfTest.swift", PLACE / "SelfTest.o"
     for text, is_refused in {
         "geyan": True, "camara": True, "onelogin": True, "cmpassport": True, "face_not_found": True, "face_session_incomplete": True,
-        "a text of Geetest's": True, "the phone's camera": True, "faceDiffers": True,
+        "a text of Geetest's": True, "Aliyun": True, "NetEase Yidun": True, "the phone's camera": True, "faceDiffers": True,
         "PhoneLogin": False, "https://wap.cmpassport.com/terms": False, "surface": False, "the interface": False, "facets": False,
     }.items():
         source.write_text(f'public func text(_ number: Int) -> String {{ number == 1 ? "{text}" : "x" }}\n', encoding="utf-8")
@@ -226,7 +294,10 @@ def self_test():
         if bool(list(spoken(built.read_bytes()))) != is_refused:
             sys.exit(f"error: the check of an app's contents does not judge {text!r} in a compiled program as it must")
     rows = [("Benji", 100_000, 1000)]
-    if differs(rows, page(rows)) or not differs([("Benji", 150_000, 1000)], page(rows)) or not differs([], page(rows)):
+    sizes = {"with Benji": 2_000_000}
+    written = page(rows, sizes)
+    if (differs(rows, sizes, written) or not differs([("Benji", 150_000, 1000)], sizes, written) or not differs([], sizes, written)
+            or not differs(rows, {"with Benji": 2_500_000}, written)):
         sys.exit("error: the check of docs/app-size.md does not see what has changed")
 
 
@@ -238,18 +309,20 @@ def main():
     now, kept = stamp(folders.values()), PLACE / "figures.json"
     rows = None
     if kept.exists() and (saved := json.loads(kept.read_text()))["stamp"] == now:
-        rows = [tuple(row) for row in saved["rows"]]
+        rows, sizes = [tuple(row) for row in saved["rows"]], saved["sizes"]
     if rows is None:
-        findings, rows = look(*link(folders, flags))
+        app, built = link(folders, flags)
+        findings, rows = look(app, built)
         if findings:
             print(*findings, sep="\n")
             sys.exit(f"error: an app that adds Benji ships more than it runs: {len(findings)} symbols and texts. Move them to the target of who needs them")
-        kept.write_text(json.dumps({"stamp": now, "rows": rows}))
+        sizes = shipped(app)
+        kept.write_text(json.dumps({"stamp": now, "rows": rows, "sizes": sizes}))
     if sys.argv[1:] == ["--write"]:
-        PAGE.write_text(page(rows), encoding="utf-8")
-    elif wrong := differs(rows, PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""):
+        PAGE.write_text(page(rows, sizes), encoding="utf-8")
+    elif wrong := differs(rows, sizes, PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""):
         sys.exit(f"error: docs/app-size.md is out of date ({wrong}); run scripts/lib/check-app-contents.py --write")
-    print(f"    {', '.join(row[0] for row in rows)}: {sum(row[1] for row in rows) // 1000} kB, nothing of face login, a camera or a vendor")
+    print(f"    {', '.join(row[0] for row in rows)}: {sum(row[1] for row in rows) // 1000} kB, nothing of face login, a camera, a vendor or the server's tools")
 
 
 if __name__ == "__main__":

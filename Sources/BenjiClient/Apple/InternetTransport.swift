@@ -4,7 +4,7 @@ import Network
 
 /// The transport for what needs no mobile data: by whatever network the phone has, Wi-Fi first.
 ///
-/// Of one kind with ``CellularTransport``, without its binding: no redirect, no cookie, the system's TLS. Never prove a number
+/// It is like ``CellularTransport`` without its binding: no redirect, no cookie, the system's TLS. Never prove a number
 /// by it: on Wi-Fi the gateway would see somebody else's address.
 public struct InternetTransport: Transport {
     /// Content larger than this is refused with ``TransportError/Code/tooLarge``.

@@ -50,7 +50,7 @@ import UIKit
 /// How the screens look to one person: the size of text that they chose, and the colour that the app chose.
 @MainActor struct FaceLook {
     let traits: UITraitCollection
-    /// Of the ring and of the button that goes on.
+    /// The colour of the ring and of the button that goes on.
     var theme: UIColor?
 
     var accent: UIColor {

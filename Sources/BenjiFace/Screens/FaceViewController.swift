@@ -27,7 +27,7 @@ public import UIKit
         public var language: Language?
         /// The page on which the number is proven. It should link the app's own terms.
         public var numberPage = PageDescription()
-        /// Of the ring and of the buttons that go on; a no keeps its own.
+        /// The colour of the ring and of the buttons that go on; a button that says no keeps its own.
         public var themeColor: UIColor?
         /// How often the person may try to show their face. The server's own limit stands beside it.
         public var attempts = Int.max

@@ -50,7 +50,7 @@ struct PageCoder {
         }
     }
 
-    /// An object. Of one that is there, the fields that are not keep what they have here.
+    /// An object. Fields that the JSON object lacks keep the values that they have here.
     mutating func callAsFunction<Object: PageObject>(_ name: String, _ value: inout Object) throws(PageError) {
         if isReading {
             guard let json = take(name) else { return }

@@ -23,7 +23,7 @@ extension PageDescription {
 
         /// Where it stands by itself.
         public var position = Position.center
-        /// Where it is put, and how large it is (`popupRect`). Of the horizontal offsets only `left` counts.
+        /// Where it is put, and how large it is (`popupRect`). The only horizontal offset that counts is `left`.
         public var placement = PagePlacement()
         /// The corners that are rounded.
         public var corners: [Corner] = [.topLeft, .topRight, .bottomLeft, .bottomRight]

@@ -52,7 +52,12 @@ public struct PageDescription: Hashable, Sendable, PageObject {
     public init(terms: [PageTerm]) { self.terms.items = terms }
 
     /// Reads and checks a description. Fields that are not there keep their defaults.
-    public init(_ json: PageJSON) throws(PageError) { self = try PageDescription.read(json, at: "$") }
+    public init(_ json: PageJSON) throws(PageError) { try self.init(json, at: "$") }
+
+    /// As ``init(_:)``, for JSON that stands at a path of a larger value, which errors name.
+    package init(_ json: PageJSON, at path: String) throws(PageError) {
+        self = try PageDescription.read(json, at: path)
+    }
 
     /// Reads and checks a description.
     public init(parsing text: [UInt8]) throws(PageError) { try self.init(PageJSON(parsing: text)) }

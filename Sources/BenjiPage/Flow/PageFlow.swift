@@ -144,7 +144,7 @@ public struct PageFlow<Measure: TextMeasuring> {
     }
 
     private mutating func leave() -> [PageAction] {
-        // Who has agreed already has decided.
+        // A person who has agreed has decided already.
         let isUndecided = phase == .open || phase == .waiting
         phase = .closed
         return isUndecided ? [.decide(.cancelled)] : []

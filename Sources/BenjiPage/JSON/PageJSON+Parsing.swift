@@ -138,7 +138,7 @@ struct PageJSONParser {
 
 extension PageJSON {
     /// A member's name as a path writes it. A name that is not a plain word is not repeated: it may be anything.
-    static func pathComponent(_ name: String) -> String {
+    package static func pathComponent(_ name: String) -> String {
         var count = 0
         for byte in name.utf8 {
             count += 1

@@ -59,5 +59,5 @@ public enum PageJSON: Hashable, Sendable {
 extension String {
     /// Whether both are the same bytes. `==` compares by canonical equivalence, which is more than a name in JSON means
     /// and needs Unicode's tables.
-    func sameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+    package func sameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -24,7 +24,7 @@ public struct PageContent: Hashable, Sendable {
 
     /// The language shown.
     public var language: Language
-    /// Of the policy that carrier terms and slogan come from.
+    /// The version of the policy that carrier terms and slogan come from.
     public var policyVersion: String
     /// In reading order.
     public var texts: [Text]

@@ -88,7 +88,10 @@ public struct PageFacts: Hashable, Sendable, PageObject {
     init() { self = .sample(.mobile) }
 
     /// Reads and checks facts.
-    public init(_ json: PageJSON) throws(PageError) { self = try PageFacts.read(json, at: "$facts") }
+    public init(_ json: PageJSON) throws(PageError) { try self.init(json, at: "$facts") }
+
+    /// As ``init(_:)``, for JSON that stands at a path of a larger value, which errors name.
+    package init(_ json: PageJSON, at path: String) throws(PageError) { self = try PageFacts.read(json, at: path) }
 
     /// The facts as JSON. Refused when reading would refuse them.
     public func json() throws(PageError) -> PageJSON { try written(at: "$facts") }

@@ -29,7 +29,7 @@ extension PageLayout {
         let room = termsTop - start
         let least = 0.35
         if heightSum + gapSum * least > room, !page.logo.isHidden, page.logo.placement.size == nil {
-            // Of all on the page the logo alone can be smaller and still do its work.
+            // Only the logo can be smaller and still do its work.
             let smaller = max(24, logoSize.height - (heightSum + gapSum * least - room))
             if smaller < logoSize.height {
                 heightSum -= logoSize.height - smaller

@@ -29,7 +29,8 @@ extension PageScene {
         }
     }
 
-    init<Measure: TextMeasuring>(
+    /// Lays a page out whose description, facts and screen were checked before.
+    package init<Measure: TextMeasuring>(
         valid page: PageDescription, facts: PageFacts, state: PageState, screen: PageScreen,
         measuredBy measure: Measure
     ) {

@@ -25,7 +25,10 @@ public struct PageScreen: Hashable, Sendable, PageObject {
     init() { self.init(375, 667, safeArea: PageInsets(top: 20)) }
 
     /// Reads and checks a screen.
-    public init(_ json: PageJSON) throws(PageError) { self = try PageScreen.read(json, at: "$screen") }
+    public init(_ json: PageJSON) throws(PageError) { try self.init(json, at: "$screen") }
+
+    /// As ``init(_:)``, for JSON that stands at a path of a larger value, which errors name.
+    package init(_ json: PageJSON, at path: String) throws(PageError) { self = try PageScreen.read(json, at: path) }
 
     /// The screen as JSON. Refused when reading would refuse it.
     public func json() throws(PageError) -> PageJSON { try written(at: "$screen") }

@@ -33,7 +33,7 @@ extension AuthorizationPageViewController {
             view.apply(
                 box, frame: CGRect(box.frame, in: PageRect(origin.x, origin.y, 0, 0)),
                 pressedLinkColor: flow.page.terms.pressedLinkColor[scene.appearance],
-                // What comes for a while is Benji's to place.
+                // Views that appear only for a while are always placed by Benji.
                 keepsFrame: keepsFrames && boxViews[key] != nil)
             fill(view, box, scene)
             shown[key] = view

@@ -55,7 +55,7 @@ public import UIKit
 
     /// Reads the page as it is on the screen, at the moment when the person has tapped.
     ///
-    /// - Throws: why the page may not be used. That holds in every build: what the person did not see they did not agree to.
+    /// - Throws: why the page may not be used, in debug and release builds alike. Nobody has agreed to what they did not see.
     public func review() throws(PageRefusal) -> AppDrawnPage {
         let now = clock.now()
         let snapshot = try ViewSnapshot(reviewing: self, facts: facts, declared: declared, profile: profile)

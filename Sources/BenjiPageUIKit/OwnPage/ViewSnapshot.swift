@@ -73,7 +73,7 @@ import UIKit
         if role != nil || ViewOnScreen.paints(view) {
             scene.boxes.append(box(view, seen, text, role, declaration?.links ?? []))
         }
-        // What a control or a text is made of belongs to it.
+        // The subviews of a control or a text are parts of it.
         guard role == nil, !(view is UIButton), !(view is UILabel), !(view is UITextView) else { return }
         for child in view.subviews { visit(child) }
     }
@@ -145,7 +145,7 @@ import UIKit
         box.textOrigin = PageSize(letters.x - box.frame.x, letters.y - box.frame.y)
     }
 
-    /// Of several views that say the same, the first that can be seen is the one; the others are only texts.
+    /// If several views say the same, the first that can be seen counts; the others are only texts.
     private mutating func keepOneOfEach() {
         for role in [PageRole.number, .slogan, .login, .terms, .tick] {
             let places = scene.boxes.indices.filter { scene.boxes[$0].role == role }

@@ -13,9 +13,9 @@ import UIKit
 
     let string: String
     let runs: [Run]
-    /// Of the smallest letters.
+    /// The font of the smallest letters.
     let font: PageFont
-    /// Of the first letters.
+    /// The colour of the first letters.
     let color: UIColor
     let alignment: NSTextAlignment
     /// Whether it goes over several lines.

@@ -9,16 +9,18 @@
 
     /// - Parameter name: what errors call it.
     public init(parsing text: some StringProtocol, name: String = "JWS") throws(JSONError) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        // Bytes: a text of Characters would be searched for where each begins and ends.
+        let utf8 = Array(text.utf8)
+        let parts = utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else {
             throw JSONError(place: name, problem: "must have three parts, has \(parts.count)")
         }
-        guard let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
-            let signature = Base64URL.decode(parts[2])
+        guard let header = Base64URL.decode(utf8: parts[0]), let payload = Base64URL.decode(utf8: parts[1]),
+            let signature = Base64URL.decode(utf8: parts[2])
         else { throw JSONError(place: name, problem: "a part is not base64url") }
         do { self.header = try JSON(parsing: header) } catch { throw error.inside("\(name) header") }
         do { self.payload = try JSON(parsing: payload) } catch { throw error.inside("\(name) payload") }
-        signingInput = Array("\(parts[0]).\(parts[1])".utf8)
+        signingInput = Array(utf8[..<parts[1].endIndex])
         self.signature = signature
     }
 

@@ -26,12 +26,15 @@ public enum Base64URL {
     }
 
     /// `nil` for padding, other alphabets, impossible lengths, and left-over bits that are not zero.
-    public static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    public static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(utf8: text.utf8) }
+
+    static func decode(utf8 text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count * 3 / 4)
         var buffer: UInt32 = 0
         var bits = 0
         var count = 0
-        for character in text.utf8 {
+        for character in text {
             let value = values[Int(character)]
             guard value != 0xff else { return nil }
             count += 1

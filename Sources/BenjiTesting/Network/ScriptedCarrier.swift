@@ -219,7 +219,7 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
         return Self.response(
             AuthorizeResponse(
                 trace: trace, token: token, tokenLifetime: lifetimes.token,
-                openID: request.purpose == .login || scrip.dialect == .cmpassport ? openID : nil,
+                openID: request.purpose == .login || scrip.dialect.saysPseudonymForVerification ? openID : nil,
                 scrip: next?.text, nonce: next?.scrip.nonce, assurance: .net, consentReceipt: nil
             ).json)
     }

@@ -37,7 +37,9 @@ import UIKit
             if decision == .switchAccount { self?.controller?.setLoginEnabled(false) }
         }
         callbacks.findings = { findings in
-            for finding in findings { warn("\(finding.rule.rawValue): \(finding.rule.explanation.english)") }
+            for finding in findings {
+                warn("\(finding.rule.rawValue) at \(finding.role.rawValue); benji page lint explains each rule")
+            }
         }
         var options = options
         // The vendors' texts are Chinese unless the app sets others.

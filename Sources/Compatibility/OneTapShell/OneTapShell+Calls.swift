@@ -81,7 +81,7 @@ extension OneTapShell {
         await follow(engine)
         do throws(BenjiError) {
             if facade.needsPrefetch, call.kind != .prefetch, await engine.remembered == nil {
-                // What was given up is forgotten; what is remembered and not valid has expired.
+                // A prefetch that was given up is forgotten. One that is remembered and not valid has expired.
                 let situation: Situation = facts.prefetchEndsAt == nil ? .prefetchMissing : .prefetchExpired
                 throw BenjiError(situation, "ask for the number first: no valid prefetch is in memory")
             }

@@ -150,19 +150,6 @@ private func naiveJudge(_ scene: PageScene) -> Bool {
             try page.scene(), facts: .sample(.mobile), missingTick: PageJudge.MissingTick(of: page))
         #expect(findings == [])
     }
-
-    @Test("Every rule explains itself in two languages and names its source")
-    func texts() {
-        var seen: Set<String> = []
-        for rule in PageRule.allCases {
-            for text in [
-                rule.explanation.simplifiedChinese, rule.explanation.english, rule.fix.simplifiedChinese,
-                rule.fix.english, rule.source,
-            ] { #expect(!text.isEmpty) }
-            #expect(seen.insert(rule.explanation.english).inserted)
-            #expect(seen.insert(rule.explanation.simplifiedChinese).inserted)
-        }
-    }
 }
 
 @Suite struct ContrastTests {

@@ -4,9 +4,9 @@ package import BenjiPage
 package struct VendorImages: Hashable, Sendable {
     /// The bundle's file name.
     package let bundle: String
-    /// Of the button that closes the page.
+    /// On the button that closes the page.
     package let back: PageImage
-    /// Of the button that closes a popup.
+    /// On the button that closes a popup.
     package let close: PageImage
     /// The app's emblem.
     package let logo: PageImage

@@ -11,7 +11,7 @@ extension OneTapViewModel {
         set { vendor.isPopup = newValue }
     }
 
-    /// Where the panel stands. Of the horizontal offsets only those from the left count.
+    /// Where the panel stands. The only horizontal offsets that count are those from the left.
     public final var popupRect: OLRect {
         get { kept() ?? OLRect() }
         set { keep(newValue, at: \.popup.placement) { .init($0) } }

@@ -117,7 +117,7 @@ extension PageDescription.Presentation.Appearance {
 }
 
 extension PageDescription.Popup.Corner {
-    /// The corners that numbers of `UIRectCorner` name. Of more than four numbers the first four count.
+    /// The corners that numbers of `UIRectCorner` name. Only the first four numbers count.
     package static func all(_ numbers: [NSNumber]) -> [Self] {
         let mask = UIRectCorner(numbers.prefix(4).map { UIRectCorner(rawValue: $0.uintValue) })
         let table: [(UIRectCorner, Self)] = [

@@ -22,7 +22,7 @@ extension SuperIDDelegate {
                     sender, userDidFinishLoginWithUserInfo: info, withAppUid: info?["app_uid"] as? String, error: error)
             }
         case .verified(let state, _): superID?(sender, faceVerifyResponse: state)
-        // Of the screens that apps make.
+        // Only `FaceCameraDriver` looks for people, and tells this itself.
         case .found: break
         case .appToken(let state): superID?(sender, getAppTokenResponse: state)
         case .created(let error): superID?(sender, sidDidFinishCreatUserWithInfo: nil, openId: nil, error: error)
@@ -44,7 +44,7 @@ extension SuperIDDelegate {
         case .openLogin(let info, let openID, let error):
             superID(sender, userDidFinishLoginWithUserInfo: info, openId: openID, error: error)
         case .verified(let state, _): superID(sender, faceVerifyResponse: state)
-        // Of the screens that apps make.
+        // Only `FaceCameraDriver` looks for people, and tells this itself.
         case .found: break
         case .appToken(let state): superID(sender, getAppTokenResponse: state)
         case .created(let error): superID(sender, sidDidFinishCreatUserWithInfo: nil, openId: nil, error: error)

@@ -1,9 +1,9 @@
-/// An operator whose subscribers can log in by their own number: the identifier of its record in the policy
-/// (`CarrierPolicy`).
+/// An operator whose subscribers can log in by their own number: the identifier of its record in the server's
+/// policy.
 ///
 /// Which carrier a phone belongs to is the gateway's word, never the phone's (decision 7). Vendors' documents know
 /// ``documented`` and count each in their own way; every other carrier is unknown to them.
-public struct Carrier: RawRepresentable, Hashable, Sendable, Codable {
+public struct Carrier: RawRepresentable, Hashable, Sendable {
     /// 1 to 32 small letters, digits and hyphens, a letter first.
     public let rawValue: String
 

@@ -1,5 +1,5 @@
 /// A language in which people are spoken to.
-public enum Language: String, Hashable, Sendable, CaseIterable, PageWord {
+public enum Language: String, Hashable, Sendable, CaseIterable {
     /// Simplified Chinese.
     case simplifiedChinese = "zh-Hans"
     /// Traditional Chinese.

@@ -1,3 +1,5 @@
+public import BenjiPage
+
 /// A question about a page as JSON, for hosts that do not speak Swift, such as a browser.
 ///
 /// ```json
@@ -6,7 +8,7 @@
 ///
 /// Everything may be left out and then has its default. The answer is `{"scene": {…}, "findings": […]}`, findings being those
 /// of the page as it appears; or `{"error": {"place": "…", "problem": "…"}}`.
-public struct PageRequest: Hashable, Sendable, PageObject {
+public struct PageRequest: Hashable, Sendable {
     /// What the app decides.
     public var page = PageDescription()
     /// What the prefetch brought.
@@ -20,21 +22,57 @@ public struct PageRequest: Hashable, Sendable, PageObject {
 
     public init() {}
 
-    mutating func code(_ coder: inout PageCoder) throws(PageError) {
-        try coder("page", &page)
-        try coder("facts", &facts)
-        try coder("screen", &screen)
-        try coder("ticked", &isTicked)
-        try coder("profile", &profile)
+    /// Reads and checks a request.
+    public init(_ json: PageJSON) throws(PageError) {
+        guard case .object(let members) = json else {
+            throw PageError(place: "$", problem: "must be an object, is " + json.kind)
+        }
+        if let json = json["page"] { page = try PageDescription(json, at: "$.page") }
+        if let json = json["facts"] { facts = try PageFacts(json, at: "$.facts") }
+        if let json = json["screen"] { screen = try PageScreen(json, at: "$.screen") }
+        if let json = json["ticked"] {
+            guard case .bool(let value) = json else {
+                throw PageError(place: "$.ticked", problem: "must be true or false, is " + json.kind)
+            }
+            isTicked = value
+        }
+        if let json = json["profile"] { profile = try Self.profile(json) }
+        for member in members {
+            var isField = false
+            for field in ["page", "facts", "screen", "ticked", "profile"] where member.name.sameBytes(as: field) {
+                isField = true
+            }
+            guard isField else {
+                throw PageError(
+                    place: "$." + PageJSON.pathComponent(member.name), problem: "there is no such field")
+            }
+        }
+    }
+
+    private static func profile(_ json: PageJSON) throws(PageError) -> PageProfile {
+        var words = ""
+        for profile in PageProfile.allCases {
+            if json == .string(profile.rawValue) { return profile }
+            words += (words.isEmpty ? "" : ", ") + profile.rawValue
+        }
+        throw PageError(place: "$.profile", problem: "must be one of: " + words)
     }
 
     /// The request as JSON. Refused when reading would refuse it.
-    public func json() throws(PageError) -> PageJSON { try written(at: "$") }
+    public func json() throws(PageError) -> PageJSON {
+        var members = [
+            PageJSON.Member("page", try page.json()), PageJSON.Member("facts", try facts.json()),
+            PageJSON.Member("screen", try screen.json()),
+        ]
+        if let isTicked { members.append(PageJSON.Member("ticked", .bool(isTicked))) }
+        members.append(PageJSON.Member("profile", .string(profile.rawValue)))
+        return .object(members)
+    }
 
     /// The answer to a request, both as JSON in UTF-8.
     public static func answer(_ text: [UInt8]) -> [UInt8] {
         do throws(PageError) {
-            return try read(PageJSON(parsing: text), at: "$").answer.bytes
+            return try PageRequest(PageJSON(parsing: text)).answer.bytes
         } catch {
             let fault = PageJSON.object([
                 PageJSON.Member("place", .string(error.place)), PageJSON.Member("problem", .string(error.problem)),
@@ -77,5 +115,3 @@ extension PageFinding {
         ])
     }
 }
-
-extension PageProfile: PageWord {}

@@ -1,6 +1,7 @@
+import BenjiPage
+import BenjiPageReports
+import PageProperties
 import Testing
-
-@testable import BenjiPage
 
 private func answer(_ text: String) throws -> PageJSON { try PageJSON(parsing: PageRequest.answer(Array(text.utf8))) }
 
@@ -8,12 +9,15 @@ private func answer(_ text: String) throws -> PageJSON { try PageJSON(parsing: P
     @Test("The answer is the scene that the layout makes and what the judge finds")
     func scene() throws {
         var request = PageRequest()
-        request.page = .usual
+        request.page = PageSamples.usual
         request.facts = .sample(.telecom)
-        request.screen = .phone
+        request.screen = PageScreen(393, 852, safeArea: PageInsets(top: 59, bottom: 34))
         let text = try request.json().text
         let answer = try answer(text)
-        #expect(try answer["scene"] == PageDescription.usual.scene(.phone, .telecom).json)
+        let scene = try PageScene(
+            request.page, facts: request.facts, state: PageState(of: request.page), screen: request.screen,
+            measuredBy: AdvanceTable())
+        #expect(answer["scene"] == scene.json)
         #expect(answer["findings"] == .array([]))
     }
 

@@ -1,3 +1,5 @@
+public import BenjiPage
+
 extension PageRule {
     /// What the rule asks for and why a page breaks it, in the two languages of reports.
     public var explanation: LocalizedText { texts.explanation }
