@@ -105,6 +105,7 @@ let package = Package(
             ], swiftSettings: settings),
         .target(name: "RADIUS", dependencies: [benji("BenjiProtocol"), crypto], swiftSettings: settings),
         .target(name: "CDatagrams"),
+        .systemLibrary(name: "CMalloc"),
         .target(name: "CPhoneNumbers", linkerSettings: [.linkedLibrary("phonenumber")]),
         .target(
             name: "Gateway",
@@ -126,9 +127,19 @@ let package = Package(
         .target(name: "Sightings", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
         .target(name: "Store", dependencies: ["Sightings", benji("BenjiProtocol")], swiftSettings: settings),
         .target(
-            name: "StoreSQLite", dependencies: ["Store", "Sightings", benji("BenjiProtocol"), grdb, sqlite, logging],
+            name: "StoreRows", dependencies: ["Store", "Sightings", benji("BenjiProtocol")], swiftSettings: settings),
+        .target(
+            name: "StoreSQLite",
+            dependencies: ["Store", "StoreRows", "Sightings", benji("BenjiProtocol"), grdb, sqlite, logging],
             swiftSettings: settings
         ),
+        .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .target(
+            name: "StorePostgres",
+            dependencies: ["CLibPQ", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), logging],
+            resources: ["step1-tables", "step2-openid-and-faces", "step3-operators"].map {
+                .embedInCode("Schema/\($0).sql")
+            }, swiftSettings: settings),
         .target(
             name: "Authority",
             dependencies: [
@@ -145,7 +156,8 @@ let package = Package(
             name: "Administration",
             dependencies: [
                 "Authority", "OpenIDProvider", "Store", "Sightings", benji("BenjiProtocol"),
-                benji("BenjiFaceProtocol"), benji("BenjiPage"), benji("BenjiPolicy"), crypto, logging,
+                benji("BenjiFaceProtocol"), benji("BenjiPage"), benji("BenjiPageReports"), benji("BenjiPolicy"), crypto,
+                logging,
             ] + face("FaceAccounts"), swiftSettings: settings),
         // Debian has OpenCV without a file for pkg-config. Optimised always: it works through every pixel.
         .target(
@@ -170,7 +182,7 @@ let package = Package(
                 "Authority", "Catalogue", "OpenIDProvider", "Store", "Sightings", benji("BenjiPolicy"),
                 benji("BenjiProtocol"), benji("BenjiFaceProtocol"), benji("CompatibilityCodes"),
                 benji("BenjiPage"), benji("BenjiPageHTML"), hummingbird, hummingbirdCore,
-                httpTypes, nioCore, nioHTTP1,
+                httpTypes, nioCore, nioHTTP1, nioPosix,
                 nioHTTPTypes, nioHTTPTypesHTTP1, nioSSL, asyncHTTPClient, logging, metrics,
                 crypto,
                 cryptoExtras, mustache,
@@ -222,14 +234,15 @@ let package = Package(
         .executableTarget(
             name: "BenjiCommand",
             dependencies: [
-                "RADIUS", "Gateway", "Store", "StoreSQLite", "Authority", "Administration", "AdministrationEndpoints",
-                "Endpoints",
+                "RADIUS", "CMalloc", "Gateway", "Store", "StorePostgres", "StoreSQLite", "Authority", "Administration",
+                "AdministrationEndpoints", "Endpoints",
                 "PKCS11", "PrometheusMetrics", "Sandbox", "SandboxWeb", "Load", "OpenIDProvider", "Catalogue",
                 benji("BenjiClient"), "Sightings",
                 benji("BenjiPolicy"), benji("BenjiProtocol"),
                 benji("BenjiFaceProtocol"),
                 benji("BenjiTransportCurl"),
-                benji("BenjiPage"), benji("BenjiPageHTML"), asyncHTTPClient, hummingbird, nioCore, nioPosix,
+                benji("BenjiPage"), benji("BenjiPageHTML"), benji("BenjiPageReports"), asyncHTTPClient, hummingbird,
+                nioCore, nioPosix,
                 nioHTTP1, nioSSL, logging, metrics, shop, lifecycle, unixSignals, yams, argumentParser,
             ] + face("FaceAccounts", "FaceEndpoints", "FaceMatching"), swiftSettings: settings),
         // Programs and players beside the product: they put it to the test.
@@ -293,6 +306,12 @@ let package = Package(
             ],
             resources: [.copy("Fixtures")], swiftSettings: settings),
         .testTarget(
+            name: "StorePostgresTests",
+            dependencies: [
+                "StorePostgres", "StoreSQLite", "StoreRows", "StoreConformance", "Store", "Sightings",
+                benji("BenjiProtocol"), grdb, logging,
+            ], swiftSettings: settings),
+        .testTarget(
             name: "PKCS11Tests", dependencies: ["PKCS11", "Authority", benji("BenjiProtocol")],
             swiftSettings: settings),
         .testTarget(
@@ -353,6 +372,7 @@ let package = Package(
             name: "JourneyTests",
             dependencies: [
                 "BenjiCommand", "Administration", "OpenIDProvider", "Sandbox", "RADIUS", "Gateway", "Store",
+                "StoreSQLite",
                 "Authority", "Catalogue", "Endpoints", "PKCS11", "ServerTestKit",
                 benji("BenjiClient"), benji("BenjiFaceProtocol"), benji("BenjiPage"),
                 benji("BenjiPolicy"), benji("BenjiProtocol"), logging, lifecycle, argumentParser,
@@ -366,6 +386,8 @@ let package = Package(
 #if os(Linux)
 package.targets += [
     .target(name: "CBenchmarkSystem", path: "Benchmarks/CBenchmarkSystem"),
+    .target(
+        name: "CBenchmarkCurl", path: "Benchmarks/CBenchmarkCurl", linkerSettings: [.linkedLibrary("curl")]),
     .target(
         name: "BenchmarkSupport",
         dependencies: ["CBenchmarkSystem", "RADIUS", benji("BenjiProtocol"), argumentParser],
@@ -391,9 +413,16 @@ package.targets += [
             argumentParser,
         ], path: "Benchmarks/FaceBenchmark", swiftSettings: settings),
     .executableTarget(
+        name: "GrowthBenchmark",
+        dependencies: [
+            "BenchmarkSupport", "Authority", "Endpoints", "Gateway", "RADIUS", "Sandbox", "ServerTestKit", "Sightings",
+            "Store", "StoreSQLite", benji("BenjiClient"), benji("BenjiProtocol"), benji("BenjiTransportCurl"), sqlite,
+            logging, argumentParser,
+        ], path: "Benchmarks/GrowthBenchmark", swiftSettings: settings),
+    .executableTarget(
         name: "LoginBenchmark",
         dependencies: [
-            "BenchmarkSupport", "RADIUS", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),
+            "BenchmarkSupport", "CBenchmarkCurl", "RADIUS", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),
             benji("BenjiTransportCurl"), crypto, argumentParser,
         ], path: "Benchmarks/LoginBenchmark", swiftSettings: settings),
     .executableTarget(
@@ -413,7 +442,8 @@ package.targets += [
             crypto,
             sqlite,
             logging, argumentParser,
-        ], path: "Benchmarks/RedeemBenchmark", resources: [.copy("redeem.lua")], swiftSettings: settings),
+        ], path: "Benchmarks/RedeemBenchmark", resources: [.copy("redeem.lua"), .copy("redis.lua")],
+        swiftSettings: settings),
     .executableTarget(
         name: "RequestCosts",
         dependencies: [

@@ -29,7 +29,7 @@ package struct AppKeyRecord: RotatingKey {
     /// `nil` if it was made before that was noted.
     package var createdAt: Timestamp?
     package var acceptedUntil: Timestamp?
-    /// Of a server secret: it is an app key too, left from the time when the app had one key for both.
+    /// Whether a server secret is the app key too: it is left from the time when the app had one key for both.
     package var isInPackage: Bool
 
     package init(

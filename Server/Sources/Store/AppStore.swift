@@ -124,7 +124,7 @@ package struct AppRecord: Hashable, Sendable {
     }
 }
 
-/// Keeps the registered apps. Whoever changes one says who ordered it (``AuditStore``); `nil` if nobody did.
+/// Keeps the registered apps. Each change takes the audit log's line about who ordered it (``AuditStore``); `nil` if nobody did.
 package protocol AppStore: Sendable {
     /// Fails with ``StoreError/Code/alreadyExists`` if the id, or one of its source ids, is taken.
     func createApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError)

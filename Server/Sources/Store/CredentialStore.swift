@@ -19,7 +19,7 @@ package struct ScripRecord: Hashable, Sendable {
     package var trace: TraceID
     package var dialect: Dialect
     package var reusable: Bool
-    /// Issued while so many asked for this number that nothing lasting is kept of it: its login has no trace.
+    /// It was issued while too many asked for this number. Nothing lasting is kept of it: its login has no trace.
     package var isBrief: Bool
     package var expiresAt: Timestamp
 
@@ -162,7 +162,7 @@ package enum ScripLookup: Hashable, Sendable {
     case unknown
     /// The present generation. It may have expired: the caller compares.
     case current(ScripRecord)
-    /// An older generation, used before. Whoever shows it may be a thief: end the family.
+    /// An older generation, used before. It may be a thief who shows it: end the family.
     case superseded(ScripRecord)
     /// Ended by forget, by a theft, or by the gateway.
     case revoked(ScripRecord)

@@ -17,7 +17,7 @@ package protocol ExpiryStore: Sendable {
     /// Forgets names (``NameStore``) whose time is over, at most `limit`; returns how many.
     func deleteExpiredMessages(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
     /// Erases face accounts whose number has a new owner, and those whose last binding was cancelled before `moment` and that got no
-    /// other since, unless they are frozen; at most `limit`. Returns how many. Finishes erasures of before that a reader was in the
+    /// other since, unless they are frozen; at most `limit`. Returns how many. Finishes earlier erasures that a reader was in the
     /// way of: call it every minute or so.
     func eraseOutdatedFaceAccounts(unboundBefore moment: Timestamp, limit: Int) async throws(StoreError) -> Int
     /// Deletes lines of traces that were written before `moment`, at most `limit`; returns how many went.

@@ -135,8 +135,8 @@ package struct LedgerCounts: Hashable, Sendable {
 
 /// Spends tokens and keeps what was billed.
 package protocol LedgerStore: Sendable {
-    /// Spends a token: one conditional write that is durable before this returns (decision 4). Of any number of calls
-    /// for one token, in any number of processes, one at most gets ``RedemptionOutcome/spent(_:_:entry:)``.
+    /// Spends a token: one conditional write that is durable before this returns (decision 4). However many calls and
+    /// processes redeem one token, at most one gets ``RedemptionOutcome/spent(_:_:entry:)``.
     ///
     /// `result` names the answer for the ledger, given the subscription that was found; it may run more than once and
     /// must not have effects. If it throws, nothing was spent.

@@ -83,8 +83,8 @@ package struct MasterKeyRing: Hashable, Sendable {
 
 /// A sealed value, with what is needed to seal it anew.
 package struct SealedValue: Hashable, Sendable {
-    /// What it is, and where.
-    package enum Place: Hashable, Sendable {
+    /// What is sealed, and whose it is.
+    package enum Subject: Hashable, Sendable {
         case appKey(app: String, use: String, version: Int)
         case openIDKey(id: String)
         /// An account is named by its subscription and epoch where its key is sealed.
@@ -93,11 +93,11 @@ package struct SealedValue: Hashable, Sendable {
         case dataSecrets
     }
 
-    package var place: Place
+    package var subject: Subject
     package var sealed: Sealed
 
-    package init(place: Place, sealed: Sealed) {
-        self.place = place
+    package init(subject: Subject, sealed: Sealed) {
+        self.subject = subject
         self.sealed = sealed
     }
 }
@@ -129,8 +129,8 @@ package struct SealedCount: Hashable, Sendable {
 /// process can work with an older key without noticing.
 package protocol MasterKeyStore: Sendable {
     func masterKeyRing() async throws(StoreError) -> MasterKeyRing
-    /// Ties a store that belongs to no key yet to one, in one durable step, and returns the ring as it is then. Of any
-    /// number of calls, in any number of processes, the first decides.
+    /// Ties a store that belongs to no key yet to one, in one durable step, and returns the ring as it is then. If several
+    /// calls or processes do so, the first decides.
     func tie(
         to key: MasterKeyRecord, dataSecrets: Sealed, receiptKey: ReceiptKeyRecord
     ) async throws(StoreError) -> MasterKeyRing
@@ -142,7 +142,7 @@ package protocol MasterKeyStore: Sendable {
     ) async throws(StoreError)
     /// Notes that nothing is sealed under the outgoing key any more. In one durable step.
     ///
-    /// Of numbers the caller must have made sure: since the rotation began no number was written under the outgoing key.
+    /// Before it calls this, the caller makes sure that no number was written under the outgoing key since the rotation began.
     ///
     /// - Returns: whether it was so; `false` if something else is still sealed under it, and then nothing was changed.
     /// - Throws: ``StoreError/Code/outdated`` if no key is going out.

@@ -26,7 +26,7 @@ package struct PageSubmission: Hashable, Sendable {
     package var submittedBy: String
     package var submittedAt: Timestamp
     package var state: State
-    /// Of the last decision; `nil` while there is none.
+    /// Who took the last decision; `nil` while there is none.
     package var decidedBy: String?
     package var decidedAt: Timestamp?
     package var reason: String?

@@ -12,8 +12,8 @@ package struct SubscriptionRecord: Hashable, Sendable {
     /// Sixteen random bytes, new with each epoch: what openIds are made from (decision 5).
     package var epochKey: [UInt8]
     package var simGeneration: Int32
-    /// A keyed hash of the IMSI of this generation, sealed; `nil` while no feed has named one. Of a store of before ids of
-    /// keys the hash itself.
+    /// A keyed hash of the IMSI of this generation, sealed; `nil` while no feed has named one. Stores from before keys had ids
+    /// have the hash unsealed.
     package var sealedSIM: Sealed?
     /// When this SIM generation was first seen: SIM-swap checks read it.
     package var simChangedAt: Timestamp

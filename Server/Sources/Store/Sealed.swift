@@ -20,7 +20,7 @@ package struct Sealed: Hashable, Sendable {
     /// What no other sealed value has: the bytes after the version and the key's id.
     package var ownBytes: [UInt8] { Array(bytes.dropFirst(masterKey == nil ? 1 : 1 + MasterKeyID.length)) }
 
-    /// A face account's key of before ids, without the zeros that make it as long as one with an id. Its row is
+    /// A face account's key from before keys had ids, without the zeros that make it as long as one with an id. Its row is
     /// overwritten in place, so its length must never change.
     package var withoutPadding: Sealed {
         guard bytes.first == Self.versionWithoutKey, bytes.suffix(MasterKeyID.length).allSatisfy({ $0 == 0 }) else {
@@ -62,8 +62,8 @@ package struct NumberIndex: Hashable, Sendable {
     }
 }
 
-/// SHA-256 of a credential: all that a store ever sees of it (decision 4). Of tokens and scrips, behind the seven characters that say
-/// when they were made, so that rows lie in the order of their issue (decision 37).
+/// SHA-256 of a credential: all that a store ever sees of it (decision 4). For tokens and scrips seven characters come before the
+/// hash: the time of issue, so that rows lie in that order (decision 37).
 package struct CredentialHash: Hashable, Sendable {
     private static let length = 32
 

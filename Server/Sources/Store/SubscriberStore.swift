@@ -72,7 +72,7 @@ package struct SubscriberErasure: Sendable {
     package var subscription: SubscriptionRecord
     /// What the apps know the person as. Nothing that is kept may hold one of them.
     package var openIDs: [String]
-    /// 32 bytes by which the same order, given again, knows this erasure until it is finished. Of another number they differ, and nobody
+    /// 32 bytes by which the same order, given again, finds this erasure until it is finished. Each number has other bytes, and nobody
     /// without the installation's secrets can tell whose they are.
     package var mark: [UInt8]
     package var at: Timestamp
@@ -109,9 +109,12 @@ package struct SubscriberErased: Hashable, Sendable {
 ///
 /// Erasing is one commit: the row of the register goes, with every credential, trace, count and face account; consents stay as
 /// evidence of what was shown and name nobody any more; the ledger never named anybody. Then the bytes that pointed to the person
-/// are looked for in the store's files, and removed where a page still has a copy. Copies of the files that somebody made before
+/// are looked for in the store's files, and removed where a page still has a copy, if ``searchesFiles``. Copies of the files that somebody made before
 /// are beyond the store.
 package protocol SubscriberStore: Sendable {
+    /// Whether an erasure looks into the database's files for what it left. A store whose files are another program's has that
+    /// program remove the rows, and cannot know what its files still have.
+    var searchesFiles: Bool { get }
     /// How much is kept of a row of the register, of each kind; what erasing would take or make nameless.
     func subscriberCounts(_ subscription: Int64) async throws(StoreError) -> [SubscriberPart: Int]
     /// Everything of the person who is that row's holder in that epoch. Reads the whole ledger.

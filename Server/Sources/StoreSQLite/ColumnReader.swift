@@ -1,12 +1,12 @@
-import BenjiProtocol
-import Foundation
+package import BenjiProtocol
 import GRDBSQLite
-import Sightings
-import Store
+package import Sightings
+package import Store
+package import StoreRows
 
 /// Reads a row's columns in the order in which they were selected. A value of another type than asked for throws: a
 /// damaged file must end a request, not the server.
-struct ColumnReader {
+package struct ColumnReader: Columns {
     private let statement: OpaquePointer
     private let table: String
     private var position: Int32 = 0
@@ -27,7 +27,7 @@ struct ColumnReader {
         return index
     }
 
-    private var damaged: DamagedRow {
+    package var damaged: DamagedRow {
         let name = sqlite3_column_name(statement, max(position - 1, 0)).map { String(cString: $0) } ?? "a column"
         return DamagedRow(column: "\(table).\(name)")
     }
@@ -40,19 +40,19 @@ struct ColumnReader {
 
     // MARK: what may be NULL
 
-    mutating func optionalInteger<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws -> Value? {
+    package mutating func optionalInteger<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws -> Value? {
         guard let index = try next(SQLITE_INTEGER) else { return nil }
         return try present(Value(exactly: sqlite3_column_int64(statement, index)))
     }
 
-    mutating func optionalText() throws -> String? {
+    package mutating func optionalText() throws -> String? {
         guard let index = try next(SQLITE_TEXT) else { return nil }
         guard let start = sqlite3_column_text(statement, index) else { return "" }
         let utf8 = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
         return String(decoding: utf8, as: UTF8.self)
     }
 
-    mutating func optionalBytes() throws -> [UInt8]? {
+    package mutating func optionalBytes() throws -> [UInt8]? {
         guard let index = try next(SQLITE_BLOB) else { return nil }
         let count = Int(sqlite3_column_bytes(statement, index))
         return Array(UnsafeRawBufferPointer(start: sqlite3_column_blob(statement, index), count: count))
@@ -60,12 +60,12 @@ struct ColumnReader {
 
     // MARK: what must be there
 
-    mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws -> Value {
+    package mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws -> Value {
         let value: Value? = try optionalInteger()
         return try present(value)
     }
 
-    mutating func bool() throws -> Bool {
+    package mutating func bool() throws -> Bool {
         switch try integer(Int64.self) {
         case 0: false
         case 1: true
@@ -73,43 +73,28 @@ struct ColumnReader {
         }
     }
 
-    mutating func text() throws -> String {
+    package mutating func text() throws -> String {
         let value = try optionalText()
         return try present(value)
     }
 
-    mutating func bytes() throws -> [UInt8] {
+    package mutating func bytes() throws -> [UInt8] {
         let value = try optionalBytes()
         return try present(value)
     }
 
-    mutating func hash() throws -> CredentialHash { CredentialHash(bytes: try bytes()) }
-    mutating func optionalTimestamp() throws -> Timestamp? {
-        try optionalInteger().map { Timestamp(milliseconds: $0) }
-    }
-
-    mutating func timestamp() throws -> Timestamp { Timestamp(milliseconds: try integer()) }
+    package mutating func hash() throws -> CredentialHash { CredentialHash(bytes: try bytes()) }
+    package mutating func timestamp() throws -> Timestamp { Timestamp(milliseconds: try integer()) }
 
     /// A type of the protocol that is written as its raw value.
-    mutating func raw<Value: RawRepresentable<String>>(_ type: Value.Type = Value.self) throws -> Value {
+    package mutating func raw<Value: RawRepresentable<String>>(_ type: Value.Type = Value.self) throws -> Value {
         let text = try text()
         return try present(Value(rawValue: text))
     }
 
     mutating func binding() throws -> BindingID { BindingID(rawValue: try integer()) }
 
-    mutating func reference() throws -> SubscriptionReference {
+    package mutating func reference() throws -> SubscriptionReference {
         SubscriptionReference(subscription: try integer(), epoch: try integer(), simGeneration: try integer())
-    }
-
-    mutating func texts() throws -> [String] {
-        let text = try text()
-        return try present(try? JSONDecoder().decode([String].self, from: Data(text.utf8)))
-    }
-}
-
-extension Array where Element == String {
-    var json: String {
-        get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
     }
 }

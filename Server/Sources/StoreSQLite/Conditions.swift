@@ -1,3 +1,5 @@
+import StoreRows
+
 /// The conditions of a statement that looks for rows by whatever is asked for.
 enum Conditions {
     /// All conditions that are asked for, joined; the first is about the parameter `?1`, and so on.

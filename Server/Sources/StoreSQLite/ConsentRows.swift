@@ -3,41 +3,13 @@ import Foundation
 import GRDB
 import Sightings
 import Store
+import StoreRows
 
-/// Rows of consents. What a page showed is the same for everybody who sees it, so that piece of a record is kept once
-/// (decision 38).
-enum ConsentRows {
-    /// The record as the device sent it; NULL if its piece is missing.
-    private static let record = """
-        CASE WHEN content IS NULL THEN record
-            ELSE substr(record, 1, content_at) || (SELECT text FROM consent_content WHERE id = consent.content)
-                || substr(record, content_at + 1) END
-        """
-    private static let selecting = """
-        SELECT app, trace, subscription, epoch, sim_generation, content_digest, \(record), assurance, received_at FROM consent
-        """
+extension ConsentRows {
     /// How far behind a piece's newest consent its time may be, so that it is seldom written.
     private static let day: Int64 = 86_400_000
     /// Spellings of one page that are kept; consents in a further one are kept whole.
     private static let spellings = 4
-
-    static func of(_ trace: TraceID, _ db: Database) throws -> [ConsentEvidence] {
-        try db.rows("\(selecting) WHERE trace = ? ORDER BY id", of: "consent", trace.rawValue, read: decode)
-    }
-
-    static func of(_ subscription: Int64, _ epoch: Int32, _ db: Database) throws -> [ConsentEvidence] {
-        try db.rows(
-            "\(selecting) WHERE subscription = ? AND subscription <> 0 AND epoch = ? ORDER BY id", of: "consent",
-            subscription, epoch, read: decode)
-    }
-
-    private static func decode(_ columns: inout ColumnReader) throws -> ConsentEvidence {
-        ConsentEvidence(
-            appID: try columns.raw(), trace: try columns.raw(), subscription: try columns.reference(),
-            contentDigest: try columns.text(), record: try columns.text(),
-            assurance: try columns.optionalText().flatMap(Assurance.init(rawValue:)),
-            receivedAt: try columns.timestamp())
-    }
 
     /// - Parameter token: the token that it bought, if it bought one.
     static func insert(_ consent: ConsentEvidence, of token: CredentialHash? = nil, _ db: Database) throws {
@@ -98,42 +70,5 @@ enum ConsentRows {
             try db.run("DELETE FROM consent_content WHERE received_at < ?", moment.milliseconds - day)
         }
         return count
-    }
-}
-
-/// The piece of a signed consent that says what the page showed.
-enum SharedPiece {
-    /// Where it lies in a compact JWS: the base64url of the object that the payload calls `content`, without the characters at its
-    /// ends that belong to its neighbours, too. `nil` for a record of another form.
-    static func range(in record: Data) -> Range<Int>? {
-        guard let first = record.firstIndex(of: UInt8(ascii: ".")), let last = record.lastIndex(of: UInt8(ascii: ".")),
-            first < last, let payload = Base64URL.decode(String(decoding: record[(first + 1)..<last], as: UTF8.self)),
-            let content = content(of: payload)
-        else { return nil }
-        // Four characters are three bytes.
-        let start = (content.lowerBound + 2) / 3 * 4
-        let end = content.upperBound / 3 * 4
-        return start < end ? (first + 1 + start)..<(first + 1 + end) : nil
-    }
-
-    private static func content(of payload: [UInt8]) -> Range<Int>? {
-        guard let name = Data(payload).range(of: Data("\"content\":{".utf8)) else { return nil }
-        let start = name.upperBound - 1
-        var depth = 0
-        var isInString = false
-        var isEscaped = false
-        for index in start..<payload.count {
-            switch (payload[index], isInString) {
-            case _ where isEscaped: isEscaped = false
-            case (UInt8(ascii: "\\"), true): isEscaped = true
-            case (UInt8(ascii: "\""), _): isInString.toggle()
-            case (UInt8(ascii: "{"), false): depth += 1
-            case (UInt8(ascii: "}"), false):
-                depth -= 1
-                if depth == 0 { return start..<(index + 1) }
-            default: break
-            }
-        }
-        return nil
     }
 }

@@ -2,6 +2,7 @@ import BenjiProtocol
 import Foundation
 import GRDB
 import Store
+import StoreRows
 
 /// Copies of a database file, and what is in one.
 extension DatabaseFile {
@@ -24,7 +25,7 @@ extension DatabaseFile {
             try WriteAheadLog.makeSafe(ofDatabase: path)
             let source = try DatabaseQueue(path: path, configuration: configuration)
             defer { try? source.close() }
-            // What is written here is nobody's until it was verified and synced.
+            // The copy needs no journal: nobody uses it before it has been verified and synced.
             var fast = configuration
             fast.prepareDatabase { db in try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
             let target = try DatabaseQueue(path: draft, configuration: fast)
@@ -87,7 +88,7 @@ extension DatabaseFile {
                     try db.execute(sql: "UPDATE \(table) SET revoked = 1 WHERE spent_at IS NULL AND revoked = 0")
                 }
                 if try db.tableExists("admin") {
-                    // Who was revoked since the copy was made must not come back by it.
+                    // An admin who was revoked since the copy was made must not come back by it: revoke all.
                     try db.execute(
                         sql: "UPDATE admin SET revoked_at = coalesce(?, created_at) WHERE revoked_at IS NULL",
                         arguments: [audit?.at.milliseconds])

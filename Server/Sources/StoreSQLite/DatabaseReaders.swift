@@ -16,12 +16,12 @@ package enum DatabaseReaders {
     package static func find(
         ofDatabase path: String, list: () -> String? = FileLock.systemList
     ) async -> [RunningProcess] {
-        guard let place = FileLock.place(of: path + "-shm") else { return [] }
+        guard let file = FileIdentity(path + "-shm") else { return [] }
         var found: Set<Int32>?
         for look in 0..<looks {
             if look > 0 { try? await Task.sleep(for: pause) }
             guard let locks = list() else { return [] }
-            let readers = FileLock.all(ofInode: place.inode, device: place.device, in: locks).filter {
+            let readers = FileLock.all(on: file, in: locks).filter {
                 $0.kind == .range && $0.isShared && $0.bytes.overlaps(marks)
             }
             let now = Set(readers.map(\.process)).subtracting([ProcessInfo.processInfo.processIdentifier])

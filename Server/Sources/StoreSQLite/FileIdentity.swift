@@ -10,8 +10,14 @@ import Darwin
 
 /// Which file a name leads to: two names of one file, by a link of either kind, are equal.
 package struct FileIdentity: Hashable, Sendable {
-    private let device: UInt64
-    private let number: UInt64
+    package let device: UInt64
+    /// The inode's number.
+    package let number: UInt64
+
+    package init(device: UInt64, number: UInt64) {
+        self.device = device
+        self.number = number
+    }
 
     /// `nil` if there is none.
     package init?(_ path: String) {
@@ -26,8 +32,8 @@ package struct FileIdentity: Hashable, Sendable {
         self.init(status)
     }
 
-    private init(_ status: stat) {
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        number = UInt64(truncatingIfNeeded: status.st_ino)
+    init(_ status: stat) {
+        self.init(
+            device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
     }
 }

@@ -16,10 +16,10 @@ package struct FileLock: Hashable, Sendable {
     package var bytes: ClosedRange<UInt64>
 
     /// The locks on a file that a list names, held by processes that this one can see.
-    package static func all(ofInode inode: UInt64, device: UInt64, in list: String) -> [FileLock] {
+    package static func all(on file: FileIdentity, in list: String) -> [FileLock] {
         // gnu_dev_major and gnu_dev_minor, which are macros.
-        let major = device >> 8 & 0xfff | device >> 32 & ~0xfff
-        let minor = device & 0xff | device >> 12 & ~0xff
+        let major = file.device >> 8 & 0xfff | file.device >> 32 & ~0xfff
+        let minor = file.device & 0xff | file.device >> 12 & ~0xff
         return list.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
             guard words.count >= 8, let kind = Kind(rawValue: String(words[1])), let process = Int32(words[4]),
@@ -27,7 +27,7 @@ package struct FileLock: Hashable, Sendable {
             else { return nil }
             let place = words[5].split(separator: ":")
             guard place.count == 3, UInt64(place[0], radix: 16) == major, UInt64(place[1], radix: 16) == minor,
-                UInt64(place[2]) == inode, let first = UInt64(words[6])
+                UInt64(place[2]) == file.number, let first = UInt64(words[6])
             else { return nil }
             let last = UInt64(words[7]) ?? .max
             guard first <= last else { return nil }
@@ -35,17 +35,6 @@ package struct FileLock: Hashable, Sendable {
         }
     }
 
-    /// Inode and device of a file; `nil` if there is none.
-    package static func place(of path: String) -> (inode: UInt64, device: UInt64)? {
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-            let inode = attributes[.systemFileNumber] as? NSNumber, let device = attributes[.systemNumber] as? NSNumber
-        else { return nil }
-        return (inode.uint64Value, device.uint64Value)
-    }
-
     /// The system's list of locks; `nil` where there is none.
-    package static func systemList() -> String? {
-        // FileManager's contents of such a file end after 4 KiB, some eighty locks.
-        (try? FileHandle(forReadingAtPath: "/proc/locks")?.readToEnd()).map { String(decoding: $0, as: UTF8.self) }
-    }
+    package static func systemList() -> String? { SystemFile.text("/proc/locks") }
 }

@@ -2,6 +2,7 @@ import Dispatch
 import GRDB
 import Logging
 import Store
+import StoreRows
 import Synchronization
 
 /// Many durable operations, one commit (decision 9).
@@ -32,6 +33,8 @@ final class GroupedWriter: Sendable {
     private let logger: Logger
     private let flushDelay: DispatchTimeInterval
     private let state = Mutex(State())
+    /// Wakes the writer while it gathers a group.
+    private let gathered = DispatchSemaphore(value: 0)
 
     init(pool: DatabasePool, logger: Logger, flushDelay: DispatchTimeInterval = .milliseconds(200)) {
         self.pool = pool
@@ -58,6 +61,7 @@ final class GroupedWriter: Sendable {
                 fail: { continuation.resume(returning: .failure($0)) })
             switch state.withLock({ $0.backlog.add(job) }) {
             case .start: start()
+            case .gathered: gathered.signal()
             case .closed: job.fail(.closed(during: name))
             case .waits, .flushLater, .full: break
             }
@@ -70,7 +74,7 @@ final class GroupedWriter: Sendable {
         switch state.withLock({ $0.backlog.add(riders: events) }) {
         case .start: start()
         case .flushLater: flushLater()
-        case .waits: break
+        case .waits, .gathered: break
         case .closed: throw .closed(during: "append trace events")
         case .full: throw StoreError(.unavailable, "append trace events: too many wait for the disk")
         }
@@ -100,9 +104,18 @@ final class GroupedWriter: Sendable {
 
     private func start() {
         pool.asyncWriteWithoutTransaction { [self] db in
+            var last = Duration.zero
+            var hasWaited = false
             while true {
-                switch state.withLock({ $0.backlog.next() }) {
-                case .write(let group): write(group, db)
+                let next = state.withLock { $0.backlog.next(hasWaited: hasWaited) }
+                hasWaited = false
+                switch next {
+                case .write(let group): last = ContinuousClock().measure { write(group, db) }
+                case .gather:
+                    // No longer than the last group took, nor than a disk usually does: they may never come.
+                    let patience = min(last, .milliseconds(10))
+                    _ = gathered.wait(timeout: .now() + .nanoseconds(Int(patience / .nanoseconds(1))))
+                    hasWaited = true
                 case .rest: return
                 case .finish:
                     // The file cannot be closed from the writer's own queue: closing waits for it.

@@ -16,6 +16,19 @@ package struct RunningProcess: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { program.map { "process \(id) (\($0))" } ?? "process \(id)" }
 
+    /// The processes that have one of these open, by id: paths without links, or sockets as `socket:[4711]`. Other users' are closed to
+    /// everybody but root.
+    package static func having(open targets: Set<String>) -> [RunningProcess] {
+        let files = FileManager.default
+        let processes = ((try? files.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int32($0) }
+        return processes.sorted().filter { process in
+            let folder = "/proc/\(process)/fd"
+            return ((try? files.contentsOfDirectory(atPath: folder)) ?? []).contains { descriptor in
+                (try? files.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)")).map(targets.contains) ?? false
+            }
+        }.map(RunningProcess.init)
+    }
+
     /// What its program is called; `nil` if it has ended or the system does not tell.
     private var program: String? {
         guard let bytes = FileManager.default.contents(atPath: "/proc/\(id)/comm") else { return nil }

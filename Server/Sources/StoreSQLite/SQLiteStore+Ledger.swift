@@ -2,6 +2,7 @@ package import BenjiProtocol
 import GRDB
 import Sightings
 package import Store
+import StoreRows
 
 extension SQLiteStore {
     package func redeem(
@@ -21,20 +22,6 @@ extension SQLiteStore {
                 db)
             if token.purpose == .login { try FamiliarKeys.note(token, at: redemption.now, db) }
             return .spent(token, subscription, entry: entry)
-        }
-    }
-
-    package func ledgerEntries(
-        app: AppID, _ range: LedgerRange, before: Int64?, limit: Int
-    ) async throws(StoreError) -> [LedgerEntry] {
-        try await read("read ledger") { db in
-            try db.rows(
-                """
-                SELECT \(LedgerRows.columns) FROM ledger
-                WHERE app = ?1 AND (?2 IS NULL OR at >= ?2) AND (?3 IS NULL OR at < ?3) AND (?4 IS NULL OR id < ?4)
-                ORDER BY id DESC LIMIT ?5
-                """, of: "ledger", app.rawValue, range.since?.milliseconds, range.until?.milliseconds, before,
-                max(limit, 0), read: LedgerRows.decode)
         }
     }
 
@@ -77,52 +64,37 @@ extension SQLiteStore {
     }
 }
 
-enum LedgerRows {
-    static let columns = "id, app, trace, interface, result, assurance, at"
-
-    static func decode(_ columns: inout ColumnReader) throws -> LedgerEntry {
-        LedgerEntry(
-            id: try columns.integer(), appID: try columns.raw(), trace: try columns.raw(),
-            interface: try columns.text(), result: try columns.text(),
-            assurance: try columns.optionalText().flatMap(Assurance.init(rawValue:)), at: try columns.timestamp())
-    }
-}
-
 /// The steps of one redemption. Each decides by its own statement, never by what an earlier one read (decision 4).
 private enum Redeeming {
     private static let holds = SubscriptionRows.holds("token")
 
-    // Lists of fixed length keep the statement the same, and so prepared once; NULL in an IN list matches nothing.
+    // Lists of fixed length keep the statement the same, and so prepared once; NULL equals nothing. For a RETURNING, and for an IN
+    // of more than two, SQLite makes a table each time: half of what the statement took.
     private static let spending = """
         UPDATE token SET spent_at = ?3, message = ?13, room = \(TokenRows.room(beside: "?13"))
         WHERE hash = ?1 AND app = ?2 AND spent_at IS NULL AND revoked = 0 AND expires_at > ?3
-            AND purpose IN (?6, ?7) AND assurance IN (?8, ?9, ?10, ?11)
+            AND purpose IN (?6, ?7) AND (assurance = ?8 OR assurance = ?9 OR assurance = ?10 OR assurance = ?11)
             AND (?12 IS NULL OR trace = ?12) AND \(holds)
             AND \(Billing.hasRoom(app: "?2", day: "?4", quota: "?5"))
-        RETURNING \(TokenRows.columns)
         """
 
     /// Spends the token if everything holds in this instant; `nil` if not, and then nothing was changed.
     static func spend(_ redemption: Redemption, _ db: Database) throws -> TokenRecord? {
-        if let token = try spend(redemption.token, redemption, db) { return token }
-        guard let former = redemption.token.former else { return nil }
-        return try spend(former, redemption, db)
+        try redemption.token.either { try spend($0, redemption, db) ? TokenRows.find($0, db)?.token : nil }
     }
 
-    private static func spend(
-        _ hash: CredentialHash, _ redemption: Redemption, _ db: Database
-    ) throws -> TokenRecord? {
+    private static func spend(_ hash: CredentialHash, _ redemption: Redemption, _ db: Database) throws -> Bool {
         func purpose(_ purpose: TokenPurpose) -> String? {
             redemption.purposes.contains(purpose) ? purpose.rawValue : nil
         }
         func assurance(_ assurance: Assurance) -> String? {
             assurance >= redemption.leastAssurance ? assurance.rawValue : nil
         }
-        return try db.row(
-            spending, of: "token", hash.bytes, redemption.appID.rawValue, redemption.now.milliseconds,
+        return try db.run(
+            spending, hash.bytes, redemption.appID.rawValue, redemption.now.milliseconds,
             redemption.day, redemption.dailyQuota, purpose(.login), purpose(.verification),
             assurance(.net), assurance(.netApp), assurance(.netAppAddress), assurance(.sim),
-            redemption.trace?.rawValue, redemption.messageID, read: TokenRows.decode)
+            redemption.trace?.rawValue, redemption.messageID) == 1
     }
 
     /// Why ``spend(_:_:)`` did not: the first reason in the order that ``RedemptionOutcome`` documents.
@@ -169,17 +141,5 @@ enum Billing {
             "INSERT INTO ledger (app, trace, interface, result, assurance, at, day) VALUES (?,?,?,?,?,?,?)",
             app.rawValue, trace.rawValue, interface, result, assurance?.rawValue, moment.milliseconds, day)
         return db.lastInsertedRowID
-    }
-}
-
-enum MessageNames {
-    /// False if the app has used the name and it is still to be remembered.
-    static func take(_ name: String, app: AppID, until: Timestamp, now: Timestamp, _ db: Database) throws -> Bool {
-        try db.hasRow(
-            """
-            INSERT INTO message (app, name, expires_at) VALUES (?1, ?2, ?3)
-            ON CONFLICT (app, name) DO UPDATE SET expires_at = excluded.expires_at WHERE message.expires_at <= ?4
-            RETURNING 1
-            """, app.rawValue, name, until.milliseconds, now.milliseconds)
     }
 }

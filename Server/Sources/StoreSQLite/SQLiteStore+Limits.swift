@@ -48,14 +48,17 @@ enum FamiliarKeys {
     /// Once a day is enough: whoever asks wants to know whether it was in the last months.
     private static let precision: Int64 = 86_400_000
 
+    // Made once: redemptions run it.
+    private static let noting = """
+        INSERT INTO familiar_key (subscription, app, device_key, epoch, seen_at) VALUES (?1, ?2, ?3, ?4, ?5)
+        ON CONFLICT (subscription, app, device_key)
+            DO UPDATE SET epoch = excluded.epoch, seen_at = excluded.seen_at
+            WHERE epoch <> excluded.epoch OR seen_at < excluded.seen_at - \(precision)
+        """
+
     static func note(_ token: TokenRecord, at moment: Timestamp, _ db: Database) throws {
         try db.run(
-            """
-            INSERT INTO familiar_key (subscription, app, device_key, epoch, seen_at) VALUES (?1, ?2, ?3, ?4, ?5)
-            ON CONFLICT (subscription, app, device_key)
-                DO UPDATE SET epoch = excluded.epoch, seen_at = excluded.seen_at
-                WHERE epoch <> excluded.epoch OR seen_at < excluded.seen_at - \(precision)
-            """, token.subscription.subscription, token.appID.rawValue, token.deviceKey, token.subscription.epoch,
+            noting, token.subscription.subscription, token.appID.rawValue, token.deviceKey, token.subscription.epoch,
             moment.milliseconds)
     }
 }
@@ -73,7 +76,7 @@ private enum WrongGuesses {
 
     /// One more, if there is room; false, and nothing changed, if not.
     static func count(_ guess: Guess, _ db: Database) throws -> Bool {
-        try db.hasRow(
+        try db.run(
             """
             INSERT INTO wrong_guess (subscription, app, epoch, count, since)
                 SELECT ?1, ?2, ?3, 1, ?6 WHERE ?4 > 0
@@ -82,8 +85,7 @@ private enum WrongGuesses {
                 since = CASE WHEN \(counts) THEN since ELSE ?6 END,
                 epoch = ?3
                 WHERE NOT (\(counts)) OR count < ?4
-            RETURNING 1
             """, guess.subscription.subscription, guess.appID.rawValue, guess.subscription.epoch, guess.limit,
-            (guess.now - guess.window).milliseconds, guess.now.milliseconds)
+            (guess.now - guess.window).milliseconds, guess.now.milliseconds) == 1
     }
 }

@@ -1,6 +1,7 @@
 package import BenjiProtocol
 import GRDB
 package import Store
+import StoreRows
 
 extension SQLiteStore {
     package func deleteConsents(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {

@@ -2,6 +2,7 @@ package import BenjiProtocol
 import GRDB
 package import Sightings
 package import Store
+import StoreRows
 
 extension SQLiteStore {
     package func insertScrip(_ scrip: ScripRecord, appRevision: Int64?) async throws(StoreError) {
@@ -62,12 +63,7 @@ extension SQLiteStore {
     }
 }
 
-enum RevokedBindings {
-    /// An SQL condition: the binding that the expression names has been revoked.
-    static func contain(_ expression: String) -> String {
-        "EXISTS (SELECT 1 FROM revoked_binding WHERE binding = \(expression))"
-    }
-
+extension RevokedBindings {
     static func remember(_ binding: BindingID, at: Timestamp, _ db: Database) throws {
         try db.run(
             """
@@ -103,18 +99,21 @@ enum ScripRows {
             scrip.trace.rawValue, scrip.dialect.rawValue, scrip.reusable, scrip.isBrief, scrip.expiresAt.milliseconds)
     }
 
+    private static let finding = "SELECT \(columns), used, revoked FROM scrip WHERE hash = ?"
+
     static func find(_ hash: CredentialHash, _ db: Database) throws -> ScripLookup {
-        let sql = "SELECT \(columns), used, revoked FROM scrip WHERE hash IN (?, ?)"
-        return try db.row(sql, of: "scrip", hash.bytes, hash.former?.bytes) { columns in
-            let record = ScripRecord(
-                hash: try columns.hash(), family: try columns.integer(), generation: try columns.integer(),
-                appID: try columns.raw(), subscription: try columns.reference(), carrier: try columns.raw(),
-                binding: try columns.binding(), deviceKey: try columns.text(), nonceHash: try columns.hash(),
-                trace: try columns.raw(), dialect: try columns.raw(), reusable: try columns.bool(),
-                isBrief: try columns.bool(), expiresAt: try columns.timestamp())
-            let used = try columns.bool()
-            let revoked = try columns.bool()
-            return revoked ? .revoked(record) : used ? .superseded(record) : .current(record)
+        try hash.either { hash in
+            try db.row(finding, of: "scrip", hash.bytes) { columns in
+                let record = ScripRecord(
+                    hash: try columns.hash(), family: try columns.integer(), generation: try columns.integer(),
+                    appID: try columns.raw(), subscription: try columns.reference(), carrier: try columns.raw(),
+                    binding: try columns.binding(), deviceKey: try columns.text(), nonceHash: try columns.hash(),
+                    trace: try columns.raw(), dialect: try columns.raw(), reusable: try columns.bool(),
+                    isBrief: try columns.bool(), expiresAt: try columns.timestamp())
+                let used = try columns.bool()
+                let revoked = try columns.bool()
+                return revoked ? .revoked(record) : used ? .superseded(record) : .current(record)
+            }
         } ?? .unknown
     }
 }

@@ -1,7 +1,8 @@
-package import BenjiProtocol
+import BenjiProtocol
 import GRDB
 import Sightings
 package import Store
+import StoreRows
 
 extension SQLiteStore {
     package func issueToken(_ issue: TokenIssue) async throws(StoreError) -> TokenIssueOutcome {
@@ -40,7 +41,7 @@ private enum TokenIssuing {
 
     // Both statements take the same arguments, so each names them all.
     private static let using = """
-        UPDATE scrip SET used = 1 WHERE \(alive) AND \(holds) AND \(keyHasRoom) RETURNING hash
+        UPDATE scrip SET used = 1 WHERE \(alive) AND \(holds) AND \(keyHasRoom)
         """
     private static let explaining = "SELECT \(keyHasRoom), \(holds) FROM scrip WHERE \(alive)"
 
@@ -52,7 +53,8 @@ private enum TokenIssuing {
     }
 
     static func useScrip(_ issue: TokenIssue, _ db: Database) throws -> Bool {
-        try !run(using, issue, db) { _ in }.isEmpty
+        _ = try run(using, issue, db) { _ in }
+        return db.changesCount == 1
     }
 
     static func refusal(_ issue: TokenIssue, _ db: Database) throws -> TokenIssueOutcome {
@@ -104,12 +106,6 @@ private enum TokenIssuing {
     }
 }
 
-extension SQLiteStore {
-    package func consents(of trace: TraceID) async throws(StoreError) -> [ConsentEvidence] {
-        try await read("read consents") { db in try ConsentRows.of(trace, db) }
-    }
-}
-
 enum TokenRows {
     static let columns = """
         hash, app, purpose, subscription, epoch, sim_generation, carrier, binding, device_key, assurance, trace, dialect, \
@@ -141,12 +137,15 @@ enum TokenRows {
             token.dialect.rawValue, token.issuedAt.milliseconds, token.expiresAt.milliseconds)
     }
 
+    private static let finding = "SELECT \(columns), spent_at IS NOT NULL, message, revoked FROM token WHERE hash = ?"
+
     static func find(_ hash: CredentialHash, _ db: Database) throws -> Found? {
-        let sql = "SELECT \(columns), spent_at IS NOT NULL, message, revoked FROM token WHERE hash IN (?, ?)"
-        return try db.row(sql, of: "token", hash.bytes, hash.former?.bytes) { columns in
-            Found(
-                token: try decode(&columns), spent: try columns.bool(), message: try columns.optionalText(),
-                revoked: try columns.bool())
+        try hash.either { hash in
+            try db.row(finding, of: "token", hash.bytes) { columns in
+                Found(
+                    token: try decode(&columns), spent: try columns.bool(), message: try columns.optionalText(),
+                    revoked: try columns.bool())
+            }
         }
     }
 

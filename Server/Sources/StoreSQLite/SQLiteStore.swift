@@ -1,13 +1,14 @@
-import GRDB
+package import GRDB
 package import Logging
 package import Store
+package import StoreRows
 
 /// A store in one SQLite file: the default, which needs nothing started (decision 9).
 ///
 /// Writes are durable when they are answered, and many of them share one commit (``GroupedWriter``); reads run beside
 /// them on connections of their own. Several processes may use one file. A full, read-only or failing disk makes
 /// operations fail as ``StoreError/Code/unavailable`` and nothing else; once it works again, so does the store.
-package final class SQLiteStore: Store {
+package final class SQLiteStore: TableStore {
     let pool: DatabasePool
     let writer: GroupedWriter
     let logger: Logger
@@ -57,7 +58,7 @@ package final class SQLiteStore: Store {
 
     package func close() async { await writer.close() }
 
-    func read<Value: Sendable>(
+    package func read<Value: Sendable>(
         _ name: String, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         guard writer.isOpen else { throw .closed(during: name) }
@@ -68,10 +69,24 @@ package final class SQLiteStore: Store {
         }
     }
 
+    package func readOne<Value: Sendable>(
+        _ name: String, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await read(name, body)
+    }
+
     @discardableResult
     func write<Value: Sendable>(
         _ name: String, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         try await writer.perform(name, body)
+    }
+
+    /// There is one writer, which waits for no lock.
+    @discardableResult
+    package func write<Value: Sendable>(
+        _ name: String, locks: [StoreLock], _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await write(name, body)
     }
 }

@@ -15,7 +15,7 @@ extension Schema {
         CREATE TRIGGER consent_content_is_never_changed BEFORE UPDATE OF id, digest, text ON consent_content
             BEGIN SELECT RAISE(ABORT, 'consent is evidence'); END;
 
-        -- `record` lacks this piece, which belongs behind so many of its characters. NULL: the record is whole, as all of before are.
+        -- `record` lacks this piece, which belongs behind so many of its characters. NULL: the record is whole, as all earlier ones are.
         ALTER TABLE consent ADD COLUMN content INTEGER;
         ALTER TABLE consent ADD COLUMN content_at INTEGER;
         """

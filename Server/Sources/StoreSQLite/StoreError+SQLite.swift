@@ -1,10 +1,6 @@
 import GRDB
 import Store
-
-/// What is stored, but cannot be: a text that is no value of its type. Names table and column, never the value.
-struct DamagedRow: Error {
-    var column: String
-}
+import StoreRows
 
 extension StoreError {
     /// Says what went wrong by SQLite's own code. Its message, the statement and the arguments stay behind: they may

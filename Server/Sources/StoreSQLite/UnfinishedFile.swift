@@ -32,8 +32,8 @@ package struct UnfinishedFile: Sendable {
             var locked = stat()
             var named = stat()
             let isNamed =
-                fstat(descriptor, &locked) == 0 && lstat(path, &named) == 0 && locked.st_ino == named.st_ino
-                && locked.st_dev == named.st_dev
+                fstat(descriptor, &locked) == 0 && lstat(path, &named) == 0
+                && FileIdentity(locked) == FileIdentity(named)
             for companion in ["-journal", "-wal", "-shm"] where isNamed { unlink(path + companion) }
             if isNamed, locked.st_size == 0, fchmod(descriptor, 0o600) == 0 {
                 return UnfinishedFile(path: path, target: target, descriptor: descriptor)
@@ -99,7 +99,7 @@ package struct UnfinishedFile: Sendable {
     package func publish(replacing: Bool) throws(StoreError) {
         guard fsync(descriptor) == 0 else { throw Self.failure("sync", path) }
         if !replacing {
-            // A link never replaces. Where the file system has none, nobody is expected between the look and the move.
+            // A link never replaces a file. On a file system without links, look first and then move: nobody is expected in between.
             if link(path, target) == 0 {
                 guard unlink(path) == 0 else { throw Self.failure("remove", path) }
                 try Self.syncFolder(of: target)

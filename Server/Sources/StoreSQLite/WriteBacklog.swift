@@ -12,6 +12,9 @@ struct WriteBacklog<Job, Rider> {
 
     enum Next {
         case write(Group)
+        /// Fewer are here than the last group had, whose callers were answered just now: wait until ``Admission/gathered``, a
+        /// moment at most, then ask ``next(hasWaited:)`` again.
+        case gather
         /// Nothing to do; whoever adds something starts the writer again.
         case rest
         /// Nothing to do and nothing will come any more: close the file.
@@ -23,6 +26,8 @@ struct WriteBacklog<Job, Rider> {
         case waits
         /// The caller must start the writer.
         case start
+        /// The caller must wake the writer, which waits for as many as there are now.
+        case gathered
         /// Nothing waits for it: flush after the usual delay.
         case flushLater
         case closed
@@ -36,6 +41,9 @@ struct WriteBacklog<Job, Rider> {
     private var riders: [Rider] = []
     private var phase = Phase.open
     private var writing = false
+    private var gathering = false
+    /// Jobs of the last group, if the writer has not rested since.
+    private var recent = 0
     private var flushDue = false
     private var flushScheduled = false
 
@@ -59,6 +67,10 @@ struct WriteBacklog<Job, Rider> {
     mutating func add(_ job: Job) -> Admission {
         guard phase == .open else { return .closed }
         jobs.append(job)
+        if gathering, jobs.count >= recent {
+            gathering = false
+            return .gathered
+        }
         return startIfIdle()
     }
 
@@ -87,11 +99,19 @@ struct WriteBacklog<Job, Rider> {
     }
 
     /// What the writer does next. Only the one that was started may ask.
-    mutating func next() -> Next {
+    ///
+    /// Whoever is answered often asks again at once. A group that took only the first of them would cost a sync for one, and
+    /// the others the wait for it.
+    ///
+    /// - Parameter hasWaited: it was told to gather.
+    mutating func next(hasWaited: Bool = false) -> Next {
         let ridersGo = !riders.isEmpty && (flushDue || phase != .open)
+        gathering = !hasWaited && phase == .open && recent > 1 && jobs.count < recent
+        if gathering { return .gather }
         if !jobs.isEmpty || ridersGo {
             let group = Group(jobs: Array(jobs.prefix(groupLimit)), riders: ridersGo ? riders : [])
             jobs.removeFirst(group.jobs.count)
+            recent = group.jobs.count
             if ridersGo {
                 riders = []
                 flushDue = false
@@ -103,6 +123,7 @@ struct WriteBacklog<Job, Rider> {
             return .finish
         }
         writing = false
+        recent = 0
         return .rest
     }
 

@@ -60,17 +60,21 @@ extension MemoryPlace {
     /// Numbers are not among them.
     var values: [SealedValue] {
         var values: [SealedValue] = []
-        if let secrets = ring.dataSecrets { values.append(SealedValue(place: .dataSecrets, sealed: secrets)) }
+        if let secrets = ring.dataSecrets { values.append(SealedValue(subject: .dataSecrets, sealed: secrets)) }
         for key in ring.receiptKeys {
-            if let sealed = key.sealedKey { values.append(SealedValue(place: .receiptKey(id: key.id), sealed: sealed)) }
+            if let sealed = key.sealedKey {
+                values.append(SealedValue(subject: .receiptKey(id: key.id), sealed: sealed))
+            }
         }
         for key in openIDKeys {
-            if let sealed = key.sealedKey { values.append(SealedValue(place: .openIDKey(id: key.id), sealed: sealed)) }
+            if let sealed = key.sealedKey {
+                values.append(SealedValue(subject: .openIDKey(id: key.id), sealed: sealed))
+            }
         }
         for app in apps.values {
             values += app.keys.map { key in
                 SealedValue(
-                    place: .appKey(app: app.id.rawValue, use: key.use.rawValue, version: key.version),
+                    subject: .appKey(app: app.id.rawValue, use: key.use.rawValue, version: key.version),
                     sealed: key.sealed)
             }
         }
@@ -93,7 +97,7 @@ extension MemoryPlace {
 
     func reseal(_ changes: [(old: SealedValue, new: Sealed)]) -> Int {
         changes.filter { values.contains($0.old) || flaw == .sealsOverWhatChanged }.reduce(0) { count, change in
-            switch change.old.place {
+            switch change.old.subject {
             case .dataSecrets: ring.dataSecrets = change.new
             case .receiptKey(let id):
                 guard let place = ring.receiptKeys.firstIndex(where: { $0.id == id }) else { return count }

@@ -154,6 +154,8 @@ extension MemoryStore {
     func subscriberRecords(_ subscription: Int64, epoch: Int32) async throws(StoreError) -> SubscriberRecords {
         try await opened().records(of: subscription, epoch: epoch)
     }
+    var searchesFiles: Bool { false }
+
     func eraseSubscriber(_ erasure: SubscriberErasure) async throws(StoreError) -> SubscriberErased {
         try await opened().erase(erasure)
     }

@@ -228,7 +228,7 @@ actor MemoryPlace {
         }.map(\.record)
         while left.count > issue.unusedPerNumber {
             let crowd = Dictionary(grouping: left, by: \.deviceKey).mapValues(\.count)
-            // Of the keys that have most, the oldest; never the one that has just come.
+            // The oldest of a key that has the most; never the one that has just come.
             let out = left.filter { $0.hash != issue.token.hash }.min { one, other in
                 let (many, more) = (crowd[one.deviceKey] ?? 0, crowd[other.deviceKey] ?? 0)
                 return many != more && flaw != .putsOutTheOldest ? many > more : one.issuedAt < other.issuedAt

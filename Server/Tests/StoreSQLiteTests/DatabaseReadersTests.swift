@@ -9,14 +9,14 @@ struct DatabaseReadersTests {
         let database = FileManager.default.temporaryDirectory.appending(path: "read-\(UUID().uuidString)").path
         try Data().write(to: URL(filePath: database + "-shm"))
         defer { try? FileManager.default.removeItem(atPath: database + "-shm") }
-        let place = try #require(FileLock.place(of: database + "-shm"))
+        let place = try #require(FileIdentity(database + "-shm"))
         let (major, minor) = (place.device >> 8 & 0xfff, place.device & 0xff)
         func line(_ kind: String, _ process: Int32, _ bytes: String, inode: UInt64? = nil) -> String {
-            "1: POSIX ADVISORY \(kind) \(process) \(hex(major)):\(hex(minor)):\(inode ?? place.inode) \(bytes)"
+            "1: POSIX ADVISORY \(kind) \(process) \(hex(major)):\(hex(minor)):\(inode ?? place.number) \(bytes)"
         }
         let locks = [
             line("READ", 811, "128 128"), line("WRITE", 812, "120 120"), line("READ", 813, "124 124"),
-            line("READ", 814, "123 127", inode: place.inode + 1), line("READ", getpid(), "124 124"),
+            line("READ", 814, "123 127", inode: place.number + 1), line("READ", getpid(), "124 124"),
         ]
         var looks = 0
         let found = await DatabaseReaders.find(ofDatabase: database) {

@@ -21,8 +21,27 @@ struct WriteBacklogTests {
         #expect(word(backlog.add(2)) == "waits")
         #expect(word(backlog.add(3)) == "waits")
         #expect(group(backlog.next())?.jobs == [2, 3])
-        guard case .rest = backlog.next() else { return #expect(Bool(false), "nothing is left") }
+        guard case .rest = backlog.next(hasWaited: true) else { return #expect(Bool(false), "nothing is left") }
         #expect(word(backlog.add(4)) == "start")
+    }
+
+    @Test("behind a group the writer waits once until as many have come, and takes what has come by then")
+    func gathering() {
+        var backlog = Backlog()
+        for job in 1...3 { _ = backlog.add(job) }
+        #expect(group(backlog.next())?.jobs == [1, 2, 3])
+        #expect(word(backlog.add(4)) == "waits")
+        guard case .gather = backlog.next() else { return #expect(Bool(false), "two more may come") }
+        #expect(word(backlog.add(5)) == "waits")
+        #expect(word(backlog.add(6)) == "gathered")
+        #expect(word(backlog.add(7)) == "waits")
+        #expect(group(backlog.next(hasWaited: true))?.jobs == [4, 5, 6, 7])
+        _ = backlog.add(8)
+        guard case .gather = backlog.next() else { return #expect(Bool(false), "three more may come") }
+        #expect(group(backlog.next(hasWaited: true))?.jobs == [8])
+        #expect(word(backlog.add(9)) == "waits")
+        #expect(group(backlog.next())?.jobs == [9])
+        guard case .rest = backlog.next() else { return #expect(Bool(false), "behind one alone nothing is waited for") }
     }
 
     @Test("a group takes no more jobs than its limit, in order")
@@ -31,7 +50,7 @@ struct WriteBacklogTests {
         for job in 1...5 { _ = backlog.add(job) }
         #expect(group(backlog.next())?.jobs == [1, 2])
         #expect(group(backlog.next())?.jobs == [3, 4])
-        #expect(group(backlog.next())?.jobs == [5])
+        #expect(group(backlog.next(hasWaited: true))?.jobs == [5])
     }
 
     @Test("riders wait for the timer, asked for once, whatever jobs go meanwhile, and then go with the next one")

@@ -6,7 +6,7 @@ package struct FaceAccountRecord: Hashable, Sendable {
     package var id: Int64
     package var subscription: Int64
     package var epoch: Int32
-    /// The account's data key, under the master key. What opens the other two; erasing it erases them.
+    /// The account's data key, under the master key. It opens the other two; erasing it erases them.
     package var sealedKey: Sealed
     package var sealedTemplate: Sealed
     /// Name and picture.
@@ -42,7 +42,7 @@ package struct FaceAccountRecord: Hashable, Sendable {
     }
 }
 
-/// That an account was frozen.
+/// When an account was frozen, and by whom.
 package struct FaceFreezing: Hashable, Sendable {
     package enum Party: String, Hashable, Sendable { case holder, `operator` }
 
@@ -55,7 +55,7 @@ package struct FaceFreezing: Hashable, Sendable {
     }
 }
 
-/// That an account's holder lets an app know them, and as which of its users.
+/// An account's holder lets an app know them, as one of its users.
 package struct FaceBindingRecord: Hashable, Sendable {
     /// 0 for an account that the store has not numbered yet.
     package var account: Int64
@@ -135,7 +135,7 @@ package struct FaceCredential: Hashable, Sendable {
 /// A credential that holds, and what it speaks for at this moment.
 package struct FaceHolding: Hashable, Sendable {
     package var credential: FaceCredential
-    /// Of the present epoch and SIM. It may be frozen: the caller looks.
+    /// The account, of the present epoch and SIM. It may be frozen: the caller checks.
     package var account: FaceAccountRecord
     /// `nil` when the app is not authorised any more; only a remembered account outlives that.
     package var binding: FaceBindingRecord?
@@ -228,7 +228,7 @@ package struct FaceGroupMember: Hashable, Sendable {
     }
 }
 
-/// Counts, for metrics and the console. There is nothing else to show of faces.
+/// Counts, for metrics and `benji face count`. There is nothing else to show of faces.
 package struct FaceCounts: Hashable, Sendable {
     package var accounts: Int
     package var frozen: Int

@@ -4,7 +4,7 @@ package import BenjiProtocol
 ///
 /// Erasing means more here than elsewhere: when a call that erases has returned, the bytes of the account's sealed key
 /// are not to be found in the store's files any more, so that what it had sealed cannot be opened even by whoever has
-/// the master key. While somebody still reads the state of before, it may take until the first
+/// the master key. While somebody still reads the earlier state, it may take until the first
 /// ``ExpiryStore/eraseOutdatedFaceAccounts(unboundBefore:limit:)`` after that has ended. Copies of the files that somebody made before are beyond
 /// the store.
 package protocol FaceStore: Sendable {
@@ -24,8 +24,8 @@ package protocol FaceStore: Sendable {
     /// Ends everything of a family.
     func revokeFaceCredentials(family: Int64) async throws(StoreError)
 
-    // What changes a binding or an account was decided by a record that was read before. Each of these compares that record's
-    // revision, and changes nothing if it is another now.
+    // The caller decided on a change by a record that it had read. Each of these compares that record's revision with the
+    // present one, and changes nothing if they differ.
 
     func changeFaceUID(
         account: Int64, app: AppID, revision: Int64, to uid: String, at: Timestamp
@@ -88,7 +88,7 @@ package protocol FaceStore: Sendable {
     func faceGroupMembers(_ group: String, app: AppID) async throws(StoreError) -> [FaceGroupMember]
     /// Their openIds alone.
     func faceGroupOpenIDs(_ group: String, app: AppID) async throws(StoreError) -> [String]
-    /// One of them by account; `nil` if it is none.
+    /// One of them by account; `nil` if the account is no member.
     func faceGroupMember(
         _ account: Int64, of group: String, app: AppID
     ) async throws(StoreError) -> FaceGroupMember?

@@ -23,6 +23,6 @@ package protocol OpenIDClientStore: Sendable {
     func openIDMediaDigests(of app: AppID) async throws(StoreError) -> [String: String]
     /// An image that some client's page has.
     func openIDMedia(digest: String) async throws(StoreError) -> OpenIDMedia?
-    /// Ends the app's being a client, and everything that it holds, its page's images too. Quiet if it is none.
+    /// Removes the app's client with its credentials and its page's images. Does nothing if the app is no client.
     func removeOpenIDClient(_ app: AppID, audit: AuditEntry?) async throws(StoreError)
 }

@@ -6,8 +6,8 @@ package protocol OpenIDKeyStore: Sendable {
     /// `othersPublishedUntil` and lose their private halves. One durable step.
     ///
     /// - Parameters:
-    ///   - publicKeys: by their ids, the public halves of keys that an earlier version stored without. Of a key whose public half
-    ///     is not known, the private one stays.
+    ///   - publicKeys: public halves, by key id, of keys that an earlier version stored without one. A key without a known
+    ///     public half keeps its private half.
     ///   - othersPublishedUntil: `nil` removes all other keys of the algorithms at once.
     ///   - audit: who ordered it; `nil` for the first key, which comes with the first client.
     func addOpenIDKeys(

@@ -124,6 +124,30 @@ extension StoreConformance {
             let entries = try await scenario.store.ledgerEntries(app: Scenario.app, limit: 100)
             try expect(entries.count, is: 10, "lines in the ledger")
         },
+        StorePromise("of two stores on one place that redeem under one quota of 10, exactly 10 are answered and billed")
+        {
+            scenario in
+            let subscription = try await scenario.subscription()
+            var tokens: [TokenRecord] = []
+            for index in 0..<40 {
+                tokens.append(try await scenario.issue(scenario.token("t\(index)", of: subscription)))
+            }
+            let known = tokens
+            // One before the app has a quota: it counts.
+            try expect(try await scenario.redeem(known[0], message: "m0").isSpent, "without a quota")
+            try await scenario.withAnother { another in
+                let words = try await race(39) { position in
+                    try await scenario.redeem(
+                        known[position + 1], on: position.isMultiple(of: 2) ? scenario.store : another,
+                        message: "m\(position + 1)", quota: 10
+                    ).word
+                }
+                try expect(words.count { $0 == "spent" }, is: 9, "answers of two stores")
+                try expect(words.count { $0 == "quotaExceeded" }, is: 30, "refusals of two stores")
+                let billed = try await another.billed(app: Scenario.app, day: Scenario.day)
+                try expect(billed, is: 10, "billed by two stores")
+            }
+        },
         StorePromise("answers are counted without a quota too, and a quota set later counts them") { scenario in
             let subscription = try await scenario.subscription()
             let first = try await scenario.issue(scenario.token("first", of: subscription))

@@ -1,0 +1,2 @@
+// libpq, found by pkg-config.
+#include <libpq-fe.h>

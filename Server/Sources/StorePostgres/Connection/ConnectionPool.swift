@@ -1,0 +1,181 @@
+import Dispatch
+import Logging
+import Store
+import Synchronization
+
+/// Some connections, each used by one thread of its own at a time, so that no thread of Swift's tasks ever waits for PostgreSQL.
+///
+/// A connection that is lost is made again when it is next needed. While that fails, whoever asks hears so at once, and it is tried
+/// again after a moment.
+final class ConnectionPool: Sendable {
+    /// How long an operation may wait for its turn.
+    private static let longestWait: Duration = .seconds(10)
+    /// How long after a failed attempt nobody tries again.
+    private static let pause: Duration = .milliseconds(500)
+
+    private struct Job {
+        var waitsUntil: ContinuousClock.Instant
+        var run: @Sendable (Result<Connection, ServerFailure>) -> Void
+    }
+
+    /// What only the thread of the connection's turn touches.
+    final class Connection: @unchecked Sendable {
+        fileprivate var held: Session?
+        fileprivate let make: () throws(ServerFailure) -> Session
+        fileprivate init(make: @escaping @Sendable () throws(ServerFailure) -> Session) { self.make = make }
+
+        /// The session, made anew if there is none that works.
+        func session() throws(ServerFailure) -> Session {
+            if let held, held.isUsable { return held }
+            held = nil
+            let session = try make()
+            held = session
+            return session
+        }
+    }
+
+    private struct State {
+        var idle: [Int]
+        var waiting: [Job] = []
+        var first = 0
+        var isOpen = true
+        var busy = 0
+        var closing: [CheckedContinuation<Void, Never>] = []
+        var failed: (at: ContinuousClock.Instant, failure: ServerFailure)?
+        var isComplaining = false
+    }
+
+    private let connections: [Connection]
+    private let queues: [DispatchQueue]
+    private let state: Mutex<State>
+    private let logger: Logger
+
+    init(count: Int, logger: Logger, make: @escaping @Sendable () throws(ServerFailure) -> Session) {
+        connections = (0..<count).map { _ in Connection(make: make) }
+        queues = (0..<count).map { DispatchQueue(label: "benji.store.postgres.\($0)") }
+        state = Mutex(State(idle: Array((0..<count).reversed())))
+        self.logger = logger
+    }
+
+    var isOpen: Bool { state.withLock { $0.isOpen } }
+    var count: Int { connections.count }
+
+    /// Runs `body` with a connection, on its thread, in the order of asking.
+    ///
+    /// - Parameter body: gets the failure instead if there is no connection to be had.
+    func perform<Value: Sendable>(
+        _ name: String, _ body: @escaping @Sendable (Connection) throws -> Value
+    ) async throws(StoreError) -> Value {
+        let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
+            let job = Job(waitsUntil: .now + Self.longestWait) { connection in
+                do {
+                    let value = try body(connection.get())
+                    continuation.resume(returning: .success(value))
+                } catch {
+                    continuation.resume(returning: .failure(StoreError(error, during: name)))
+                }
+            }
+            let start: Int?? = state.withLock { state in
+                guard state.isOpen else { return nil }
+                state.waiting.append(job)
+                guard let index = state.idle.popLast() else { return .some(nil) }
+                state.busy += 1
+                return index
+            }
+            switch start {
+            case .none: continuation.resume(returning: .failure(.closed(during: name)))
+            case .some(.none): break
+            case .some(.some(let index)): queues[index].async { self.work(index) }
+            }
+        }
+        return try result.get()
+    }
+
+    /// Finishes what waits and closes the connections. Later calls return when that is done.
+    func close() async {
+        await withCheckedContinuation { continuation in
+            let done = state.withLock { state in
+                state.isOpen = false
+                if state.busy == 0 { return true }
+                state.closing.append(continuation)
+                return false
+            }
+            if done { finish([continuation]) }
+        }
+    }
+
+    private func finish(_ closing: [CheckedContinuation<Void, Never>]) {
+        for (queue, connection) in zip(queues, connections) { queue.sync { connection.held = nil } }
+        for continuation in closing { continuation.resume() }
+    }
+
+    // MARK: on a connection's queue
+
+    private func work(_ index: Int) {
+        while true {
+            let (job, closing): (Job?, [CheckedContinuation<Void, Never>]) = state.withLock { state in
+                if state.first < state.waiting.count {
+                    let job = state.waiting[state.first]
+                    state.first += 1
+                    if state.first == state.waiting.count || state.first > 1024 {
+                        state.waiting.removeFirst(state.first)
+                        state.first = 0
+                    }
+                    return (job, [])
+                }
+                state.idle.append(index)
+                state.busy -= 1
+                guard state.busy == 0, !state.isOpen else { return (nil, []) }
+                defer { state.closing = [] }
+                return (nil, state.closing)
+            }
+            guard let job else {
+                // Closing waits for every queue, and so must not be done on one of them.
+                if !closing.isEmpty { DispatchQueue.global().async { self.finish(closing) } }
+                return
+            }
+            guard job.waitsUntil > .now else {
+                job.run(.failure(.lost("PostgreSQL is too slow: too many wait for it")))
+                continue
+            }
+            job.run(ready(connections[index]))
+        }
+    }
+
+    /// The connection, connected.
+    private func ready(_ connection: Connection) -> Result<Connection, ServerFailure> {
+        let recent = state.withLock { state in
+            state.failed.flatMap { $0.at + Self.pause > .now ? $0.failure : nil }
+        }
+        if let held = connection.held, held.isUsable { return .success(connection) }
+        if let recent { return .failure(recent) }
+        do {
+            _ = try connection.session()
+            noteSuccess()
+            return .success(connection)
+        } catch {
+            noteFailure(error)
+            return .failure(error)
+        }
+    }
+
+    private func noteFailure(_ failure: ServerFailure) {
+        let isNew = state.withLock { state in
+            state.failed = (.now, failure)
+            defer { state.isComplaining = true }
+            return !state.isComplaining
+        }
+        if isNew {
+            logger.error("the store cannot be reached; nothing is answered", metadata: ["reason": "\(failure.words)"])
+        }
+    }
+
+    private func noteSuccess() {
+        let wasComplaining = state.withLock { state in
+            state.failed = nil
+            defer { state.isComplaining = false }
+            return state.isComplaining
+        }
+        if wasComplaining { logger.notice("the store is reached again") }
+    }
+}

@@ -1,0 +1,252 @@
+import CLibPQ
+import Store
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// One connection to PostgreSQL, used by one thread at a time. Blocks while it waits, but for no answer longer than ``patience``.
+///
+/// Statements are prepared once a connection. Several go in one message and their answers come in one (libpq's pipeline); what an
+/// earlier one of them refuses keeps the later ones from being run.
+package final class Session {
+    /// How long an answer may take. Afterwards the connection counts as lost.
+    private var patience: Duration = .seconds(20)
+    /// The same of what a caller waits for: longer than PostgreSQL lets it wait for a lock (``ReadySession``).
+    static let callersPatience: Duration = .seconds(6)
+
+    private let connection: OpaquePointer
+    private let notices = Notices()
+    private var names: [String: String] = [:]
+    /// Goes with the next statements.
+    private var announced: [Statement] = []
+    private(set) var isInTransaction = false
+    /// From when on nobody knows whether the transaction took place, until its answer comes.
+    private(set) var commitIsUnderWay = false
+    private(set) var isUsable = true
+
+    /// - Throws: ``ServerFailure``.
+    init(_ parameters: ConnectionParameters) throws(ServerFailure) {
+        connection = try parameters.connect()
+        notices.listen(to: connection)
+        guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else {
+            PQfinish(connection)
+            throw .lost("the connection cannot be used")
+        }
+    }
+
+    deinit { PQfinish(connection) }
+
+    // MARK: statements
+
+    /// Runs statements in this order, all of one message, and hands each one's answer to `read` of its place.
+    func run(_ statements: [Statement], read: (_ place: Int, _ answer: Answer) throws -> Void = { _, _ in }) throws {
+        let ahead = announced.count
+        let all = announced + statements
+        announced = []
+        var toRead: (any Error)?
+        let failure = exchange(all) { place, answer in
+            guard place >= ahead, toRead == nil else { return }
+            do { try read(place - ahead, answer) } catch { toRead = error }
+        }
+        if let failure {
+            if failure.isLost { isUsable = false }
+            throw failure
+        }
+        if let toRead { throw toRead }
+    }
+
+    /// Begins a transaction with the next statement.
+    ///
+    /// - Parameter first: what it does before that: its locks, in the order of ``StoreLock``.
+    func begin(_ mode: String = "BEGIN", first: [Statement] = []) {
+        announced = [Statement(mode)] + first
+        isInTransaction = true
+    }
+
+    /// Ends the transaction, after these last statements of it. When this returns, it is durable.
+    func commit(after last: [Statement] = [], read: (_ place: Int, _ answer: Answer) throws -> Void = { _, _ in })
+        throws
+    {
+        if last.isEmpty, announced.first?.sql.hasPrefix("BEGIN") == true {
+            // It did nothing.
+            announced = []
+            isInTransaction = false
+            return
+        }
+        commitIsUnderWay = true
+        notices.hasWarning = false
+        var isCommitted = false
+        try run(last + [Statement("COMMIT")]) { place, answer in
+            if place == last.count { isCommitted = answer.tag == "COMMIT" } else { try read(place, answer) }
+        }
+        // Somebody ended the wait for the standby: it is committed here, and may be gone when the standby takes over.
+        if isCommitted, notices.hasWarning { throw ServerFailure.lost("PostgreSQL no longer waited for its standby") }
+        isInTransaction = false
+        commitIsUnderWay = false
+        guard isCommitted else { throw ServerFailure(state: "40000", words: "the transaction was taken back") }
+    }
+
+    /// Takes back what the transaction did. Whatever it was, the session is free afterwards, or no longer usable.
+    func rollBack() {
+        announced = []
+        defer {
+            isInTransaction = false
+            commitIsUnderWay = false
+        }
+        guard isInTransaction, isUsable else { return }
+        do { try run([Statement("ROLLBACK")]) } catch { isUsable = false }
+    }
+
+    /// Runs what may take long, or what may not: each answer of it.
+    func with<Value>(patience wanted: Duration, _ body: () throws -> Value) rethrows -> Value {
+        let usual = patience
+        patience = wanted
+        defer { patience = usual }
+        return try body()
+    }
+
+    // MARK: the exchange
+
+    private func exchange(_ statements: [Statement], read: (Int, Answer) -> Void) -> ServerFailure? {
+        var expected: [(place: Int, name: (sql: String, name: String)?)] = []
+        for (place, statement) in statements.enumerated() {
+            guard send(statement, prepared: { expected.append((place, $0)) }) else { return sendingFailed }
+            expected.append((place, nil))
+        }
+        guard PQpipelineSync(connection) == 1 else { return sendingFailed }
+        var failure: ServerFailure?
+        var known: [(sql: String, name: String)] = []
+        for (place, preparing) in expected {
+            switch next() {
+            case .failure(let lost): return lost
+            case .success(let result):
+                defer { PQclear(result) }
+                switch PQresultStatus(result) {
+                case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+                    if let preparing { known.append(preparing) } else { read(place, Answer(result)) }
+                case PGRES_PIPELINE_ABORTED: break
+                default: failure = failure ?? Self.failure(result)
+                }
+            }
+            // Each answer is ended by nothing.
+            switch end() {
+            case .some(let lost): return lost
+            case .none: break
+            }
+        }
+        // And all of them by the synchronisation.
+        if case .failure(let lost) = next().map({ PQclear($0) }) { return lost }
+        for sql in unproven where !known.contains(where: { $0.sql == sql }) { names[sql] = nil }
+        unproven = []
+        return failure
+    }
+
+    /// Statements of which the server has not yet said that it has prepared them.
+    private var unproven: Set<String> = []
+    private var counter = 0
+
+    /// False if it could not be sent.
+    private func send(_ statement: Statement, prepared: ((sql: String, name: String)) -> Void) -> Bool {
+        let name: String
+        if let known = names[statement.sql] {
+            name = known
+        } else {
+            counter += 1
+            name = "s\(counter)"
+            let types = statement.arguments.map { $0.type as Oid }
+            guard PQsendPrepare(connection, name, statement.sql, Int32(types.count), types) == 1 else { return false }
+            names[statement.sql] = name
+            unproven.insert(statement.sql)
+            prepared((statement.sql, name))
+        }
+        return sendPrepared(name, statement.arguments)
+    }
+
+    private func sendPrepared(_ name: String, _ arguments: [Statement.Argument]) -> Bool {
+        // One piece of memory for all values, because each is passed by its address.
+        var bytes: [UInt8] = []
+        var places: [Int?] = []
+        var lengths: [Int32] = []
+        for argument in arguments {
+            places.append(argument.value.map { _ in bytes.count })
+            lengths.append(Int32(argument.value?.count ?? 0))
+            if let value = argument.value { bytes += value }
+        }
+        bytes.append(0)
+        let formats = [Int32](repeating: 1, count: arguments.count)
+        return bytes.withUnsafeBufferPointer { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { characters in
+                let values = places.map { place in place.flatMap { characters.baseAddress?.advanced(by: $0) } }
+                return PQsendQueryPrepared(
+                    connection, name, Int32(arguments.count), values, lengths, formats, 1) == 1
+            }
+        }
+    }
+
+    private var sendingFailed: ServerFailure {
+        isUsable = false
+        return .lost("the connection to PostgreSQL is lost")
+    }
+
+    private func end() -> ServerFailure? {
+        switch wait() {
+        case .some(let lost): return lost
+        case .none:
+            guard let more = PQgetResult(connection) else { return nil }
+            PQclear(more)
+            isUsable = false
+            return .lost("PostgreSQL answered more than was asked")
+        }
+    }
+
+    /// The next answer; it must be cleared.
+    private func next() -> Result<OpaquePointer, ServerFailure> {
+        if let lost = wait() { return .failure(lost) }
+        guard let result = PQgetResult(connection) else {
+            isUsable = false
+            return .failure(.lost("the connection to PostgreSQL is lost"))
+        }
+        if PQresultStatus(result) == PGRES_FATAL_ERROR, PQstatus(connection) == CONNECTION_BAD {
+            defer { PQclear(result) }
+            isUsable = false
+            return .failure(Self.failure(result).isLost ? Self.failure(result) : .lost("the connection is lost"))
+        }
+        return .success(result)
+    }
+
+    private static func failure(_ result: OpaquePointer) -> ServerFailure {
+        guard let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map({ String(cString: $0) }) else {
+            return .lost("the connection to PostgreSQL is lost")
+        }
+        return ServerFailure(state: state)
+    }
+
+    /// Until an answer is there.
+    private func wait() -> ServerFailure? {
+        let deadline = ContinuousClock.now + patience
+        while true {
+            let unsent = PQflush(connection)
+            if unsent < 0 { break }
+            if PQisBusy(connection) == 0 { return nil }
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero else {
+                isUsable = false
+                return .lost("PostgreSQL does not answer")
+            }
+            var descriptor = pollfd(
+                fd: PQsocket(connection), events: Int16(POLLIN) | (unsent > 0 ? Int16(POLLOUT) : 0), revents: 0)
+            let milliseconds = Int32(min(left / .milliseconds(1), 60_000)) + 1
+            guard poll(&descriptor, 1, milliseconds) >= 0 || errno == EINTR else { break }
+            if descriptor.revents & ~Int16(POLLOUT) != 0, PQconsumeInput(connection) == 0 { break }
+        }
+        // The server's last message may still be there, which says why it ended the connection.
+        if PQisBusy(connection) == 0 { return nil }
+        isUsable = false
+        return .lost("the connection to PostgreSQL is lost")
+    }
+}

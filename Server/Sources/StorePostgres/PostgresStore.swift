@@ -1,0 +1,106 @@
+package import Logging
+package import Store
+package import StoreRows
+
+/// A store in a PostgreSQL database, for installations that outgrow one machine (decision 9).
+///
+/// Several servers may use one database. Writes are durable when they are answered, and what is asked most often is gathered, so
+/// that many share one commit. What waits is refused as ``StoreError/Code/unavailable`` after a few seconds; so is what was under
+/// way when a connection broke, because nobody knows whether it was committed. It is written wholly then, or not at all.
+package final class PostgresStore: TableStore {
+    let pool: ConnectionPool
+    let traces: TraceWriter
+    let logger: Logger
+    let redemptions: Gatherer<RedemptionRequest, RedemptionOutcome>
+    let issues: Gatherer<TokenIssue, TokenIssueOutcome>
+    let newScrips: Gatherer<NewScrip, Bool>
+    let lookUps: Gatherer<CredentialHash, ScripLookup>
+    let changes: Gatherer<SubscriptionChange, [SubscriptionRecord?]>
+    let billedDays = BilledDays()
+
+    /// Connects, and makes the tables or brings older ones forward. Blocks while it does.
+    ///
+    /// - Parameters:
+    ///   - connections: how many at once.
+    ///   - bringingForward: `false` for whoever may work beside a server of an earlier version.
+    ///   - insistsOnDurability: `false` for tests alone, whose server may forget everything.
+    /// - Throws: ``StoreError/Code/corrupt`` if a newer Benji made the tables; ``StoreError/Code/outdated`` if they are older and must
+    ///   stay so; ``StoreError/Code/unavailable`` if it cannot be reached, or does not keep what it says it has.
+    package init(
+        _ parameters: ConnectionParameters, connections: Int = 4, bringingForward: Bool = true,
+        insistsOnDurability: Bool = true,
+        logger: Logger
+    ) throws(StoreError) {
+        let make: @Sendable () throws(ServerFailure) -> Session = { () throws(ServerFailure) in
+            try ReadySession.make(parameters, insistsOnDurability: insistsOnDurability)
+        }
+        do {
+            let session = try make()
+            if bringingForward { try Schema.bringForward(session) } else { try Schema.refuseOther(session) }
+        } catch {
+            throw StoreError(error, during: "open")
+        }
+        let pool = ConnectionPool(count: max(connections, 1), logger: logger, make: make)
+        self.pool = pool
+        self.logger = logger
+        traces = TraceWriter(pool: pool, logger: logger)
+        let days = billedDays
+        redemptions = Gatherer("redeem", pool, locks: Redeeming.locks) { operations, db in
+            try Redeeming.perform(operations, days, db)
+        }
+        issues = Gatherer("issue token", pool, locks: TokenIssuing.locks, perform: TokenIssuing.perform)
+        newScrips = Gatherer("insert scrip", pool, locks: ScripRows.locks, perform: ScripRows.insert)
+        lookUps = Gatherer("read scrip", pool, locks: nil, perform: ScripRows.find)
+        changes = Gatherer(
+            "change subscriptions", pool, locks: { _ in [.masterKeys.shared] }, perform: SubscriptionChanges.perform)
+    }
+
+    /// Whether the database has this version's tables, so that ``init(_:connections:bringingForward:insistsOnDurability:logger:)``
+    /// would make nothing. Writes nothing.
+    package static func hasCurrentSchema(_ parameters: ConnectionParameters) throws(StoreError) -> Bool {
+        do { return try Schema.isCurrent(ReadySession.make(parameters, insistsOnDurability: false)) } catch {
+            throw StoreError(error, during: "look")
+        }
+    }
+
+    /// Whether the database has a store's tables, of whichever version. Blocks while it looks, and changes nothing.
+    package static func hasTables(_ parameters: ConnectionParameters) throws(StoreError) -> Bool {
+        do { return try Schema.isThere(ReadySession.make(parameters, insistsOnDurability: false)) } catch {
+            throw StoreError(error, during: "store.postgres")
+        }
+    }
+
+    package func check() async throws(StoreError) {
+        try await write("check") { db in try db.run("UPDATE heartbeat SET beats = beats + 1 WHERE id = 1") }
+    }
+
+    package func close() async {
+        await traces.close()
+        await pool.close()
+    }
+
+    /// What several statements read, as of one moment.
+    package func read<Value: Sendable>(
+        _ name: String, _ body: @escaping @Sendable (Session) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await pool.perform(name) { connection in
+            try connection.inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", body)
+        }
+    }
+
+    /// What one statement reads.
+    package func readOne<Value: Sendable>(
+        _ name: String, _ body: @escaping @Sendable (Session) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await pool.perform(name) { connection in try connection.withoutTransaction(body) }
+    }
+
+    /// A transaction, durable when this returns. `body` may run twice, the first time taken back, so it must have no effects but on
+    /// the database.
+    @discardableResult
+    package func write<Value: Sendable>(
+        _ name: String, locks: [StoreLock] = [], _ body: @escaping @Sendable (Session) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await pool.perform(name) { connection in try connection.inTransaction("BEGIN", locks: locks, body) }
+    }
+}

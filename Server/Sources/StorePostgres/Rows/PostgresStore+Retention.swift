@@ -1,0 +1,39 @@
+package import BenjiProtocol
+package import Store
+import StoreRows
+
+extension PostgresStore {
+    package func deleteConsents(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await write("delete consents", locks: [.consents]) { db in
+            try ConsentRows.delete(before: moment, limit: max(limit, 0), db)
+        }
+    }
+
+    package func shortenLedger(to day: Int32, limit: Int) async throws(StoreError) -> Int {
+        let isDue = try await read("read ledger") { db in
+            try db.hasRow(
+                """
+                SELECT 1 WHERE (SELECT day FROM ledger_begin) < $1
+                    OR (SELECT day FROM ledger ORDER BY id LIMIT 1) < $1
+                """, day)
+        }
+        guard isDue else { return 0 }
+        return try await write("shorten ledger", locks: [.orders]) { db in
+            if try db.run("UPDATE ledger_begin SET day = $1 WHERE day < $1", day) > 0 {
+                try db.run("DELETE FROM billing_day WHERE day < $1", day)
+            }
+            return try db.run(
+                """
+                DELETE FROM ledger WHERE id = ANY (ARRAY
+                    (SELECT id FROM (SELECT id, day FROM ledger ORDER BY id LIMIT $2) AS oldest
+                     WHERE day < (SELECT least($1, begin.day) FROM ledger_begin AS begin)))
+                """, day, max(limit, 0))
+        }
+    }
+
+    package func ledgerBegin() async throws(StoreError) -> Int32 {
+        try await read("read ledger") { db in
+            try db.row("SELECT day FROM ledger_begin", of: "ledger_begin") { try $0.integer() } ?? 0
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package import BenjiProtocol
+package import Sightings
+package import Store
+import StoreRows
+
+extension PostgresStore {
+    package func insertScrip(_ scrip: ScripRecord, appRevision: Int64?) async throws(StoreError) {
+        guard try await newScrips(NewScrip(scrip: scrip, appRevision: appRevision)) else {
+            throw StoreError(.outdated, "insert scrip: the app was changed")
+        }
+    }
+
+    package func scrip(_ hash: CredentialHash) async throws(StoreError) -> ScripLookup { try await lookUps(hash) }
+
+    package func revokeScrips(family: Int64) async throws(StoreError) {
+        try await write("revoke scrips", locks: [.credentials(family)]) { db in
+            try db.run("UPDATE scrip SET revoked = true WHERE family = $1 AND NOT revoked", family)
+        }
+    }
+
+    package func revokeCredentials(bindings: [BindingID], at: Timestamp) async throws(StoreError) {
+        if bindings.isEmpty, pool.isOpen { return }
+        try await write("revoke credentials", locks: bindings.map { .credentials($0) }) { db in
+            let values = Values(Set(bindings.map(\.rawValue)).sorted())
+            try db.commit(
+                after: [RevokedBindings.remembering(values, at: at)]
+                    + ["scrip", "token", "openid_credential"].map { table in
+                        let unspent = table == "scrip" ? "" : "AND spent_at IS NULL"
+                        return Statement(
+                            """
+                            UPDATE \(table) SET revoked = true WHERE hash = ANY (ARRAY
+                                (SELECT hash FROM \(table) WHERE binding = ANY($1) AND NOT revoked \(unspent)
+                                 ORDER BY hash FOR UPDATE)) AND NOT revoked \(unspent)
+                            """, values)
+                    })
+        }
+    }
+
+    package func deleteExpiredCredentials(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await write("delete expired credentials") { db in
+            var gone = 0
+            for table in ["scrip", "token", "openid_credential", "face_credential"] {
+                gone += try db.run(
+                    """
+                    DELETE FROM \(table) WHERE hash = ANY (ARRAY
+                        (SELECT hash FROM \(table) WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))
+                    """,
+                    moment.milliseconds, max(limit, 0))
+            }
+            return try gone + RevokedBindings.forget(before: moment, limit: limit, db)
+        }
+    }
+
+    package func deleteExpiredScrips(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await write("delete expired scrips") { db in
+            try db.run(
+                """
+                DELETE FROM scrip WHERE hash = ANY (ARRAY
+                    (SELECT hash FROM scrip WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))
+                """,
+                moment.milliseconds, max(limit, 0))
+        }
+    }
+}
+
+extension RevokedBindings {
+    static func remembering(_ bindings: Values<Int64>, at moment: Timestamp) -> Statement {
+        Statement(
+            """
+            INSERT INTO revoked_binding (binding, at) SELECT binding, $2 FROM unnest($1) AS n (binding) ORDER BY binding
+            ON CONFLICT (binding) DO UPDATE SET at = greatest(revoked_binding.at, excluded.at)
+            """, bindings, moment.milliseconds)
+    }
+
+    static func forget(before moment: Timestamp, limit: Int, _ db: Session) throws -> Int {
+        try db.run(
+            """
+            DELETE FROM revoked_binding WHERE binding = ANY (ARRAY
+                (SELECT binding FROM revoked_binding WHERE at < $1 LIMIT $2))
+            """, moment.milliseconds, max(limit, 0))
+    }
+}
+
+enum ScripRows {
+    private static let columns = """
+        hash, family, generation, app, subscription, epoch, sim_generation, carrier, binding, device_key, nonce_hash, \
+        trace, dialect, reusable, brief, expires_at
+        """
+
+    static func locks(_ scrips: [NewScrip]) -> [StoreLock] {
+        scrips.map { StoreLock.credentials($0.scrip.binding).shared }
+    }
+
+    /// Whether each was judged by its app's record as it is; those that were, are stored.
+    static func insert(_ scrips: [NewScrip], _ db: Session) throws -> [Result<Bool, StoreError>] {
+        var stored: Set<CredentialHash> = []
+        var revisions: [AppID: Int64] = [:]
+        try db.commit(after: [inserting(scrips, ifNew: true), AppRows.revisions(of: scrips.map(\.scrip.appID))]) {
+            place, answer in
+            switch place {
+            case 0: stored = Set(try answer.rows(of: "scrip") { try $0.hash() })
+            default: revisions = try AppRows.revisions(answer)
+            }
+        }
+        return scrips.map { new in
+            if let revision = new.appRevision, revisions[new.scrip.appID] != revision { return .success(false) }
+            // If two scrips have the same hash, only the first was stored.
+            if stored.remove(new.scrip.hash) != nil { return .success(true) }
+            return .failure(StoreError(.alreadyExists, "insert scrip: exists already"))
+        }
+    }
+
+    /// - Parameter ifNew: leaves out what is there already; otherwise that fails.
+    static func inserting(_ new: [NewScrip], ifNew: Bool = false) -> Statement {
+        let scrips = new.map(\.scrip)
+        return Statement(
+            """
+            INSERT INTO scrip (\(columns), revoked)
+                SELECT \(columns), \(RevokedBindings.contain("n.binding"))
+                FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+                    WITH ORDINALITY AS n (\(columns), judged_by, place)
+                WHERE judged_by IS NULL OR EXISTS (SELECT 1 FROM app WHERE app.id = n.app AND app.revision = judged_by)
+                ORDER BY hash, place
+            \(ifNew ? "ON CONFLICT (hash) DO NOTHING RETURNING hash" : "")
+            """, Values(scrips.map(\.hash.bytes)), Values(scrips.map(\.family)), Values(scrips.map(\.generation)),
+            Values(scrips.map(\.appID.rawValue)), Values(scrips.map(\.subscription.subscription)),
+            Values(scrips.map(\.subscription.epoch)), Values(scrips.map(\.subscription.simGeneration)),
+            Values(scrips.map(\.carrier.rawValue)), Values(scrips.map(\.binding.rawValue)),
+            Values(scrips.map(\.deviceKey)), Values(scrips.map(\.nonceHash.bytes)),
+            Values(scrips.map(\.trace.rawValue)),
+            Values(scrips.map(\.dialect.rawValue)), Values(scrips.map(\.reusable)), Values(scrips.map(\.isBrief)),
+            Values(scrips.map(\.expiresAt.milliseconds)), Values(new.map(\.appRevision)))
+    }
+
+    static func find(_ hashes: [CredentialHash], _ db: Session) throws -> [Result<ScripLookup, StoreError>] {
+        let asked = Set(hashes.flatMap { [$0.bytes, $0.former?.bytes].compactMap { $0 } })
+        let found = try db.rows(
+            "SELECT \(columns), used, revoked FROM scrip WHERE hash = ANY($1)", of: "scrip", Values(asked), read: decode
+        )
+        let byHash = Dictionary(found) { first, _ in first }
+        return hashes.map { .success(byHash[$0] ?? $0.former.flatMap { byHash[$0] } ?? .unknown) }
+    }
+
+    private static func decode(_ columns: inout ColumnReader) throws -> (CredentialHash, ScripLookup) {
+        let record = ScripRecord(
+            hash: try columns.hash(), family: try columns.integer(), generation: try columns.integer(),
+            appID: try columns.raw(), subscription: try columns.reference(), carrier: try columns.raw(),
+            binding: try columns.binding(), deviceKey: try columns.text(), nonceHash: try columns.hash(),
+            trace: try columns.raw(), dialect: try columns.raw(), reusable: try columns.bool(),
+            isBrief: try columns.bool(), expiresAt: try columns.timestamp())
+        let used = try columns.bool()
+        let revoked = try columns.bool()
+        return (record.hash, revoked ? .revoked(record) : used ? .superseded(record) : .current(record))
+    }
+}
+
+/// A scrip to be stored.
+struct NewScrip: Sendable {
+    var scrip: ScripRecord
+    /// The revision of the app's record that the request was judged by, or `nil` for whichever there is.
+    var appRevision: Int64?
+}

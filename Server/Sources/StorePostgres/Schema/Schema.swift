@@ -1,0 +1,87 @@
+import Foundation
+import Store
+import StoreRows
+
+/// The tables, and how an older schema is brought forward.
+enum Schema {
+    /// Everything of a store's lies in a schema of this name.
+    static let name = "benji"
+
+    /// A step that has been released is never edited: the next change is the next step.
+    private static let steps: [[UInt8]] = [
+        PackageResources.step1_tables_sql, PackageResources.step2_openid_and_faces_sql,
+        PackageResources.step3_operators_sql,
+    ]
+
+    /// Makes what is missing, in one transaction, one process at a time.
+    ///
+    /// - Throws: ``StoreError`` if the schema is a newer one; ``ServerFailure``.
+    static func bringForward(_ session: Session) throws {
+        if try version(session) == steps.count { return }
+        session.begin(first: StoreLock.statements([.schema]))
+        do {
+            try makeMissing(session)
+            try session.commit()
+        } catch {
+            session.rollBack()
+            throw error
+        }
+    }
+
+    /// The same in a transaction that has the lock of the schema already.
+    static func makeMissing(_ session: Session) throws {
+        if try isCurrent(session) { return }
+        try session.run("CREATE SCHEMA IF NOT EXISTS \(name)")
+        try session.run("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)")
+        if try !session.hasRow("SELECT 1 FROM schema_version") {
+            try session.run("INSERT INTO schema_version (version) VALUES (0)")
+        }
+        for step in steps.dropFirst(try version(session)) {
+            for statement in statements(String(decoding: step, as: UTF8.self)) { try session.run(statement) }
+        }
+        try session.run("UPDATE schema_version SET version = $1 WHERE version < $1", steps.count)
+    }
+
+    /// - Throws: ``StoreError/Code/corrupt`` if a newer Benji made it, or if it is older and must stay so.
+    static func refuseOther(_ session: Session) throws {
+        guard try version(session) == steps.count else {
+            throw StoreError(.outdated, "open: the schema is of another version of Benji")
+        }
+    }
+
+    /// Whether there is a schema of this version already.
+    static func isCurrent(_ session: Session) throws -> Bool { try version(session) == steps.count }
+
+    static func isThere(_ session: Session) throws -> Bool { try version(session) > 0 }
+
+    /// 0 if there is none.
+    private static func version(_ session: Session) throws -> Int {
+        guard try session.hasRow("SELECT 1 WHERE to_regclass('\(name).schema_version') IS NOT NULL") else { return 0 }
+        let found = try session.row("SELECT version FROM \(name).schema_version", of: "schema_version") {
+            try $0.integer(Int.self)
+        }
+        guard let found, found <= steps.count else {
+            throw StoreError(
+                .corrupt,
+                "open: the database was written by a newer Benji; this one knows the schema up to version \(steps.count)"
+            )
+        }
+        return found
+    }
+
+    /// One statement at a time, because the server prepares no two of them: divided at semicolons that end a line, but within `$$`.
+    private static func statements(_ script: String) -> [String] {
+        var statements: [String] = []
+        var current = ""
+        var isQuoted = false
+        for line in script.split(separator: "\n") where !line.hasPrefix("--") {
+            current += line + "\n"
+            if line.components(separatedBy: "$$").count.isMultiple(of: 2) { isQuoted.toggle() }
+            if !isQuoted, line.hasSuffix(";") {
+                statements.append(String(current.dropLast(2)))
+                current = ""
+            }
+        }
+        return statements
+    }
+}

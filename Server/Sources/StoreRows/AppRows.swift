@@ -1,0 +1,110 @@
+import BenjiProtocol
+import Store
+
+package enum AppRows {
+    private static let columns = """
+        id, name, suspended, allowed, capabilities, bundle_ids, server_addresses, rsa_public_key, \
+        sign_algorithm, daily_quota, least_assurance, attesters, scrip_lifetime, token_lifetime, request_time_tolerance, \
+        legacy_number_without_page, approved_content, source_ids, created_at, phones_without_key, \
+        unsigned_requests, openid_from_anywhere, deleted_after, requires_page_review
+        """
+    static let readColumns = columns + ", revision"
+
+    private static let values = (1...24).map { "$\($0)" }.joined(separator: ",")
+
+    static func insert(_ app: AppRecord, _ db: some StatementRunner) throws {
+        try write("INSERT INTO app (\(columns)) VALUES (\(values))", app, db)
+    }
+
+    private static func update(_ app: AppRecord, _ db: some StatementRunner) throws -> Int {
+        // The id is both set, to itself, and looked for.
+        try write(
+            """
+            UPDATE app SET (\(columns)) = (\(values)), revision = revision + 1 WHERE id = $1 AND revision = $25
+            """, app, db)
+    }
+
+    /// - Throws: ``StoreError`` if there is no such app, or if it is at another revision.
+    static func replace(_ app: AppRecord, _ db: some StatementRunner) throws {
+        guard try update(app, db) == 1 else {
+            guard try db.hasRow("SELECT 1 FROM app WHERE id = $1", app.id.rawValue) else {
+                throw StoreError(.notFound, "update app: no such app")
+            }
+            throw StoreError(.outdated, "update app: it was changed since it was read")
+        }
+        try db.run("DELETE FROM app_source WHERE app = $1", app.id.rawValue)
+        try db.run("DELETE FROM app_key WHERE app = $1", app.id.rawValue)
+        try insertParts(of: app, db)
+    }
+
+    /// What stands in tables of its own.
+    static func insertParts(of app: AppRecord, _ db: some StatementRunner) throws {
+        for source in app.sourceIDs {
+            try db.run("INSERT INTO app_source (source_id, app) VALUES ($1, $2)", source, app.id.rawValue)
+        }
+        for key in app.keys {
+            try MasterKeyRows.check(key.sealed, db)
+            try db.run(
+                """
+                INSERT INTO app_key (app, use, version, sealed_key, created_at, accepted_until, in_package)
+                VALUES ($1,$2,$3,$4,$5,$6,$7)
+                """, app.id.rawValue, key.use.rawValue, key.version, key.sealed.bytes, key.createdAt?.milliseconds,
+                key.acceptedUntil?.milliseconds, key.isInPackage)
+        }
+    }
+
+    static func keys(of app: AppID, _ db: some StatementRunner) throws -> [AppKeyRecord] {
+        try db.rows(
+            """
+            SELECT use, version, sealed_key, created_at, accepted_until, in_package FROM app_key WHERE app = $1
+            ORDER BY use, version DESC
+            """, of: "app_key", app.rawValue
+        ) { columns in
+            AppKeyRecord(
+                use: try columns.raw(), version: try columns.integer(), sealed: Sealed(bytes: try columns.bytes()),
+                createdAt: try columns.optionalTimestamp(), acceptedUntil: try columns.optionalTimestamp(),
+                isInPackage: try columns.bool())
+        }
+    }
+
+    @discardableResult
+    private static func write(_ sql: String, _ app: AppRecord, _ db: some StatementRunner) throws -> Int {
+        try db.run(
+            sql, app.id.rawValue, app.name, app.suspended, app.allowed,
+            try app.capabilities.map(\.rawValue).sorted().json, try app.bundleIDs.json, try app.serverAddresses.json,
+            app.rsaPublicKey, app.signAlgorithm.rawValue, app.dailyQuota, app.leastAssurance.rawValue,
+            try app.attesters.json, app.scripLifetime, app.tokenLifetime, app.requestTimeTolerance,
+            app.legacyNumberWithoutPage, try app.approvedContent.json, try app.sourceIDs.json,
+            app.createdAt.milliseconds, app.phonesWithoutKey, app.unsignedRequests,
+            app.openIDFromAnywhere, app.deletedAfter?.milliseconds, app.requiresPageReview, app.revision)
+    }
+
+    static func decode(_ columns: inout some Columns) throws -> AppRecord {
+        var app = AppRecord(
+            id: try columns.raw(), name: try columns.text(), keys: [], suspended: try columns.bool(),
+            allowed: try columns.bool(),
+            capabilities: try Set(
+                columns.texts().map { text in
+                    guard let capability = Capability(rawValue: text) else {
+                        throw DamagedRow(column: "app.capabilities")
+                    }
+                    return capability
+                }),
+            bundleIDs: try columns.texts(), serverAddresses: try columns.texts(),
+            rsaPublicKey: try columns.optionalText(),
+            signAlgorithm: try columns.raw(), dailyQuota: try columns.optionalInteger(),
+            leastAssurance: try columns.raw(),
+            attesters: try columns.texts(), scripLifetime: try columns.optionalInteger(),
+            tokenLifetime: try columns.optionalInteger(),
+            requestTimeTolerance: try columns.optionalInteger(), legacyNumberWithoutPage: try columns.bool(),
+            approvedContent: try columns.texts(), sourceIDs: try columns.texts(), createdAt: try columns.timestamp())
+        // In the order of the columns, which is that of their versions.
+        app.phonesWithoutKey = try columns.bool()
+        app.unsignedRequests = try columns.bool()
+        app.openIDFromAnywhere = try columns.bool()
+        app.deletedAfter = try columns.optionalTimestamp()
+        app.requiresPageReview = try columns.bool()
+        app.revision = try columns.integer()
+        return app
+    }
+}

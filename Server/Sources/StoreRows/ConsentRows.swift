@@ -1,0 +1,41 @@
+package import BenjiProtocol
+package import Store
+
+extension TableStore {
+    package func consents(of trace: TraceID) async throws(StoreError) -> [ConsentEvidence] {
+        try await readOne("read consents") { db in try ConsentRows.of(trace, db) }
+    }
+}
+
+/// Rows of consents. What a page showed is the same for everybody who sees it, so that piece of a record is kept once
+/// (decision 38).
+package enum ConsentRows {
+    /// The record as the device sent it; NULL if its piece is missing.
+    private static let record = """
+        CASE WHEN content IS NULL THEN record
+            ELSE substr(record, 1, CAST(content_at AS integer)) || (SELECT text FROM consent_content WHERE id = consent.content)
+                || substr(record, CAST(content_at AS integer) + 1) END
+        """
+    private static let selecting = """
+        SELECT app, trace, subscription, epoch, sim_generation, content_digest, \(record), assurance, received_at FROM consent
+        """
+    package static func of(_ trace: TraceID, _ db: some StatementRunner) throws -> [ConsentEvidence] {
+        try db.rows("\(selecting) WHERE trace = $1 ORDER BY id", of: "consent", trace.rawValue, read: decode)
+    }
+
+    package static func of(_ subscription: Int64, _ epoch: Int32, _ db: some StatementRunner) throws
+        -> [ConsentEvidence]
+    {
+        try db.rows(
+            "\(selecting) WHERE subscription = $1 AND subscription <> 0 AND epoch = $2 ORDER BY id", of: "consent",
+            subscription, epoch, read: decode)
+    }
+
+    private static func decode(_ columns: inout some Columns) throws -> ConsentEvidence {
+        ConsentEvidence(
+            appID: try columns.raw(), trace: try columns.raw(), subscription: try columns.reference(),
+            contentDigest: try columns.text(), record: try columns.text(),
+            assurance: try columns.optionalText().flatMap(Assurance.init(rawValue:)),
+            receivedAt: try columns.timestamp())
+    }
+}

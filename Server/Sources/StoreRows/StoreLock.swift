@@ -1,0 +1,30 @@
+package import BenjiProtocol
+package import Sightings
+
+/// What transactions wait for each other by, beside rows: PostgreSQL's advisory locks, held until the transaction ends.
+///
+/// All transactions take them first and in this order, then rows of the register, scrips, tokens, OpenID credentials and counts of
+/// answers, each in the order of their keys. So two of them never wait for each other.
+package struct StoreLock: Hashable, Sendable {
+    package private(set) var key: Int32
+    package private(set) var isShared = false
+
+    /// The steps of the schema.
+    package static let schema = StoreLock(key: 1)
+    /// Orders, of which each looks at what the one before it left.
+    package static let orders = StoreLock(key: 2)
+    /// Which master keys are in use. Writers of sealed values share it.
+    package static let masterKeys = StoreLock(key: 3)
+    /// Pieces of consents, from the look at them to the consent that needs them; who deletes has it alone.
+    package static let consents = StoreLock(key: 4)
+    package static let faces = StoreLock(key: 5)
+    /// What was earned through a binding, or belongs to a family: who stores one shares it, who ends them has it alone.
+    package static func credentials(_ value: Int64) -> StoreLock { StoreLock(key: 64 + Int32(value & 63)) }
+    package static func credentials(_ binding: BindingID) -> StoreLock { credentials(binding.rawValue) }
+    /// Whether an app's answers of a day are counted in a row. Who counts in the ledger alone shares it.
+    package static func bill(_ app: AppID) -> StoreLock {
+        StoreLock(key: 1024 + Int32(app.rawValue.utf8.reduce(0) { ($0 &* 31 &+ UInt32($1)) & 1023 }))
+    }
+
+    package var shared: StoreLock { StoreLock(key: key, isShared: true) }
+}

@@ -1,0 +1,110 @@
+import BenjiProtocol
+package import Store
+
+/// Everything that names a row of the register, table by table.
+package enum SubscriberRows {
+    /// The traces of a row's holders.
+    private static let traces = "SELECT DISTINCT trace FROM trace_event WHERE subscription = $1"
+    package static let accounts = "SELECT id FROM face_account WHERE subscription = $1"
+
+    package static func counts<DB: StatementRunner>(_ subscription: Int64, _ db: DB) throws -> [SubscriberPart: Int] {
+        var counts: [SubscriberPart: Int] = [:]
+        for part in SubscriberPart.allCases {
+            let rows =
+                switch part {
+                case .scrips: "scrip WHERE subscription = $1"
+                case .tokens: "token WHERE subscription = $1"
+                case .openIDCredentials: "openid_credential WHERE subscription = $1"
+                case .familiarKeys: "familiar_key WHERE subscription = $1"
+                case .wrongGuesses: "wrong_guess WHERE subscription = $1"
+                case .traces: "(\(traces)) AS known"
+                case .consents: "consent WHERE subscription = $1 AND subscription <> 0"
+                case .faceAccounts: "face_account WHERE subscription = $1"
+                case .faceAuthorizations: "face_binding WHERE account IN (\(accounts))"
+                case .faceCredentials: "face_credential WHERE account IN (\(accounts))"
+                }
+            counts[part] =
+                try db.row("SELECT count(*) FROM \(rows)", of: "subscription", subscription) {
+                    try $0.integer(Int.self)
+                }
+        }
+        return counts
+    }
+
+    /// Removes everything but what is evidence, and from that whom it is about. Changes nothing if there is nothing.
+    package static func erase<DB: StatementRunner>(_ subscription: Int64, openIDs: [String], _ db: DB) throws {
+        for account in try db.rows(accounts, of: "face_account", subscription, read: { try $0.integer(Int64.self) }) {
+            // No device is left to be told: their credentials go too.
+            _ = try FaceErasing.erase(account, telling: nil, db)
+        }
+        try db.run(
+            """
+            DELETE FROM openid_credential WHERE family IN (SELECT family FROM openid_credential WHERE subscription = $1)
+                OR EXISTS (SELECT 1 FROM \(DB.elements(of: "$2")) WHERE replace(details, value, '') <> details)
+            """, subscription, try openIDs.json)
+        for table in ["scrip", "token"] {
+            // In the order in which others lock them.
+            try db.run(
+                """
+                DELETE FROM \(table) WHERE hash IN
+                    (SELECT hash FROM \(table) WHERE subscription = $1 ORDER BY hash \(DB.lockingRows))
+                """, subscription)
+        }
+        for table in ["familiar_key", "wrong_guess"] {
+            try db.run("DELETE FROM \(table) WHERE subscription = $1", subscription)
+        }
+        try db.run("DELETE FROM trace_event WHERE trace IN (\(traces))", subscription)
+        try db.run(
+            """
+            UPDATE consent SET subscription = 0, epoch = 0, sim_generation = 0, token = NULL
+            WHERE subscription = $1 AND subscription <> 0
+            """, subscription)
+        try db.run("DELETE FROM subscription WHERE id = $1", subscription)
+    }
+
+    static func records<DB: StatementRunner>(_ subscription: Int64, _ epoch: Int32, _ db: DB) throws
+        -> SubscriberRecords
+    {
+        var records = SubscriberRecords()
+        let given = [
+            "SELECT 'scrip', app, CAST(NULL AS bigint), expires_at FROM scrip",
+            "SELECT 'token ' || purpose, app, issued_at, expires_at FROM token",
+            "SELECT 'openid ' || kind, app, issued_at, expires_at FROM openid_credential",
+        ].map { "\($0) WHERE subscription = $1 AND epoch = $2" }
+        let faces = """
+            SELECT 'face ' || kind, app, issued_at, expires_at FROM face_credential
+            WHERE account IN (SELECT id FROM face_account WHERE subscription = $1 AND epoch = $2)
+            """
+        records.credentials = try db.rows(
+            (given + [faces]).joined(separator: " UNION ALL "), of: "token", subscription, epoch
+        ) { columns in
+            SubscriberRecords.Credential(
+                kind: try columns.text(), appID: try columns.raw(), issuedAt: try columns.optionalTimestamp(),
+                expiresAt: try columns.timestamp())
+        }
+        records.familiarKeys = try db.rows(
+            "SELECT app, device_key, seen_at FROM familiar_key WHERE subscription = $1 AND epoch = $2 ORDER BY app, device_key",
+            of: "familiar_key", subscription, epoch
+        ) { columns in
+            SubscriberRecords.FamiliarKey(
+                appID: try columns.raw(), deviceKey: try columns.text(), seenAt: try columns.timestamp())
+        }
+        records.consents = try ConsentRows.of(subscription, epoch, db)
+        records.faceAccount = try db.row(
+            "\(FaceRows.accounts) WHERE a.subscription = $1 AND a.epoch = $2", of: "face_account", subscription, epoch,
+            read: FaceRows.account)
+        if let account = records.faceAccount?.id {
+            records.faceBindings = try db.rows(
+                "\(FaceRows.bindings) WHERE account = $1 ORDER BY app", of: "face_binding", account,
+                read: FaceRows.binding)
+        }
+        return records
+    }
+
+    static func ledger<DB: StatementRunner>(_ traces: [String], _ db: DB) throws -> [LedgerEntry] {
+        try db.rows(
+            """
+            SELECT \(LedgerRows.columns) FROM ledger WHERE trace IN (SELECT value FROM \(DB.elements(of: "$1"))) ORDER BY id
+            """, of: "ledger", try traces.json, read: LedgerRows.decode)
+    }
+}

@@ -1,0 +1,96 @@
+package import BenjiProtocol
+package import Store
+
+extension TableStore {
+    package func createApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
+        try await write("create app", locks: [.orders, .masterKeys.shared]) { db in
+            try AppRows.insert(app, db)
+            try AppRows.insertParts(of: app, db)
+            try AuditRows.insert(audit, db)
+        }
+    }
+
+    package func updateApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
+        try await write("update app", locks: [.orders, .masterKeys.shared]) { db in
+            try AppRows.replace(app, db)
+            try AuditRows.insert(audit, db)
+        }
+    }
+
+    package func eraseApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
+        try await write("erase app", locks: [.orders, .masterKeys.shared]) { db in
+            try AppRows.replace(app, db)
+            try OpenIDRows.remove(app.id, db)
+            try db.run("DELETE FROM page_submission WHERE app = $1", app.id.rawValue)
+            try AuditRows.insert(audit, db)
+        }
+    }
+
+    package func app(_ id: AppID) async throws(StoreError) -> AppRecord? {
+        try await read("read app") { db in
+            var app = try db.row(
+                "SELECT \(AppRows.readColumns) FROM app WHERE id = $1", of: "app", id.rawValue, read: AppRows.decode)
+            app?.keys = try AppRows.keys(of: id, db)
+            return app
+        }
+    }
+
+    package func apps() async throws(StoreError) -> [AppRecord] {
+        try await read("list apps") { db in
+            try db.rows("SELECT \(AppRows.readColumns) FROM app ORDER BY id", of: "app", read: AppRows.decode).map {
+                var app = $0
+                app.keys = try AppRows.keys(of: app.id, db)
+                return app
+            }
+        }
+    }
+
+    package func appsToErase(at moment: Timestamp) async throws(StoreError) -> [AppID] {
+        try await read("list apps to erase") { db in
+            try db.rows(
+                """
+                SELECT id FROM app
+                WHERE deleted_after <= $1 AND EXISTS (SELECT 1 FROM app_key WHERE app_key.app = app.id) ORDER BY id
+                """, of: "app", moment.milliseconds
+            ) { columns in try columns.raw() }
+        }
+    }
+
+    package func app(withSourceID sourceID: String) async throws(StoreError) -> AppRecord? {
+        try await read("read app by source id") { db in
+            var app = try db.row(
+                "SELECT \(AppRows.readColumns) FROM app WHERE id = (SELECT app FROM app_source WHERE source_id = $1)",
+                of: "app", sourceID, read: AppRows.decode)
+            if let id = app?.id { app?.keys = try AppRows.keys(of: id, db) }
+            return app
+        }
+    }
+
+    package func noteKeyUsages(_ usages: [AppKeyUsage]) async throws(StoreError) {
+        try await write("note key usages", locks: []) { db in
+            // In the order of the rows, so that two who note do not wait for each other.
+            for usage in usages.sorted(by: {
+                ($0.appID.rawValue, $0.use, $0.version) < ($1.appID.rawValue, $1.use, $1.version)
+            }) {
+                try db.run(
+                    """
+                    INSERT INTO app_key_usage (app, use, version, day) VALUES ($1,$2,$3,$4)
+                    ON CONFLICT (app, use, version) DO UPDATE SET day = excluded.day
+                        WHERE app_key_usage.day < excluded.day
+                    """, usage.appID.rawValue, usage.use.rawValue, usage.version, usage.day)
+            }
+        }
+    }
+
+    package func keyUsages(of app: AppID) async throws(StoreError) -> [AppKeyUsage] {
+        try await read("read key usages") { db in
+            try db.rows(
+                "SELECT use, version, day FROM app_key_usage WHERE app = $1 ORDER BY use, version",
+                of: "app_key_usage", app.rawValue
+            ) { columns in
+                AppKeyUsage(
+                    appID: app, use: try columns.raw(), version: try columns.integer(), day: try columns.integer())
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package import BenjiProtocol
+package import Store
+
+extension TableStore {
+    package func cancelFaceBinding(
+        account: Int64, app: AppID, revision: Int64, at moment: Timestamp, keepsAccount: Bool
+    ) async throws(StoreError) -> FaceCancelOutcome {
+        let outcome = try await write("cancel face binding", locks: .faceWrites) { db -> FaceCancelOutcome in
+            let gone = try db.run(
+                "DELETE FROM face_binding WHERE account = $1 AND app = $2 AND revision = $3", account, app.rawValue,
+                revision)
+            guard gone > 0 else { return .outdated }
+            try FaceRows.end(account, app: app, FaceEnding(.cancelled, at: moment), db)
+            let isLast = try !db.hasRow("SELECT 1 FROM face_binding WHERE account = $1", account)
+            if isLast, !keepsAccount {
+                _ = try FaceErasing.erase(account, telling: moment, db)
+                return .erased
+            }
+            try FaceGroupRows.leave(account, app, db)
+            guard isLast else { return .cancelled }
+            try db.run("UPDATE face_account SET unbound_at = $1 WHERE id = $2", moment.milliseconds, account)
+            return .unbound
+        }
+        if outcome == .erased { await forgetErasedFaces(1) }
+        return outcome
+    }
+
+    package func eraseFaceAccount(
+        _ account: Int64, revision: Int64?, at moment: Timestamp, audit: AuditEntry?
+    ) async throws(StoreError) -> FaceAccountOutcome {
+        let outcome = try await write("erase face account", locks: .faceWrites) { db -> FaceAccountOutcome in
+            if let outcome = try FaceRows.refusal(account, revision: revision, db) { return outcome }
+            _ = try FaceErasing.erase(account, telling: moment, db)
+            try AuditRows.insert(audit, db)
+            return .done
+        }
+        if outcome == .done { await forgetErasedFaces(1) }
+        return outcome
+    }
+
+    package func eraseOutdatedFaceAccounts(
+        unboundBefore moment: Timestamp, limit: Int
+    ) async throws(StoreError) -> Int {
+        let count = try await write("erase outdated face accounts", locks: .faceWrites) { db in
+            let outdated = try db.rows(
+                """
+                SELECT a.id FROM face_account AS a
+                WHERE NOT \(FaceRows.isPresent) OR (a.unbound_at < $1 AND NOT a.frozen) LIMIT $2
+                """, of: "face_account", moment.milliseconds, max(limit, 0)
+            ) { try $0.integer(Int64.self) }
+            for account in outdated { _ = try FaceErasing.erase(account, telling: nil, db) }
+            return outdated.count
+        }
+        await forgetErasedFaces(count)
+        return count
+    }
+}
+
+package enum FaceErasing {
+    /// - Parameter telling: when it was, for the devices of the account; `nil` if its holder is gone, so that nobody is to be told.
+    package static func erase(_ account: Int64, telling moment: Timestamp?, _ db: some StatementRunner) throws -> Bool {
+        try db.eraseFaceSecrets(of: account)
+        for table in ["face_group_member", "face_binding"] {
+            try db.run("DELETE FROM \(table) WHERE account = $1", account)
+        }
+        if let moment {
+            try FaceRows.end(account, app: nil, FaceEnding(.erased, at: moment), db)
+            try db.run(
+                """
+                UPDATE face_credential SET expires_at = $1 WHERE account = $2 AND ended_at IS NOT NULL AND expires_at > $1
+                """, (moment + FaceEnding.memory).milliseconds, account)
+            try db.run("DELETE FROM face_credential WHERE account = $1 AND ended_at IS NULL", account)
+        } else {
+            try db.run("DELETE FROM face_credential WHERE account = $1", account)
+        }
+        return try db.run("DELETE FROM face_account WHERE id = $1", account) > 0
+    }
+}

@@ -1,0 +1,96 @@
+import BenjiProtocol
+import Sightings
+import Store
+import Testing
+
+@testable import StorePostgres
+
+@Suite("Two PostgreSQL stores under mixed work")
+struct LockOrderTests {
+    @Test(
+        "Issues, redemptions, revocations, changes and deletions at once: nothing fails, and no two wait for each other"
+    )
+    func storm() async throws {
+        let database = try TemporaryDatabase(isUsedAgain: false)
+        let counting = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
+        // Tests that had the database before may have provoked some.
+        let before = try database.sql(counting)
+        let stores = [try Scene.open(database), try Scene.open(database)]
+        let scenes = [try await Scene(stores[0]), try await Scene(stores[1])]
+        let rounds = 25
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<16 {
+                let scene = scenes[worker % 2]
+                let store = stores[worker % 2]
+                group.addTask {
+                    for round in 0..<rounds {
+                        let number = worker * rounds + round
+                        switch worker % 4 {
+                        case 0, 1:
+                            try await scene.issue(number)
+                            // Its own, and those of the worker beside it, which may not be there yet.
+                            _ = try await Scene.redeem(number, on: store, message: "\(number)")
+                            _ = try await Scene.redeem(
+                                number + rounds, on: store, message: "\(number)", quota: 1_000_000)
+                        case 2:
+                            try await store.revokeCredentials(
+                                bindings: [BindingID(rawValue: 1), BindingID(rawValue: Int64(number))], at: Scene.now)
+                            try await store.revokeScrips(family: Int64(number % 7))
+                            _ = try await store.deleteExpiredCredentials(before: Scene.now + .seconds(1), limit: 100)
+                        default:
+                            let index = NumberIndex(scene.subscription.numberIndex)
+                            _ = try await store.changeSubscriptions([index], audit: nil) { _, present in
+                                guard var record = present else { return nil }
+                                record.lastSeenAt = Scene.now + .seconds(Int64(number))
+                                return record
+                            }
+                            try await store.check()
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        for store in stores { await store.close() }
+        #expect(try database.sql(counting) == before)
+        let books = try database.sql(
+            """
+            SELECT (SELECT count(*) FROM benji.ledger)
+                = (SELECT count(*) FROM benji.token WHERE spent_at IS NOT NULL),
+                (SELECT sum(answered) FROM benji.billing_day) = (SELECT count(*) FROM benji.ledger)
+            """)
+        #expect(books == "t|t\n", "tokens, lines and the quota's count agree")
+    }
+
+    @Test(
+        "An erasure that a reader of before is in the way of is finished when the reader has ended",
+        .timeLimit(.minutes(1)))
+    func reader() async throws {
+        let database = try TemporaryDatabase()
+        let store = try Scene.open(database)
+        let scene = try await Scene(store)
+        let mark = [UInt8](repeating: 3, count: 32)
+        let erasure = SubscriberErasure(of: scene.subscription, openIDs: [], mark: mark, at: Scene.now) { _ in
+            AuditEntry(at: Scene.now, actor: "a", role: "r", origin: "o", order: "subscriber.erase")
+        }
+        let reading = Task.detached {
+            // Until somebody ends it.
+            _ = try? database.sql(
+                "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM benji.subscription; SELECT pg_sleep(600)")
+        }
+        let readers =
+            "FROM pg_stat_activity WHERE datname = current_database() AND backend_xmin IS NOT NULL AND wait_event = 'PgSleep'"
+        while try database.sql("SELECT count(*) \(readers)") != "1\n" { try await Task.sleep(for: .milliseconds(20)) }
+        let erased = try await store.eraseSubscriber(erasure)
+        #expect(!erased.isForgotten)
+        #expect(try await store.unfinishedErasures() == 1)
+        #expect(try await store.unfinishedErasure(mark) == scene.subscription.id)
+        _ = try database.sql("SELECT pg_terminate_backend(pid) \(readers)")
+        await reading.value
+        while try database.sql("SELECT count(*) \(readers)") != "0\n" { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(try await store.finishErasures(at: Scene.now, patience: .zero) == 0)
+        #expect(try await store.unfinishedErasures() == 0)
+        #expect(try database.sql("SELECT n_dead_tup FROM pg_stat_user_tables WHERE relname = 'subscription'") == "0\n")
+        await store.close()
+    }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import Logging
+import Store
+import Synchronization
+import Testing
+
+@testable import StorePostgres
+
+@Suite("What a lost connection leaves is known or said to be unknown")
+struct LostConnectionTests {
+    /// Tells every other connection to end; they may take a moment to do so.
+    private static let terminating = terminating(waiting: 0)
+    /// The same, until they have ended. One that is told to end while it rests may otherwise live on into the next commit.
+    private static let ending = terminating(waiting: 30_000)
+
+    private static func terminating(waiting milliseconds: Int) -> String {
+        """
+        SELECT count(pg_terminate_backend(pid, \(milliseconds))) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()
+        """
+    }
+
+    @Test("A connection that was lost while nothing was asked is made again, and nobody notices")
+    func lostAtRest() async throws {
+        let database = try TemporaryDatabase()
+        let store = try Scene.open(database)
+        let scene = try await Scene(store)
+        try await scene.issue(1)
+        try database.sql(Self.ending)
+        #expect(try await Scene.redeem(1, on: store, message: "m"))
+        try await store.check()
+        await store.close()
+    }
+
+    @Test("A redemption whose commit is cut off is unavailable, and the token is spent with its line or not at all")
+    func lostInCommit() async throws {
+        let database = try TemporaryDatabase(isUsedAgain: false)
+        let store = try Scene.open(database)
+        let scene = try await Scene(store)
+        let count = 60
+        for number in 0..<count { try await scene.issue(number) }
+        // The commit waits here, so that the connection breaks in it.
+        try database.sql(
+            """
+            CREATE FUNCTION benji.wait() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN PERFORM pg_sleep(random() * 0.02); RETURN NULL; END $$;
+            CREATE CONSTRAINT TRIGGER waits AFTER INSERT ON benji.ledger DEFERRABLE INITIALLY DEFERRED
+            FOR EACH ROW EXECUTE FUNCTION benji.wait()
+            """)
+        let isOver = Mutex(false)
+        let breaking = Task.detached {
+            while !isOver.withLock({ $0 }) {
+                try? await Task.sleep(for: .milliseconds(5))
+                _ = try? database.sql(Self.terminating)
+            }
+        }
+        var unknown: [Int] = []
+        var spent: [Int] = []
+        for number in 0..<count {
+            do throws(StoreError) {
+                if try await Scene.redeem(number, on: store, message: "m\(number)") { spent.append(number) }
+            } catch {
+                #expect(error.code == .unavailable)
+                unknown.append(number)
+            }
+        }
+        isOver.withLock { $0 = true }
+        await breaking.value
+        try database.sql(Self.ending)
+        #expect(!unknown.isEmpty, "no commit was cut off")
+        let found = try database.sql(
+            """
+            SELECT (SELECT count(*) FROM benji.token WHERE spent_at IS NOT NULL), (SELECT count(*) FROM benji.ledger)
+            """
+        ).split(whereSeparator: { "|\n".contains($0) }).compactMap { Int($0) }
+        #expect(found[0] == found[1], "a token is spent without its line, or a line without its token")
+        #expect((spent.count...spent.count + unknown.count).contains(found[0]), "an answered redemption is not there")
+        // Whoever asks again hears how it is, if not at once: where a connection could not be made, none is tried for a moment.
+        for number in spent {
+            let isSpentAgain = try await Self.eventually { () async throws(StoreError) in
+                try await Scene.redeem(number, on: store, message: "again")
+            }
+            #expect(!isSpentAgain)
+        }
+        try await Self.eventually { () async throws(StoreError) in try await store.check() }
+        await store.close()
+    }
+
+    /// What `body` answers once the store is not unavailable any more.
+    private static func eventually<Value>(_ body: () async throws(StoreError) -> Value) async throws -> Value {
+        for _ in 0..<20 {
+            do throws(StoreError) { return try await body() } catch {
+                #expect(error.code == .unavailable)
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+        return try await body()
+    }
+
+    @Test("A redemption that its standby never confirmed is not answered with success when somebody ends the wait")
+    func waitForTheStandbyEnded() async throws {
+        let database = try TemporaryDatabase(isUsedAgain: false)
+        let before = try Scene.open(database)
+        try await Scene(before).issue(1)
+        await before.close()
+        try database.sql("ALTER DATABASE \(database.name) SET synchronous_commit = on")
+        let store = try Scene.open(database)
+        async let redeemed = Self.code { () async throws(StoreError) in
+            try await Scene.redeem(1, on: store, message: "m")
+        }
+        try await Self.untilOne {
+            try database.sql(
+                """
+                SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event = 'SyncRep'
+                """)
+        }
+        #expect(await redeemed == .unavailable)
+        await store.close()
+    }
+
+    @Test("A connection whose PostgreSQL became read-only is left for one that can be written to")
+    func readOnly() async throws {
+        let database = try TemporaryDatabase()
+        let store = try Scene.open(database, connections: 1)
+        let scene = try await Scene(store)
+        try await scene.issue(1)
+        try await store.write("test") { db in
+            try db.run("SELECT set_config('default_transaction_read_only', 'on', false)")
+        }
+        #expect(try await Scene.redeem(1, on: store, message: "m"))
+        await store.close()
+    }
+
+    @Test("A server that is stopped in a transaction is in the way of others for less time than they wait")
+    func stoppedInATransaction() async throws {
+        let database = try TemporaryDatabase()
+        let store = try Scene.open(database)
+        try await Scene(store).issue(1)
+        let stopped = try ReadySession.make(database.parameters, insistsOnDurability: false)
+        stopped.begin()
+        try stopped.run("SELECT 1 FROM token FOR UPDATE")
+        #expect(try await Scene.redeem(1, on: store, message: "m"))
+        // When it goes on, it cannot commit what it decided before.
+        let failure = #expect(throws: ServerFailure.self) {
+            try stopped.commit(after: [Statement("UPDATE token SET spent_at = 1")])
+        }
+        #expect(failure?.isLost == true)
+        await store.close()
+    }
+
+    /// The code that `body` fails with.
+    private static func code<Value>(_ body: () async throws(StoreError) -> Value) async -> StoreError.Code? {
+        do throws(StoreError) { _ = try await body() } catch { return error.code }
+        return nil
+    }
+
+    /// Asks until the answer is 1.
+    private static func untilOne(_ count: () throws -> String) async throws {
+        for _ in 0..<200 {
+            if try count().trimmingCharacters(in: .whitespacesAndNewlines) == "1" { return }
+            try await Task.sleep(for: .milliseconds(25))
+        }
+        Issue.record("it never came to that")
+    }
+
+    @Test("A database that is gone is unavailable within seconds, and says so without the connection string")
+    func unreachable() async throws {
+        let parameters = try ConnectionParameters("host=/nowhere-of-benji dbname=benji user=somebody")
+        do throws(StoreError) {
+            _ = try PostgresStore(parameters, logger: .init(label: "test"))
+            Issue.record("it opened")
+        } catch {
+            #expect(error.code == .unavailable)
+            #expect(error.detail.contains("nothing listens there"))
+            #expect(!error.detail.contains("somebody"))
+        }
+    }
+
+    @Test("A connection string with a password is refused, and not repeated")
+    func password() throws {
+        do throws(StoreError) {
+            _ = try ConnectionParameters("host=localhost password=hunter2secret")
+            Issue.record("it was taken")
+        } catch {
+            #expect(!error.detail.contains("hunter2secret"))
+        }
+        do throws(StoreError) {
+            _ = try ConnectionParameters("host=localhost hunter2secret")
+            Issue.record("it was taken")
+        } catch {
+            #expect(!error.detail.contains("hunter2secret"))
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import Logging
+import StoreConformance
+import StorePostgres
+import Testing
+
+/// One after the other, so that they take turns at few databases; most race with themselves.
+@Suite("The PostgreSQL store keeps every promise of a store", .serialized)
+struct PostgresConformanceTests {
+    @Test(arguments: StoreConformance.promises)
+    func keeps(_ promise: StorePromise) async throws {
+        let database = try TemporaryDatabase()
+        try await promise.check {
+            try PostgresStore(database.parameters, insistsOnDurability: false, logger: Logger(label: "test"))
+        }
+    }
+}

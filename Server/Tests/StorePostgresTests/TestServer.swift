@@ -1,0 +1,144 @@
+import Foundation
+import Synchronization
+
+@testable import StorePostgres
+
+/// A PostgreSQL of the tests' own: one for the whole run, in a temporary folder, that listens on a socket there and nowhere else. It
+/// does not wait for the disk, nor, unless a database says otherwise, for the standby that it names and that is not there. It ends with the test process, however that ends.
+final class TestServer: Sendable {
+    static let shared = TestServer()
+
+    private let folder: String
+    private let databases = Mutex<(made: Int, free: [String])>((0, []))
+    /// The user that PostgreSQL runs as: it refuses to run as root.
+    private let prefix: [String]
+
+    private init() {
+        folder = FileManager.default.temporaryDirectory.path + "/benji-pg-\(ProcessInfo.processInfo.processIdentifier)"
+        prefix = getuid() == 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            if getuid() == 0 { try Self.run(["chown", "postgres:postgres", folder]) }
+            try Self.run(
+                prefix + [
+                    Self.program("initdb"), "-D", folder + "/data", "-A", "trust", "-U", "benji", "-N", "--locale=C",
+                    "-E", "UTF8",
+                ])
+            // Its parent's end is its own: the shell reads until this process is gone, and removes the folder.
+            let script = """
+                \(prefix.joined(separator: " ")) \(Self.program("postgres")) -D \(folder)/data -k \(folder) -c listen_addresses= \
+                -c fsync=off -c full_page_writes=off -c max_connections=400 -c shared_buffers=32MB -c autovacuum=off \
+                -c synchronous_standby_names=nobody -c synchronous_commit=local \
+                >\(folder)/log 2>&1 &
+                read -r line; kill -QUIT $!; sleep 1; rm -rf \(folder)
+                """
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", script]
+            process.standardInput = Self.life
+            try process.run()
+            for _ in 0..<600 {
+                if (try? Self.run([Self.program("pg_isready"), "-q", "-h", folder])) != nil { break }
+                usleep(50_000)
+            }
+            // With the tables, so that each test's database is a copy.
+            try sql("CREATE DATABASE template_benji")
+            try Schema.bringForward(ReadySession.make(parameters("template_benji"), insistsOnDurability: false))
+        } catch {
+            fatalError("PostgreSQL cannot be started (\(error)); scripts/setup.sh installs it")
+        }
+    }
+
+    /// Open as long as this process lives.
+    private static let life = Pipe()
+
+    func parameters(_ database: String) throws -> ConnectionParameters {
+        try ConnectionParameters("host=\(folder) user=benji dbname=\(database)")
+    }
+
+    /// A database with the newest tables and nothing in them, or without tables.
+    ///
+    /// Making one takes longer than most tests, so those with tables are used again (``giveBack(_:)``).
+    func database(isEmpty: Bool) throws -> String {
+        let (known, number) = databases.withLock { databases in
+            if !isEmpty, let known = databases.free.popLast() { return (known as String?, 0) }
+            databases.made += 1
+            return (nil, databases.made)
+        }
+        if let known { return known }
+        try sql("CREATE DATABASE test_\(number) TEMPLATE \(isEmpty ? "template0" : "template_benji")")
+        return "test_\(number)"
+    }
+
+    /// Empties a database for the next test. One that cannot be emptied is left alone.
+    func giveBack(_ database: String) {
+        let emptying = """
+            DO $$ BEGIN EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('benji.%I', tablename), ', ') || ' RESTART IDENTITY'
+                FROM pg_tables WHERE schemaname = 'benji' AND tablename <> 'schema_version'); END $$;
+            INSERT INTO benji.heartbeat (id, beats) VALUES (1, 0); INSERT INTO benji.ledger_begin (id, day) VALUES (1, 0)
+            """
+        guard (try? sql(emptying, in: database)) != nil else { return }
+        databases.withLock { $0.free.append(database) }
+    }
+
+    /// What `psql` answers.
+    @discardableResult
+    func sql(_ text: String, in database: String = "postgres") throws -> String {
+        try Self.run([
+            Self.program("psql"), "-h", folder, "-U", "benji", "-d", database, "-qAt", "-v", "ON_ERROR_STOP=1", "-c",
+            text,
+        ])
+    }
+
+    private static func program(_ name: String) -> String {
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+        let newest = folders.compactMap(Int.init).max().map { "/usr/lib/postgresql/\($0)/bin/" }
+        return (newest ?? "") + name
+    }
+
+    struct Failed: Error {
+        var command: String
+        var output: String
+    }
+
+    @discardableResult
+    private static func run(_ command: [String]) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        // With what it says of errors.
+        process.arguments = ["sh", "-c", "exec \"$@\" 2>&1", "sh"] + command
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failed(command: command.joined(separator: " "), output: text)
+        }
+        return text
+    }
+}
+
+/// A database of its own for one test, somebody else's after it.
+final class TemporaryDatabase: Sendable {
+    let name: String
+    private let isUsedAgain: Bool
+
+    /// - Parameters:
+    ///   - isEmpty: without the tables.
+    ///   - isUsedAgain: whether nothing but rows is changed in it.
+    init(isEmpty: Bool = false, isUsedAgain: Bool = true) throws {
+        name = try TestServer.shared.database(isEmpty: isEmpty)
+        self.isUsedAgain = isUsedAgain && !isEmpty
+    }
+
+    var parameters: ConnectionParameters {
+        get throws { try TestServer.shared.parameters(name) }
+    }
+
+    /// What `psql` answers.
+    @discardableResult
+    func sql(_ text: String) throws -> String { try TestServer.shared.sql(text, in: name) }
+
+    deinit { if isUsedAgain { TestServer.shared.giveBack(name) } }
+}

@@ -1,0 +1,144 @@
+"""An installation in PostgreSQL: a login from end to end, and what is kept when the server, or PostgreSQL itself, dies.
+
+A password never reaches a message, and what works on SQLite's file alone refuses with a sentence.
+"""
+
+import json
+
+import pytest
+
+from support.checks import eventually, first_json
+from support.operators import Backend
+from support.postgres import Postgres
+from support.server import Server, free_ports, wait_a_second
+
+pytestmark = pytest.mark.seconds(180)
+
+PHONE, NUMBER = "127.8.0.21", "13800000021"
+
+
+@pytest.fixture(scope="module")
+def postgres():
+    made = Postgres().start()
+    made.create()
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="module")
+def installation(postgres):
+    return Server(store={"postgres": postgres.place}, listen={"administration": f"127.0.0.1:{free_ports(1)[0]}"})
+
+
+@pytest.fixture(scope="module")
+def app(installation):
+    made = installation.command("init", "--config", installation.configuration)
+    assert made.returncode == 0, made.stdout + made.stderr
+    made = installation.command(
+        "app", "create", "--config", installation.configuration, "--name", "Shop", "--bundle", "com.example.shop", "--server-address",
+        "127.0.2.0/24", "--json")
+    assert made.returncode == 0, made.stdout + made.stderr
+    return json.loads(made.stdout[made.stdout.index("{"):])
+
+
+@pytest.fixture(scope="module")
+def server(installation, app):
+    with installation:
+        yield installation
+
+
+def login(server, app):
+    token, situation, said = server.phone("login", app, PHONE)
+    assert token is not None, f"{situation}: {said}"
+    return token
+
+
+def test_a_login_and_two_redemptions(checks, postgres, server, app, backend):
+    server.attach("attach", PHONE, NUMBER)
+    token = login(server, app)
+    code, number = backend.redeem(app, token)
+    checks.equal((code, number), ("103000", NUMBER), "a phone logs in and its number is released")
+    code, number = backend.redeem(app, token)
+    checks.that(code != "103000" and number is None, "a second redemption of the token is refused", f"{code} {number}")
+    checks.equal(postgres.value("SELECT count(*) FROM benji.ledger"), "1", "the ledger has one line")
+    checks.that(not (server.data / "benji.sqlite").exists(), "nothing is kept in a file of SQLite's")
+    dump = postgres.value("SELECT string_agg(s::text, '') FROM benji.subscription AS s")
+    checks.that(NUMBER not in dump, "the number is not in clear in the database")
+
+
+def test_the_commands(checks, postgres, server, app):
+    doctor = server.command("doctor", "-c", server.configuration)
+    said = doctor.stdout + doctor.stderr
+    checks.that(f"PostgreSQL at {postgres.folder}" in said and "1 apps, keys open" in said, "benji doctor looks into the database", said)
+    keys = server.command("keys", "show", "-c", server.configuration)
+    checks.equal(keys.returncode, 0, "benji keys show tells what is sealed")
+    rotated = server.command("keys", "rotate", "-c", server.configuration, "--reason", "test", seconds=60)
+    checks.that(rotated.returncode == 0, "the master key is rotated while the server runs", rotated.stdout + rotated.stderr)
+    for words, advice in ((("backup", str(server.folder / "b")), "pg_dump"), (("migrate",), "pg_dump"),
+                          (("restore", str(server.folder / "b"), "--reason", "test"), "pg_restore")):
+        done = server.command(*words, "-c", server.configuration)
+        said = done.stdout + done.stderr
+        checks.that(done.returncode != 0 and advice in said and "Error:" in said,
+                    f"benji {words[0]} refuses and names {advice}", f"{done.returncode}: {said}")
+
+
+def test_an_erasure_says_what_postgresql_has_done(checks, server):
+    """PostgreSQL's files are not searched, whoever gives the order and from wherever."""
+    granted = server.command("admin", "grant", "op", "--role", "operator", "--json", "-c", server.configuration)
+    token = server.folder / "token"
+    token.write_text(first_json(granted.stdout)["token"])
+    token.chmod(0o600)
+    over_http = ("--server", "http://" + json.loads(server.configuration.read_text())["listen"]["administration"], "--token-file", token)
+    for place, number, way in (("127.8.0.31", "13800000031", ("-c", server.configuration)), ("127.8.0.32", "13800000032", over_http)):
+        server.attach("attach", place, number, imsi=f"4600{number}")
+        done = server.command("subscriber", "erase", "--number", number, "--reason", "they asked", *way)
+        said = done.stdout + done.stderr
+        checks.that(done.returncode == 0 and "PostgreSQL has removed the rows" in said and "searched" not in said,
+                    f"the answer to an order {way[0]} is true for PostgreSQL", said)
+
+
+def test_the_server_is_killed(checks, server, app, backend):
+    wait_a_second()
+    server.attach("update", PHONE, NUMBER)
+    token, spent = login(server, app), login(server, app)
+    checks.equal(backend.redeem(app, spent)[0], "103000", "a token is redeemed")
+    server.kill9()
+    server.start()
+    again = Backend(server.server)
+    checks.that(again.redeem(app, spent)[0] != "103000", "what was spent before the kill is spent")
+    checks.equal(again.redeem(app, token), ("103000", NUMBER), "what was issued before the kill is redeemed after it")
+    again.close()
+
+
+def test_postgres_dies(checks, postgres, server, app):
+    wait_a_second()
+    server.attach("update", PHONE, NUMBER)
+    backend = Backend(server.server)
+    token, spent = login(server, app), login(server, app)
+    checks.equal(backend.redeem(app, spent)[0], "103000", "a token is redeemed")
+    postgres.stop_at_once()
+    status, said = server.unready(15)
+    checks.that(status == 503 and "PostgreSQL at" in said, "readiness says that PostgreSQL is gone", f"{status} {said}")
+    checks.that(backend.redeem(app, token)[0] != "103000", "nothing is redeemed meanwhile")
+    postgres.start()
+    checks.that(eventually(lambda: server.ready()[0] == 200, 30), "the server is ready again without a restart", server.ready())
+    checks.that(backend.redeem(app, spent)[0] != "103000", "what was spent before the crash is spent")
+    checks.equal(backend.redeem(app, token), ("103000", NUMBER), "what was issued before the crash is redeemed after it")
+    server.attach("update", PHONE, NUMBER)
+    checks.equal(backend.redeem(app, login(server, app))[0], "103000", "phones log in again")
+    backend.close()
+
+
+def test_nothing_unsafe_starts(checks, postgres, server):
+    postgres.psql("ALTER DATABASE benji SET synchronous_commit = off")
+    other = Server(store={"postgres": postgres.place})
+    other.data.mkdir(mode=0o700)
+    listed = other.command("app", "list", "-c", other.configuration)
+    said = listed.stdout + listed.stderr
+    checks.that(listed.returncode != 0 and "synchronous_commit is off" in said, "a database that may forget is refused by the setting's name", said)
+    postgres.psql("ALTER DATABASE benji RESET synchronous_commit")
+    secret = Server(store={"postgres": "host=localhost password=hunter2secret"})
+    done = secret.command("doctor", "-c", secret.configuration)
+    said = done.stdout + done.stderr
+    checks.that(done.returncode != 0 and "hunter2secret" not in said and "store.postgres" in said,
+                "a password in the setting is refused and not repeated", said)
