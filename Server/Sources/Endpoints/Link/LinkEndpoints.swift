@@ -10,8 +10,8 @@ import Store
 /// client certificates (``LinkTLS/server``).
 ///
 /// A gateway is whom its certificate names. It may state only its own sightings, and speak only for the carriers that
-/// it was given; the authority then decides as if both were one process. That a device's proof was verified, and covers
-/// the request, is the gateway's word. Time, replay and the binding of key to scrip are checked again by the authority.
+/// it was given; the authority then decides as if both were one process. It believes the gateway that a device's proof was
+/// verified and covers the request. It checks time, replay and the binding of key to scrip again itself.
 package struct LinkEndpoints: Sendable {
     /// The largest message that is read, in bytes.
     package static let maximumBody = 512 * 1024
@@ -21,16 +21,23 @@ package struct LinkEndpoints: Sendable {
     private let desk: any DeviceDesk
     private let register: any RegisterDesk
     private let gateways: [String: Set<Carrier>]
+    private let installation: String
     private let clock: any WallClock
 
-    /// - Parameter gateways: which carriers each gateway may speak for, by the name in its certificate.
+    /// Says which installation an answer is from.
+    static let installationHeader = HTTPField.Name("Benji-Installation")!
+
+    /// - Parameters:
+    ///   - gateways: which carriers each gateway may speak for, by the name in its certificate.
+    ///   - installation: what gateways tell this installation by from every other, as of `Vault.installation`.
     package init(
-        desk: any DeviceDesk, register: any RegisterDesk, gateways: [String: Set<Carrier>],
+        desk: any DeviceDesk, register: any RegisterDesk, gateways: [String: Set<Carrier>], installation: String,
         clock: any WallClock = SystemWallClock()
     ) {
         self.desk = desk
         self.register = register
         self.gateways = gateways
+        self.installation = installation
         self.clock = clock
     }
 
@@ -115,16 +122,22 @@ package struct LinkEndpoints: Sendable {
         do {
             let (json, trace) = try await decide()
             context.outcome.note(code: Situation.success.rawValue, trace: trace)
-            return Response(LinkAnswer.answer(json).json)
+            return wrapped(.answer(json))
         } catch let link as LinkRefusal {
             throw link.refusal
         } catch let refusal as Refusal {
             context.outcome.note(code: refusal.situation.rawValue, trace: refusal.trace)
-            return Response(LinkAnswer.refusal(DeviceFailure(refusal)).json)
+            return wrapped(.refusal(DeviceFailure(refusal)))
         } catch let error as StoreError {
             context.outcome.note(code: Situation.storeUnavailable.rawValue)
-            return Response(LinkAnswer.storeError(error).json)
+            return wrapped(.storeError(error))
         }
+    }
+
+    private func wrapped(_ answer: LinkAnswer) -> Response {
+        var response = Response(answer.json)
+        response.headers[Self.installationHeader] = installation
+        return response
     }
 
     /// Who speaks. The handshake has verified the certificate; a listener that was set up without one lets nobody in.

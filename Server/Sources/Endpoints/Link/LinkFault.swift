@@ -2,7 +2,7 @@ import Authority
 import BenjiProtocol
 import Store
 
-/// Why no answer of the authority came over the link. Whatever the reason, nothing was decided and the caller fails closed.
+/// Why no answer of one node of the authority came over the link. Whatever the reason, the caller has no decision and fails closed.
 struct LinkFault: Error, Hashable, Sendable {
     enum Reason: String, Sendable, CaseIterable {
         /// No connection, a broken one, or a certificate that was refused, on either side.
@@ -15,15 +15,20 @@ struct LinkFault: Error, Hashable, Sendable {
         case notTrusted = "not_trusted"
         /// An answer that this version cannot read, or that refuses the message itself.
         case unreadable
+        /// The node speaks for another installation than the one that answered this gateway first.
+        case otherInstallation = "other_installation"
     }
 
     var reason: Reason
     /// For the operator: a kind of error or the authority's words, never a value.
     var detail: String
+    /// Whether it is sure that nothing of what was asked has happened or will.
+    var isUndone: Bool
 
-    init(_ reason: Reason, _ detail: String) {
+    init(_ reason: Reason, _ detail: String, isUndone: Bool = false) {
         self.reason = reason
         self.detail = detail
+        self.isUndone = isUndone
     }
 
     /// A bare refusal: what the listener says about the gateway or its message.
@@ -34,7 +39,10 @@ struct LinkFault: Error, Hashable, Sendable {
             case .overloaded, .storeUnavailable, .tooManyRequests: .overloaded
             default: .unreadable
             }
-        self.init(reason, "status \(status), \(failure.situation.rawValue): \(failure.detail)")
+        // An internal error may have come after the work. Every other bare refusal is said before it begins.
+        self.init(
+            reason, "status \(status), \(failure.situation.rawValue): \(failure.detail)",
+            isUndone: failure.situation != .internalError)
     }
 
     /// What a phone is told.
@@ -46,6 +54,8 @@ struct LinkFault: Error, Hashable, Sendable {
             Refusal(.gatewayNotTrusted, "the authority does not accept this gateway")
         case .unreadable:
             Refusal(.internalError, "gateway and authority do not understand each other")
+        case .otherInstallation:
+            Refusal(.internalError, "gateway and authority do not belong to one installation")
         }
     }
 

@@ -9,4 +9,22 @@ enum LinkPath: String, Sendable, CaseIterable {
     case erased = "/link/v1/erased"
     case challenge = "/link/v1/challenge"
     case policy = "/link/v1/policy"
+
+    /// Whether another node may be asked when nobody knows if the first one did what it was asked.
+    var mayBeRepeated: Bool {
+        switch self {
+        // These only ask.
+        case .policy, .challenge, .erased: true
+        // The register goes by the time of the observation: one that it knows, or that is older than what it knows, changes nothing.
+        case .observe: true
+        // Both end what has ended already.
+        case .revoke, .forget: true
+        // The scrip of the first node was told to nobody, so nobody can spend it. It counts once more in that node's limits, and
+        // ends by itself.
+        case .prefetch: true
+        // Spends the scrip and issues a token. The store lets one of two nodes win, but the other would take the second request
+        // for a stolen scrip and end the phone's later generations of it.
+        case .authorize: false
+        }
+    }
 }

@@ -1,66 +1,62 @@
-import AsyncHTTPClient
 package import Authority
 package import BenjiProtocol
-import Foundation
 package import Logging
-import NIOCore
 package import Sightings
 package import Store
 import Synchronization
 
-/// The gateway's side of the link: an authority in another process, asked over mutual TLS.
+/// The gateway's side of the link: an authority in other processes, asked over mutual TLS. It may have several nodes, all over one
+/// store.
 ///
 /// It never answers by itself. Whatever goes wrong on the way is a refusal to the phone and an error to accounting
-/// (decision 13). A request is sent once: after a time-out nobody knows whether it was done, and only the caller can
-/// tell what repeating it means.
+/// (decision 13). A node that cannot be reached or cannot serve is left alone for a while (``NodeChoice``), and the call goes to
+/// the next one: always if it is sure that the first did nothing, and if nobody knows, only where asking twice does no harm
+/// (``LinkPath/mayBeRepeated``). No node is asked twice for one call.
 ///
 /// Call ``shutdown()`` before the last reference goes.
 package final class RemoteAuthority: DeviceDesk, RegisterDesk {
-    /// The largest answer that is read, in bytes.
-    static let maximumAnswer = 512 * 1024
-    /// Shorter than the listener keeps an idle connection, so that no request is sent on one that is being closed.
-    static let idleTime: Duration = .seconds(20)
-    static let connections = 64
+    /// Nodes that one call asks at most. Each may take the whole of its time.
+    static let maximumTries = 3
 
-    let base: String
-    let timeout: Duration
-    let client: HTTPClient
-    let logger: Logger
-    /// Each request names it: the client keeps connections apart by it, so one that was made with a certificate before is not
-    /// used any more once it was renewed, and is closed when it has been idle.
-    let tls: RenewableTLS
-    /// The last exchange's fault, to log changes and not every request.
-    let fault = Mutex<LinkFault.Reason?>(nil)
-
-    /// - Parameters:
-    ///   - url: where the authority listens for gateways: `https`, a host that its certificate names, a port, no path.
-    ///   - tls: this gateway's identity: as of ``LinkTLS/clientIdentity``.
-    ///   - timeout: from the call to the whole answer.
-    package init(url: String, tls: RenewableTLS, timeout: Duration = .seconds(2), logger: Logger)
-        throws(LinkConfigurationError)
-    {
-        guard let parsed = URLComponents(string: url), parsed.scheme?.lowercased() == "https",
-            parsed.host?.isEmpty == false,
-            parsed.path.isEmpty || parsed.path == "/", parsed.query == nil, parsed.fragment == nil, parsed.user == nil,
-            parsed.password == nil
-        else { throw LinkConfigurationError("the authority's address must be https://host:port, without a path") }
-        base = url.hasSuffix("/") ? String(url.dropLast()) : url
-        self.timeout = timeout
-        self.logger = logger
-        self.tls = tls
-        var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow,
-            timeout: .init(connect: TimeAmount(timeout), read: TimeAmount(timeout)),
-            connectionPool: .init(
-                idleTimeout: TimeAmount(Self.idleTime), concurrentHTTP1ConnectionsPerHostSoftLimit: Self.connections))
-        // Fails at once instead of waiting for the connection time-out.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.httpVersion = .http1Only
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    private struct State {
+        var choice: NodeChoice
+        /// Spreads what is about no subscription.
+        var calls: UInt64 = 0
+        /// Whether some node answered last, to log changes.
+        var isAnswered = true
     }
 
+    private let nodes: [AuthorityNode]
+    private let logger: Logger
+    private let uptime: @Sendable () -> Duration
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - urls: where each node listens for gateways: `https`, a host that its certificate names, a port, no path. One at least.
+    ///   - tls: this gateway's identity: as of ``LinkTLS/clientIdentity``.
+    ///   - timeout: from the question to one node to its whole answer.
+    ///   - uptime: a measure of time that no one sets.
+    package init(
+        urls: [String], tls: RenewableTLS, timeout: Duration = .seconds(2), logger: Logger,
+        uptime: @escaping @Sendable () -> Duration = RemoteAuthority.systemUptime
+    ) throws(LinkConfigurationError) {
+        let installation = HeardInstallation(isNeeded: urls.count > 1)
+        var nodes: [AuthorityNode] = []
+        for url in urls {
+            nodes.append(
+                try AuthorityNode(url: url, tls: tls, timeout: timeout, installation: installation, logger: logger))
+        }
+        self.nodes = nodes
+        self.logger = logger
+        self.uptime = uptime
+        state = Mutex(State(choice: NodeChoice(nodes.map(\.name))))
+    }
+
+    private static let begin = ContinuousClock.now
+    package static let systemUptime: @Sendable () -> Duration = { ContinuousClock.now - begin }
+
     /// Closes all connections. Requests under way fail.
-    package func shutdown() async { try? await client.shutdown() }
+    package func shutdown() async { for node in nodes { await node.shutdown() } }
 
     package func prefetch(_ request: PrefetchRequest, from device: DeviceCall) async throws(Refusal)
         -> PrefetchResponse
@@ -75,12 +71,12 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk {
     }
 
     package func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(Refusal) {
-        try await call(.forget, request.json, device, Self.nothing)
+        try await call(.forget, request.json, device, AuthorityNode.nothing)
     }
 
     package func policyDocument() async throws(Refusal) -> JSON {
         do { return try await ask(.policy, nil) { json throws(JSONError) in json } } catch {
-            throw Self.refusal(error)
+            throw AuthorityNode.refusal(error)
         }
     }
 
@@ -93,7 +89,7 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk {
                 return challenge
             }
         } catch {
-            throw Self.refusal(error)
+            throw AuthorityNode.refusal(error)
         }
     }
 
@@ -113,7 +109,7 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk {
     package func revoke(_ bindings: [BindingID]) async throws(StoreError) {
         for start in stride(from: 0, to: bindings.count, by: RevocationBatch.maximumCount) {
             let end = min(start + RevocationBatch.maximumCount, bindings.count)
-            try await register(.revoke, RevocationBatch(Array(bindings[start..<end])).json, Self.nothing)
+            try await register(.revoke, RevocationBatch(Array(bindings[start..<end])).json, AuthorityNode.nothing)
         }
     }
 
@@ -121,11 +117,122 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk {
         try await register(.erased, nil) { json throws(JSONError) in try ErasedSubscriptions(json).rows }
     }
 
-    /// What is wrong with the link now, in a few words without values, or `nil`: asks the authority for its policy.
+    // MARK: the nodes' health
+
+    /// What is wrong if no node can serve now, in a few words, or `nil`. Asks those that are not left alone, and if none of them
+    /// serves the others too.
     package func problem() async -> String? {
-        do { _ = try await ask(.policy, nil) { json throws(JSONError) in json } } catch {
-            if case .fault(let fault) = error { return "link \(fault.reason.rawValue)" }
+        let leftAlone = state.withLock { state in nodes.indices.filter(state.choice.isLeftAlone) }
+        var problems = await examine(nodes.indices.filter { !leftAlone.contains($0) })
+        if problems.allSatisfy({ $0.problem != nil }) { problems += await examine(leftAlone) }
+        guard problems.allSatisfy({ $0.problem != nil }) else { return nil }
+        return problems.sorted { $0.node < $1.node }.compactMap { node, problem in
+            problem.map { nodes.count == 1 ? $0 : "\(nodes[node].name): \($0)" }
+        }.joined(separator: "; ")
+    }
+
+    /// What is wrong with single nodes while others serve, as far as is known without asking.
+    package var warnings: [String] {
+        let leftAlone = state.withLock { state in nodes.indices.filter(state.choice.isLeftAlone) }
+        guard leftAlone.count < nodes.count else { return [] }
+        return leftAlone.map { "\(nodes[$0].name) is left alone: \(nodes[$0].lastFault)" }
+    }
+
+    /// Asks nodes that have been left alone for their time whether they answer again. Call it every second or so.
+    package func probe() async {
+        let now = uptime()
+        _ = await examine(state.withLock { $0.choice.due(at: now) })
+    }
+
+    private func examine(_ indices: [Int]) async -> [(node: Int, problem: String?)] {
+        await withTaskGroup(of: (node: Int, problem: String?).self) { group in
+            for index in indices {
+                group.addTask {
+                    let asked = self.uptime()
+                    let problem = await self.nodes[index].problem()
+                    self.note(index, asked: asked, hasFailed: problem != nil)
+                    return (index, problem)
+                }
+            }
+            var problems: [(node: Int, problem: String?)] = []
+            for await problem in group { problems.append(problem) }
+            return problems
         }
-        return nil
+    }
+
+    // MARK: asking
+
+    private func call<Answer>(
+        _ path: LinkPath, _ request: JSON, _ device: DeviceCall, _ read: (JSON) throws(JSONError) -> Answer
+    ) async throws(Refusal) -> Answer {
+        let subscription = try? device.sighting.get().subscription.subscription
+        do {
+            return try await ask(path, LinkCall(request: request, device: device).json, about: subscription, read)
+        } catch {
+            throw AuthorityNode.refusal(error)
+        }
+    }
+
+    private func register<Answer>(
+        _ path: LinkPath, _ message: JSON?, _ read: (JSON) throws(JSONError) -> Answer
+    ) async throws(StoreError) -> Answer {
+        do { return try await ask(path, message, read) } catch {
+            switch error {
+            case .fault(let fault): throw fault.storeError
+            case .storeError(let error): throw error
+            case .refusal(let refusal):
+                throw StoreError(.unavailable, "the authority refused: \(refusal.situation.rawValue)")
+            }
+        }
+    }
+
+    /// One question, put to one node after the other as long as that may be done.
+    private func ask<Answer>(
+        _ path: LinkPath, _ message: JSON?, about subscription: Int64? = nil,
+        _ read: (JSON) throws(JSONError) -> Answer
+    ) async throws(AuthorityNode.Failure) -> Answer {
+        let key = state.withLock { state in
+            state.calls &+= 1
+            return subscription.map { UInt64(bitPattern: $0) } ?? state.calls
+        }
+        var tried: [Int] = []
+        var last: AuthorityNode.Failure?
+        while tried.count < Self.maximumTries,
+            let index = state.withLock({ [tried] state in state.choice.next(for: key, after: tried) })
+        {
+            tried.append(index)
+            let asked = uptime()
+            do {
+                let answer = try await nodes[index].ask(path, message, read)
+                note(index, asked: asked, hasFailed: false)
+                return answer
+            } catch {
+                last = error
+                // Nobody waits any more; it says nothing about the node.
+                if Task.isCancelled { throw error }
+                note(index, asked: asked, hasFailed: error.isInability)
+                guard error.isInability, error.isUndone || path.mayBeRepeated else { throw error }
+            }
+        }
+        throw last ?? .fault(LinkFault(.unreachable, "no node", isUndone: true))
+    }
+
+    private func note(_ node: Int, asked: Duration, hasFailed: Bool) {
+        let now = uptime()
+        let change: Bool? = state.withLock { state in
+            if hasFailed {
+                state.choice.failed(node, asked: asked, at: now)
+            } else {
+                state.choice.answered(node, at: now)
+            }
+            let isAnswered = !nodes.indices.allSatisfy(state.choice.isLeftAlone)
+            defer { state.isAnswered = isAnswered }
+            return state.isAnswered == isAnswered ? nil : isAnswered
+        }
+        switch change {
+        case false?: logger.error("no authority answers; phones are refused and accounting is not answered")
+        case true?: logger.notice("phones and accounting are answered again")
+        case nil: break
+        }
     }
 }

@@ -58,7 +58,7 @@ struct LinkFaultTests {
         defer { certificates.remove() }
         let log = LogBook()
         let routes = LinkPath.allCases.map { path in
-            EndpointRoute(path == .policy ? .get : .post, path.rawValue) { request, _ in
+            EndpointRoute([.policy, .erased].contains(path) ? .get : .post, path.rawValue) { request, _ in
                 _ = try await request.body.collect(upTo: 1 << 20)
                 return try await answer()
             }
@@ -144,7 +144,7 @@ struct LinkFaultTests {
 
     @Test("an answer larger than any honest one is not read")
     func oversized() async throws {
-        let text = #"{"answer":{"text":""# + String(repeating: "a", count: RemoteAuthority.maximumAnswer) + #""}}"#
+        let text = #"{"answer":{"text":""# + String(repeating: "a", count: AuthorityNode.maximumAnswer) + #""}}"#
         // swift-format-ignore: OnlyOneTrailingClosureArgument
         try await ask({ Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: text))) }) { remote in
             await #expect(throws: Refusal.self) { try await remote.policyDocument() }
@@ -173,14 +173,14 @@ struct LinkFaultTests {
         defer { certificates.remove() }
         let log = LogBook()
         let elsewhere = LinkPath.allCases.map { path in
-            EndpointRoute(path == .policy ? .get : .post, path.rawValue) { _, _ in
+            EndpointRoute([.policy, .erased].contains(path) ? .get : .post, path.rawValue) { _, _ in
                 visits.withLock { $0 += 1 }
                 return Response(LinkAnswer.answer(.object([])).json)
             }
         }
         try await withListener(elsewhere, tls: try certificates.authority().server, logger: log.logger) { target in
             let away = LinkPath.allCases.map { path in
-                EndpointRoute(path == .policy ? .get : .post, path.rawValue) { _, _ in
+                EndpointRoute([.policy, .erased].contains(path) ? .get : .post, path.rawValue) { _, _ in
                     Response(
                         status: .temporaryRedirect, headers: [.location: "https://127.0.0.1:\(target)\(path.rawValue)"])
                 }
@@ -247,7 +247,7 @@ struct LinkFaultTests {
             "https://u@a.example",
         ] {
             #expect(throws: LinkConfigurationError.self, "\(url)") {
-                _ = try RemoteAuthority(url: url, tls: tls, logger: LogBook().logger)
+                _ = try RemoteAuthority(urls: [url], tls: tls, logger: LogBook().logger)
             }
         }
         try certificates.issue("own", for: "gateway-1", usage: "clientAuth", names: "DNS:gateway-1")

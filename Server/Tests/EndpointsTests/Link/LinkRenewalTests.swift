@@ -2,6 +2,7 @@ import BenjiProtocol
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ServerTestKit
 import Synchronization
 import Testing
 

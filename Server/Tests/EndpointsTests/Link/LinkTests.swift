@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import Logging
 import NIOSSL
+import ServerTestKit
 import Sightings
 import Store
 import Synchronization
@@ -109,7 +110,7 @@ struct LinkTests {
                 #expect(second?.code == code)
                 let third = await #expect(throws: StoreError.self) { try await remote.erasedSubscriptions() }
                 #expect(third?.code == code)
-                #expect(await remote.problem() == nil)
+                #expect(await remote.problem() == "store \(code.rawValue)")
             }
         }
     }

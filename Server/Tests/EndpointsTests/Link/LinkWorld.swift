@@ -4,7 +4,6 @@ import Logging
 import NIOSSL
 import ServerTestKit
 import Sightings
-import Synchronization
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
@@ -77,7 +76,8 @@ func inLinkWorld(
     defer { certificates.remove() }
     let log = LogBook()
     let routes = LinkEndpoints(
-        desk: desk, register: register, gateways: ["gateway-1": [.mobile], "gateway-2": [.unicom]], clock: clock
+        desk: desk, register: register, gateways: ["gateway-1": [.mobile], "gateway-2": [.unicom]],
+        installation: "installation", clock: clock
     ).routes
     let tls = try server?(certificates) ?? certificates.authority().server
     try await withListener(routes, tls: tls, logger: log.logger) { port in
@@ -123,7 +123,7 @@ func withRemote<Result>(
     _ url: String, _ tls: RenewableTLS, timeout: Duration = .seconds(5), logger: Logger,
     _ body: (RemoteAuthority) async throws -> Result
 ) async throws -> Result {
-    let remote = try RemoteAuthority(url: url, tls: tls, timeout: timeout, logger: logger)
+    let remote = try RemoteAuthority(urls: [url], tls: tls, timeout: timeout, logger: logger)
     do {
         let result = try await body(remote)
         await remote.shutdown()
@@ -131,29 +131,5 @@ func withRemote<Result>(
     } catch {
         await remote.shutdown()
         throw error
-    }
-}
-
-/// Keeps every log line, at every level.
-final class LogBook: Sendable {
-    private let state = Mutex<[String]>([])
-
-    var lines: [String] { state.withLock { $0 } }
-    var logger: Logger { Logger(label: "test") { _ in Handler(book: self) } }
-
-    private struct Handler: LogHandler {
-        let book: LogBook
-        var metadata: Logger.Metadata = [:]
-        var logLevel: Logger.Level = .trace
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let line = "\(event.message) \(metadata) \(event.metadata ?? [:])"
-            book.state.withLock { $0.append(line) }
-        }
     }
 }

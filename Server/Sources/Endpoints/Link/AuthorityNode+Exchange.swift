@@ -1,16 +1,25 @@
 import AsyncHTTPClient
 import Authority
 import BenjiProtocol
+import Foundation
+import HTTPTypes
 import Logging
 import Metrics
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 import Store
 import Synchronization
 
 /// Sends a message, reads its answer, and turns whatever happens on the way into a refusal.
-extension RemoteAuthority {
-    private static let timeouts: [HTTPClientError] = [.connectTimeout, .readTimeout, .deadlineExceeded]
+extension AuthorityNode {
+    private static let timeouts: [HTTPClientError] = [
+        .connectTimeout, .tlsHandshakeTimeout, .readTimeout, .deadlineExceeded,
+    ]
+    /// What ends a request that waits for a connection, so that none of it was sent.
+    private static let unconnected: [HTTPClientError] = [
+        .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout,
+    ]
 
     static func nothing(_ json: JSON) throws(JSONError) { try JSONObjectReader(json).finish() }
 
@@ -19,6 +28,22 @@ extension RemoteAuthority {
         case fault(LinkFault)
         case refusal(Refusal)
         case storeError(StoreError)
+
+        /// Whether it is about the node and not about what was asked: another node may serve.
+        var isInability: Bool {
+            switch self {
+            case .fault: true
+            case .refusal(let refusal): refusal.situation == .storeUnavailable
+            case .storeError(let error): [.unavailable, .keyNotAtHand].contains(error.code)
+            }
+        }
+
+        /// Whether it is sure that nothing of what was asked has happened or will.
+        var isUndone: Bool {
+            // A store that broke off may have written before.
+            if case .fault(let fault) = self { return fault.isUndone }
+            return false
+        }
     }
 
     static func refusal(_ failure: Failure) -> Refusal {
@@ -26,27 +51,6 @@ extension RemoteAuthority {
         case .fault(let fault): fault.refusal
         case .refusal(let refusal): refusal
         case .storeError: LinkFault(.unreadable, "a phone's request was answered with a store error").refusal
-        }
-    }
-
-    func call<Answer>(
-        _ path: LinkPath, _ request: JSON, _ device: DeviceCall, _ read: (JSON) throws(JSONError) -> Answer
-    ) async throws(Refusal) -> Answer {
-        do { return try await ask(path, LinkCall(request: request, device: device).json, read) } catch {
-            throw Self.refusal(error)
-        }
-    }
-
-    func register<Answer>(
-        _ path: LinkPath, _ message: JSON?, _ read: (JSON) throws(JSONError) -> Answer
-    ) async throws(StoreError) -> Answer {
-        do { return try await ask(path, message, read) } catch {
-            switch error {
-            case .fault(let fault): throw fault.storeError
-            case .storeError(let error): throw error
-            case .refusal(let refusal):
-                throw StoreError(.unavailable, "the authority refused: \(refusal.situation.rawValue)")
-            }
         }
     }
 
@@ -72,11 +76,20 @@ extension RemoteAuthority {
         } catch let fault as LinkFault {
             throw .fault(note(fault))
         } catch let error as HTTPClientError where Self.timeouts.contains(error) {
-            throw .fault(note(LinkFault(.timedOut, "no answer within \(timeout)")))
+            throw .fault(
+                note(
+                    LinkFault(.timedOut, "no answer within \(timeout)", isUndone: Self.unconnected.contains(error))))
         } catch {
             // The type is enough: the text may name what must not be logged.
-            throw .fault(note(LinkFault(.unreachable, "\(type(of: error))")))
+            throw .fault(note(LinkFault(.unreachable, "\(type(of: error))", isUndone: Self.isUnconnected(error))))
         }
+    }
+
+    /// Whether there was no connection on which any of the request could have been sent.
+    private static func isUnconnected(_ error: any Error) -> Bool {
+        if let error = error as? HTTPClientError { return unconnected.contains(error) }
+        // A name's addresses were tried; an address was.
+        return error is NIOConnectionError || (error as? IOError)?.errnoCode == ECONNREFUSED
     }
 
     private static func readable<Value>(_ read: () throws(JSONError) -> Value) throws -> Value {
@@ -84,7 +97,7 @@ extension RemoteAuthority {
     }
 
     private func exchange(_ path: LinkPath, _ message: JSON?) async throws -> LinkAnswer {
-        let (status, body) = try await send(path, message)
+        let (status, body, origin) = try await send(path, message)
         guard let json = try? JSON(parsing: body) else {
             throw LinkFault(.unreadable, "status \(status), an answer that is not JSON")
         }
@@ -94,11 +107,18 @@ extension RemoteAuthority {
             }
             throw LinkFault(status: status, failure)
         }
+        guard installation.isHeard(origin) else {
+            throw LinkFault(
+                .otherInstallation,
+                origin == nil ? "it does not say which installation it is" : "another one answered first")
+        }
         return try Self.readable { () throws(JSONError) in try LinkAnswer(json) }
     }
 
-    /// Status and body of the answer, whole and in time, or an error.
-    private func send(_ path: LinkPath, _ message: JSON?) async throws -> (status: Int, body: [UInt8]) {
+    private typealias Answer = (status: Int, body: [UInt8], installation: String?)
+
+    /// The answer, whole and in time, or an error.
+    private func send(_ path: LinkPath, _ message: JSON?) async throws -> Answer {
         var request = HTTPClientRequest(url: base + path.rawValue)
         request.tlsConfiguration = tls.current.configuration
         if let message {
@@ -107,12 +127,15 @@ extension RemoteAuthority {
             request.body = .bytes(message.serialized)
         }
         let prepared = request
-        return try await withThrowingTaskGroup(of: (status: Int, body: [UInt8]).self) { group in
+        return try await withThrowingTaskGroup(of: Answer.self) { group in
             defer { group.cancelAll() }
             group.addTask { [client, timeout] in
                 let response = try await client.execute(prepared, timeout: TimeAmount(timeout))
                 let body = try await response.body.collect(upTo: Self.maximumAnswer)
-                return (Int(response.status.code), Array(body.readableBytesView))
+                return (
+                    Int(response.status.code), Array(body.readableBytesView),
+                    response.headers.first(name: LinkEndpoints.installationHeader.rawName)
+                )
             }
             // The client's own deadline ends with the head of the answer.
             group.addTask { [timeout] in
@@ -125,21 +148,30 @@ extension RemoteAuthority {
     }
 
     private func note(_ new: LinkFault) -> LinkFault {
-        Counter(label: "benji_link_faults_total", dimensions: [("reason", new.reason.rawValue)]).increment()
+        guard !Task.isCancelled else { return new }
+        Counter(
+            label: "benji_link_faults_total", dimensions: [("authority", name), ("reason", new.reason.rawValue)]
+        ).increment()
+        answers.record(0)
         if fault.withLock({ reason in
             defer { reason = new.reason }
             return reason != new.reason
         }) {
             logger.error(
-                "the authority cannot be asked; phones are refused and accounting is not answered",
-                metadata: ["reason": "\(new.reason.rawValue)", "detail": "\(new.detail)"])
+                "the authority cannot be asked",
+                metadata: ["authority": "\(name)", "reason": "\(new.reason.rawValue)", "detail": "\(new.detail)"])
         }
         return new
     }
 
     private func recover() {
+        answers.record(1)
         if let ended = fault.withLock({ $0.take() }) {
-            logger.notice("the authority answers again", metadata: ["after": "\(ended.rawValue)"])
+            logger.notice(
+                "the authority answers again", metadata: ["authority": "\(name)", "after": "\(ended.rawValue)"])
         }
     }
+
+    /// The last exchange's fault in a few words.
+    var lastFault: String { fault.withLock { $0 }.map { "link \($0.rawValue)" } ?? "its store cannot be used" }
 }

@@ -1,0 +1,94 @@
+import AsyncHTTPClient
+import BenjiProtocol
+import Foundation
+import Logging
+import Metrics
+import NIOCore
+import Store
+import Synchronization
+
+/// One process of an authority, at its address: asked over mutual TLS, once for each question.
+///
+/// Whom to ask, and whether to ask another one, is ``RemoteAuthority``'s to decide. Call ``shutdown()`` before the last reference
+/// goes.
+final class AuthorityNode: Sendable {
+    /// The largest answer that is read, in bytes.
+    static let maximumAnswer = 512 * 1024
+    /// Shorter than the listener keeps an idle connection, so that no request is sent on one that is being closed.
+    static let idleTime: Duration = .seconds(20)
+    static let connections = 64
+
+    /// Host and port, for logs, readiness and metrics.
+    let name: String
+    let base: String
+    let timeout: Duration
+    let client: HTTPClient
+    let logger: Logger
+    /// Each request names it: the client keeps connections apart by it, so one that was made with a certificate before is not
+    /// used any more once it was renewed, and is closed when it has been idle.
+    let tls: RenewableTLS
+    let installation: HeardInstallation
+    /// The last exchange's fault, to log changes and not every request.
+    let fault = Mutex<LinkFault.Reason?>(nil)
+    let answers: Gauge
+
+    /// - Parameters: as of ``RemoteAuthority/init(urls:tls:timeout:logger:)``.
+    init(url: String, tls: RenewableTLS, timeout: Duration, installation: HeardInstallation, logger: Logger)
+        throws(LinkConfigurationError)
+    {
+        guard let parsed = URLComponents(string: url), parsed.scheme?.lowercased() == "https",
+            let host = parsed.host, !host.isEmpty,
+            parsed.path.isEmpty || parsed.path == "/", parsed.query == nil, parsed.fragment == nil, parsed.user == nil,
+            parsed.password == nil
+        else { throw LinkConfigurationError("the authority's address must be https://host:port, without a path") }
+        name = "\(host):\(parsed.port ?? 443)"
+        base = url.hasSuffix("/") ? String(url.dropLast()) : url
+        self.timeout = timeout
+        self.logger = logger
+        self.tls = tls
+        self.installation = installation
+        answers = Gauge(label: "benji_link_authority_answers", dimensions: [("authority", name)])
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: TimeAmount(timeout), read: TimeAmount(timeout)),
+            connectionPool: .init(
+                idleTimeout: TimeAmount(Self.idleTime), concurrentHTTP1ConnectionsPerHostSoftLimit: Self.connections))
+        // Fails at once instead of waiting for the connection time-out.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.httpVersion = .http1Only
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// Closes all connections. Requests under way fail.
+    func shutdown() async { try? await client.shutdown() }
+
+    /// What is wrong with this node now, in a few words, or `nil`. The question needs the node's store too.
+    func problem() async -> String? {
+        do { try await ask(.erased, nil) { (_) throws(JSONError) in } } catch {
+            return switch error {
+            case .fault(let fault): "link \(fault.reason.rawValue)"
+            case .storeError(let error): "store \(error.code.rawValue)"
+            case .refusal: nil
+            }
+        }
+        return nil
+    }
+}
+
+/// The installation whose nodes a gateway asks: the first that is heard. A subscription's row means somebody else in another one.
+final class HeardInstallation: Sendable {
+    private let first = Mutex<String?>(nil)
+    private let isNeeded: Bool
+
+    /// - Parameter isNeeded: whether an answer counts only if it says which installation it is from: where there are several nodes.
+    init(isNeeded: Bool) { self.isNeeded = isNeeded }
+
+    /// - Parameter name: what an answer says; `nil` if it says nothing.
+    func isHeard(_ name: String?) -> Bool {
+        guard let name else { return !isNeeded }
+        return first.withLock { first in
+            if first == nil { first = name }
+            return first == name
+        }
+    }
+}

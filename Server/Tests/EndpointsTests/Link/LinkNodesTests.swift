@@ -1,0 +1,299 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import ServerTestKit
+import Sightings
+import Store
+import Synchronization
+import Testing
+
+@testable import Authority
+@_spi(Server) @testable import BenjiProtocol
+@testable import Endpoints
+
+@Suite("A gateway and several nodes of one authority", .serialized, .timeLimit(.minutes(2)))
+struct LinkNodesTests {
+    /// What one node does with every question, and what it was asked.
+    private final class Node: Sendable {
+        enum Behaviour: Sendable {
+            case serves
+            /// Takes the question and closes nothing, until the gateway gives up.
+            case hangs
+            /// Says so before it does anything.
+            case overloaded
+            case internalError
+            case storeUnavailable
+            case installation(String?)
+        }
+
+        let desk: ScriptedDeviceDesk
+        let behaviour: Mutex<Behaviour>
+        let asked = Mutex<[LinkPath]>([])
+
+        init(_ behaviour: Behaviour = .serves, desk: ScriptedDeviceDesk = ScriptedDeviceDesk()) {
+            self.behaviour = Mutex(behaviour)
+            self.desk = desk
+        }
+
+        func count(_ path: LinkPath) -> Int { asked.withLock { $0.count { $0 == path } } }
+
+        var routes: [EndpointRoute] {
+            let honest = LinkEndpoints(
+                desk: desk, register: ScriptedRegisterDesk(), gateways: ["gateway-1": [.mobile]],
+                installation: "installation")
+            return zip(LinkPath.allCases, honest.routes).map { path, route in
+                var route = route
+                let serve = route.handler
+                route.handler = { request, context in
+                    self.asked.withLock { $0.append(path) }
+                    switch self.behaviour.withLock({ $0 }) {
+                    case .serves: return try await serve(request, context)
+                    case .hangs:
+                        try await Task.sleep(for: .seconds(1))
+                        throw CancellationError()
+                    case .overloaded: throw Refusal(.overloaded, "")
+                    case .internalError: throw Refusal(.internalError, "")
+                    case .storeUnavailable:
+                        var answer = Response(
+                            LinkAnswer.refusal(DeviceFailure(Refusal(.storeUnavailable, "the store did not answer")))
+                                .json)
+                        answer.headers[LinkEndpoints.installationHeader] = "installation"
+                        return answer
+                    case .installation(let name):
+                        var answer = try await serve(request, context)
+                        answer.headers[LinkEndpoints.installationHeader] = name
+                        return answer
+                    }
+                }
+                return route
+            }
+        }
+    }
+
+    /// A measure of time that stands until a test moves it.
+    private final class Uptime: Sendable {
+        let value = Mutex(Duration.zero)
+
+        var read: @Sendable () -> Duration { { self.value.withLock { $0 } } }
+    }
+
+    /// A gateway over these nodes; `nil` is an address where nobody listens.
+    private func world(
+        _ nodes: [Node?], timeout: Duration = .seconds(5), log: LogBook = LogBook(),
+        uptime: Uptime? = nil,
+        _ body: (RemoteAuthority) async throws -> Void
+    ) async throws {
+        let certificates = try LinkCertificates()
+        defer { certificates.remove() }
+        let server = try certificates.authority().server
+        let tls = try RenewableTLS(keeping: certificates.gateway("gateway-1").client)
+        func open(_ left: ArraySlice<Node?>, _ urls: [String]) async throws {
+            guard let first = left.first else {
+                let remote = try RemoteAuthority(
+                    urls: urls, tls: tls, timeout: timeout, logger: log.logger,
+                    uptime: uptime?.read ?? RemoteAuthority.systemUptime)
+                do { try await body(remote) } catch {
+                    await remote.shutdown()
+                    throw error
+                }
+                return await remote.shutdown()
+            }
+            guard let node = first else {
+                // A port that was free a moment ago.
+                var port = 0
+                try await withListener([], tls: nil, logger: LogBook().logger) { port = $0 }
+                return try await open(left.dropFirst(), urls + ["https://127.0.0.1:\(port)"])
+            }
+            try await withListener(node.routes, tls: server, logger: LogBook().logger) { port in
+                try await open(left.dropFirst(), urls + ["https://127.0.0.1:\(port)"])
+            }
+        }
+        try await open(nodes[...], [])
+    }
+
+    private static let device = DeviceCall(
+        proof: DeviceProof(
+            id: "0123456789abcdef", method: "POST", url: "https://gw.example/", issuedAt: SystemWallClock().now,
+            body: [],
+            localAddress: nil, key: SoftwareDeviceSigner().publicKey), attestation: nil,
+        sighting: .failure(.unknownAddress))
+
+    /// Sighted as one of many subscriptions, so that calls fall to all nodes.
+    private static func device(_ row: Int64) -> DeviceCall {
+        var device = device
+        device.sighting = .success(
+            Sighting(
+                subscription: SubscriptionReference(subscription: row, epoch: 1, simGeneration: 1), carrier: .mobile,
+                binding: BindingID(rawValue: row), gateway: "gateway-1", time: SystemWallClock().now,
+                localAddressConfirmed: true, roaming: false))
+        return device
+    }
+
+    @Test("calls about one subscription reach one node, calls about many reach all")
+    func spread() async throws {
+        let nodes = [Node(), Node()]
+        try await world(nodes) { remote in
+            for _ in 0..<5 { _ = try await remote.prefetch(LinkWorld.prefetch, from: Self.device(7)) }
+            #expect(Set(nodes.map { $0.count(.prefetch) }) == [0, 5])
+            for row in 1...40 { _ = try await remote.authorize(LinkWorld.authorize, from: Self.device(Int64(row))) }
+            #expect(nodes.allSatisfy { $0.count(.authorize) > 5 })
+            #expect(nodes.reduce(0) { $0 + $1.count(.authorize) } == 40)
+        }
+    }
+
+    @Test(
+        "whatever is asked goes to the next node where one cannot be connected, and that one is left alone from then on"
+    )
+    func unconnected() async throws {
+        let node = Node()
+        let log = LogBook()
+        try await world([nil, node], log: log, uptime: Uptime()) { remote in
+            for row in 1...20 {
+                _ = try await remote.authorize(LinkWorld.authorize, from: Self.device(Int64(row)))
+                _ = try await remote.prefetch(LinkWorld.prefetch, from: Self.device(Int64(row)))
+                try await remote.forget(LinkWorld.forget, from: Self.device(Int64(row)))
+                try await remote.revoke([BindingID(rawValue: 1)])
+                _ = try await remote.erasedSubscriptions()
+            }
+            #expect(node.count(.authorize) == 20 && node.count(.prefetch) == 20)
+            #expect(remote.warnings.count == 1 && remote.warnings[0].contains("is left alone: link unreachable"))
+            #expect(await remote.problem() == nil)
+        }
+        #expect(log.lines.count { $0.contains("cannot be asked") } == 1)
+        #expect(!log.lines.contains { $0.contains("no authority answers") })
+    }
+
+    @Test("when nobody knows whether a token was issued no other node is asked; what may be repeated is, and answered")
+    func unknownOutcome() async throws {
+        for behaviour in [Node.Behaviour.hangs, .internalError, .storeUnavailable] {
+            for path in [LinkPath.authorize, .prefetch] {
+                let nodes = [Node(behaviour), Node()]
+                try await world(nodes, timeout: .milliseconds(300)) { remote in
+                    for row in 1...40 {
+                        let before = nodes.map { $0.count(path) }
+                        var refusal: Refusal?
+                        do throws(Refusal) {
+                            if path == .prefetch {
+                                _ = try await remote.prefetch(LinkWorld.prefetch, from: Self.device(Int64(row)))
+                            } else {
+                                _ = try await remote.authorize(LinkWorld.authorize, from: Self.device(Int64(row)))
+                            }
+                        } catch { refusal = error }
+                        let asked = zip(nodes, before).map { $0.count(path) - $1 }
+                        if path == .prefetch {
+                            #expect(refusal == nil && asked[1] == 1)
+                        } else {
+                            // Refused by the one or answered by the other, and never both.
+                            #expect(asked == (refusal == nil ? [0, 1] : [1, 0]), "\(behaviour)")
+                        }
+                    }
+                    #expect(nodes[0].count(path) == 1, "it is left alone after the first failure")
+                }
+            }
+        }
+    }
+
+    @Test("a node that says before it begins that it cannot serve passes everything on")
+    func overloaded() async throws {
+        let nodes = [Node(.overloaded), Node()]
+        try await world(nodes) { remote in
+            for row in 1...10 { _ = try await remote.authorize(LinkWorld.authorize, from: Self.device(Int64(row))) }
+        }
+        #expect(nodes[1].count(.authorize) == 10)
+    }
+
+    @Test("a refusal is the authority's answer and no other node is asked")
+    func refusal() async throws {
+        let no = Refusal(.addressUnknown, "not a phone of this network")
+        let nodes = [Node(desk: ScriptedDeviceDesk(failure: no)), Node(desk: ScriptedDeviceDesk(failure: no))]
+        try await world(nodes) { remote in
+            let refusal = await #expect(throws: Refusal.self) {
+                try await remote.prefetch(LinkWorld.prefetch, from: Self.device)
+            }
+            #expect(refusal?.situation == .addressUnknown)
+        }
+        #expect(nodes.reduce(0) { $0 + $1.count(.prefetch) } == 1)
+    }
+
+    @Test(
+        "a node that was left alone is asked one question when its pause is over, and has its share again once it answers"
+    )
+    func probe() async throws {
+        let now = Uptime()
+        let nodes = [Node(.overloaded), Node()]
+        try await world(nodes, uptime: now) { remote in
+            for row in 1...40 { _ = try await remote.prefetch(LinkWorld.prefetch, from: Self.device(Int64(row))) }
+            let before = nodes[0].asked.withLock { $0.count }
+            await remote.probe()
+            #expect(nodes[0].asked.withLock { $0.count } == before, "not before its pause is over")
+            now.value.withLock { $0 = .seconds(1) }
+            await remote.probe()
+            #expect(nodes[0].asked.withLock { $0.count } == before + 1)
+            await remote.probe()
+            #expect(nodes[0].asked.withLock { $0.count } == before + 1, "the next pause is longer")
+            nodes[0].behaviour.withLock { $0 = .serves }
+            now.value.withLock { $0 = .seconds(3) }
+            await remote.probe()
+            #expect(remote.warnings.isEmpty)
+            let share = nodes[0].count(.prefetch)
+            for row in 1...40 { _ = try await remote.prefetch(LinkWorld.prefetch, from: Self.device(Int64(row))) }
+            #expect(nodes[0].count(.prefetch) > share)
+        }
+    }
+
+    @Test("readiness fails only if no node serves, and names each")
+    func readiness() async throws {
+        let node = Node()
+        let log = LogBook()
+        try await world([node, nil], log: log) { remote in
+            #expect(await remote.problem() == nil)
+            #expect(remote.warnings.count == 1)
+            node.behaviour.withLock { $0 = .overloaded }
+            let problem = await remote.problem()
+            #expect(problem?.contains("link overloaded") == true && problem?.contains("link unreachable") == true)
+            #expect(problem?.components(separatedBy: "127.0.0.1:").count == 3)
+            #expect(remote.warnings.isEmpty)
+            node.behaviour.withLock { $0 = .serves }
+            #expect(await remote.problem() == nil)
+        }
+        #expect(log.lines.count { $0.contains("no authority answers") } == 1)
+        #expect(log.lines.count { $0.contains("answered again") } == 1)
+    }
+
+    @Test("a node of another installation is not believed, and one that does not say which it is neither")
+    func installations() async throws {
+        for other in ["another", nil] {
+            let now = Uptime()
+            let nodes = [Node(), Node(.overloaded)]
+            try await world(nodes, uptime: now) { remote in
+                // The first that is heard is the gateway's own.
+                #expect(await remote.problem() == nil)
+                nodes[1].behaviour.withLock { $0 = .installation(other) }
+                now.value.withLock { $0 = .seconds(1) }
+                await remote.probe()
+                #expect(remote.warnings.count == 1 && remote.warnings[0].contains("link other_installation"))
+                for row in 1...20 { _ = try await remote.prefetch(LinkWorld.prefetch, from: Self.device(Int64(row))) }
+                #expect(nodes[0].count(.prefetch) == 20)
+            }
+        }
+    }
+
+    @Test("a gateway with several nodes takes each proof of a subscriber once, whichever node decides")
+    func proofs() async throws {
+        let nodes = [Node(), Node()]
+        try await world(nodes) { remote in
+            let desk = ProofsOnce(remote, FreshProofs(capacity: 1000, clock: TestClock(Self.device.proof.issuedAt)))
+            _ = try await desk.prefetch(LinkWorld.prefetch, from: Self.device(1))
+            for row in 1...10 {
+                let refusal = await #expect(throws: Refusal.self) {
+                    try await desk.prefetch(LinkWorld.prefetch, from: Self.device(Int64(row)))
+                }
+                #expect(refusal?.situation == .proofReplayed)
+            }
+            // Strangers are refused by the authority, and fill no memory here.
+            for _ in 0..<3 { _ = try await desk.prefetch(LinkWorld.prefetch, from: Self.device) }
+        }
+        #expect(nodes.reduce(0) { $0 + $1.count(.prefetch) } == 4)
+    }
+}

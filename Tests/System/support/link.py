@@ -1,0 +1,25 @@
+"""The link between gateway and authority: its certificates, as docs/operations.md makes them."""
+
+import re
+
+from .checks import Stop, require, run
+from .server import ROOT
+
+
+def blocks(language):
+    """The code blocks of the page in one language."""
+    page = (ROOT / "docs/operations.md").read_text()
+    return re.findall(rf"^```{language}\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+
+
+def making_certificates():
+    """The page's openssl commands."""
+    require("openssl", "openssl")
+    return next((block for block in blocks("sh") if "openssl req" in block), "")
+
+
+def make_certificates(place):
+    """link-ca.pem, authority.pem and gateway-1.pem with their keys, in a folder."""
+    made = run(["bash", "-euo", "pipefail", "-c", making_certificates()], 30, cwd=place)
+    if made.returncode != 0:
+        raise Stop(f"openssl: {made.stdout}{made.stderr}")
