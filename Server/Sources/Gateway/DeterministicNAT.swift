@@ -5,7 +5,7 @@
 ///
 /// Blocks are handed out in order: the first inside addresses share the first public address, each with `blockSize`
 /// ports from 1024 up, where `blockSize` is 64512 divided by the inside addresses a public address carries, rounded
-/// down. That is Junos's deterministic port block allocation.
+/// down. This is Junos's deterministic port block allocation.
 package struct DeterministicNAT: Sendable, Hashable {
     package let inside: IPPrefix
     package let outside: IPPrefix

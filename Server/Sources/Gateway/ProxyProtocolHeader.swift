@@ -96,7 +96,7 @@ package struct ProxyProtocolHeader: Hashable, Sendable {
         switch bytes[13] {
         case 0x11: size = 4
         case 0x21: size = 16
-        // Of another family or transport: not a connection from a phone, and the specification says not to guess.
+        // A connection of another family or transport is not a phone's, and the specification says not to guess.
         default: throw .malformed
         }
         guard length >= 16 + size * 2 + 4, let address = InternetAddress(bytes: bytes[16..<(16 + size)]) else {

@@ -12,9 +12,9 @@ struct AccountingExchange: Sendable {
         var event: AccountingEvent?
         /// Index of the NAS in the configuration.
         let nas: Int
-        /// Of the packet, by which its repetition is known. `nil` for a Status-Server, which may be asked again.
+        /// The packet's fingerprint, by which its repetition is known. `nil` for a Status-Server, which may be asked again.
         let packet: Fingerprint?
-        /// Of ``event``.
+        /// The fingerprint of ``event``.
         let content: Fingerprint?
         let result: Result
 

@@ -1,7 +1,7 @@
 @_spi(Server) package import BenjiProtocol
 import CPhoneNumbers
 
-/// Calling-Station-Id as a number in E.164, or nothing: what is no valid mobile number of the NAS's country is nobody's.
+/// Reads Calling-Station-Id as a number in E.164; `nil` if it is no valid mobile number of the NAS's country.
 ///
 /// libphonenumber decides. It takes some 25 µs, so a number is read when a session begins or names somebody else, not in
 /// every packet.

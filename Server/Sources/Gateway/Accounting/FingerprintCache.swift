@@ -5,8 +5,8 @@ struct Fingerprint: Hashable, Sendable {
     private let first: UInt64
     private let second: UInt64
 
-    /// Of a packet (RFC 5080 §2.2.2): its authenticator, code and identifier, and the address that it came from. Not the port:
-    /// whoever replays a packet chooses that, and the authenticator tells packets apart without it.
+    /// The fingerprint of a packet (RFC 5080 §2.2.2): its authenticator, code and identifier, and the address that it came from.
+    /// The port is left out: an attacker who replays a packet chooses it, and the authenticator tells packets apart without it.
     ///
     /// The NAS made the authenticator with the secret, so it is no attacker's choice, and nothing here needs a key.
     init(of packet: Span<UInt8>, from address: InternetAddress) {
@@ -17,7 +17,7 @@ struct Fingerprint: Hashable, Sendable {
             ^ (UInt64(packet[0]) << 8 | UInt64(packet[1]))
     }
 
-    /// Of an event: the NAS may repeat it in another packet, with a new Acct-Delay-Time.
+    /// The fingerprint of an event: the NAS may repeat it in another packet, with a new Acct-Delay-Time.
     init(of event: AccountingEvent) {
         // SipHash with a key of this process: nobody outside can make two events collide.
         first = UInt64(truncatingIfNeeded: Int64(event.hashValue))
@@ -28,7 +28,7 @@ struct Fingerprint: Hashable, Sendable {
 
     private init() { (first, second) = (0, 0) }
 
-    fileprivate func place(in count: Int) -> Int {
+    fileprivate func slot(in count: Int) -> Int {
         Int(((first ^ second) &* 0x9e37_79b9_7f4a_7c15).multipliedFullWidth(by: UInt64(count)).high)
     }
 }
@@ -82,33 +82,33 @@ private struct FingerprintTable: Sendable {
     private(set) var count = 0
 
     subscript(fingerprint: Fingerprint) -> FingerprintCache.State? {
-        get { entries.isEmpty ? nil : entries[place(of: fingerprint)].state }
+        get { entries.isEmpty ? nil : entries[slot(of: fingerprint)].state }
         set {
             if 2 * (count + 1) > entries.count { grow() }
-            let place = place(of: fingerprint)
-            if entries[place].state == nil { count += 1 }
-            entries[place] = Entry(fingerprint: fingerprint, state: newValue)
+            let slot = slot(of: fingerprint)
+            if entries[slot].state == nil { count += 1 }
+            entries[slot] = Entry(fingerprint: fingerprint, state: newValue)
         }
     }
 
     /// Where a fingerprint stands, or would.
-    private func place(of fingerprint: Fingerprint) -> Int {
-        var place = fingerprint.place(in: entries.count)
-        while entries[place].state != nil, entries[place].fingerprint != fingerprint {
-            place += 1
-            if place == entries.count { place = 0 }
+    private func slot(of fingerprint: Fingerprint) -> Int {
+        var slot = fingerprint.slot(in: entries.count)
+        while entries[slot].state != nil, entries[slot].fingerprint != fingerprint {
+            slot += 1
+            if slot == entries.count { slot = 0 }
         }
-        return place
+        return slot
     }
 
     private mutating func grow() {
         let known = entries
         entries = Array(repeating: Entry(), count: max(64, known.count * 2))
-        for entry in known where entry.state != nil { entries[place(of: entry.fingerprint)] = entry }
+        for entry in known where entry.state != nil { entries[slot(of: entry.fingerprint)] = entry }
     }
 
     mutating func removeAll() {
-        for place in entries.indices { entries[place].state = nil }
+        for slot in entries.indices { entries[slot].state = nil }
         count = 0
     }
 }

@@ -10,7 +10,7 @@ extension Directory {
         case subscriber(SubscriptionReference, identity: UInt32)
         /// No Calling-Station-Id, or a number that the register does not know.
         case nobody
-        /// No number of the NAS's country, or one outside its ranges. That stays so as long as the session says the same.
+        /// No number of the NAS's country, or one outside its ranges. It stays unusable while the session says the same.
         case unusable(identity: UInt32)
     }
 
@@ -48,8 +48,8 @@ extension Directory {
         guard event.kind == .start || event.kind == .interim, event.calling != nil, !event.isReportOfNAT else {
             return false
         }
-        guard event.kind == .interim, let place = place(of: event.key) ?? aliases[event.key] else { return true }
-        let session = sessions[place]
+        guard event.kind == .interim, let index = index(of: event.key) ?? aliases[event.key] else { return true }
+        let session = sessions[index]
         return isGone(session) || !Self.isSame(session.identity, identity(of: event))
             || Self.day(session.heardAt, of: event.key) != Self.day(event.time, of: event.key)
     }
@@ -63,16 +63,16 @@ extension Directory {
     /// a subscriber that this session has not named before. An update of a known session is none: it may have outlived
     /// its SIM.
     func startsSession(_ event: AccountingEvent) -> Bool {
-        guard event.kind == .interim, let place = place(of: event.key) ?? aliases[event.key] else { return true }
-        return isGone(sessions[place]) || !Self.isSame(sessions[place].identity, identity(of: event))
+        guard event.kind == .interim, let index = index(of: event.key) ?? aliases[event.key] else { return true }
+        return isGone(sessions[index]) || !Self.isSame(sessions[index].identity, identity(of: event))
     }
 
     /// What the register's answer means for the session that an event speaks of: one that goes on stays with the SIM and
     /// the owner it began with, and is nobody's once the register knows newer ones.
     func meaning(of answer: Identified, for event: AccountingEvent) -> Identified {
         guard case .subscriber(let reference, _) = answer, !startsSession(event),
-            let place = place(of: event.key) ?? aliases[event.key], !sessions[place].flags.contains(.unsupported),
-            sessions[place].reference != reference
+            let index = index(of: event.key) ?? aliases[event.key], !sessions[index].flags.contains(.unsupported),
+            sessions[index].reference != reference
         else { return answer }
         return .nobody
     }
@@ -89,8 +89,8 @@ extension Directory {
         _ event: AccountingEvent, identified: Identified, at now: Timestamp, _ outcome: inout Outcome
     ) {
         guard let scope = scope(event.scope, nas: event.nas) else {
-            // There is no room for another NAS. What this one says is not taken in, but whoever holds its addresses may
-            // have lost them.
+            // There is no room for another NAS. Its event is not applied, but the sessions that hold its addresses may have
+            // lost them.
             outcome.isFull = true
             outcome.changes += doubt(because: event, at: now)
             return
@@ -102,11 +102,11 @@ extension Directory {
         case .start, .interim:
             if event.isReportOfNAT {
                 takeReport(event, scope: scope, &outcome)
-            } else if let place = place(of: event.key) {
-                update(place, event, identified, &outcome, now: now.wholeSeconds)
-            } else if let place = aliases[event.key] {
+            } else if let index = index(of: event.key) {
+                update(index, event, identified, &outcome, now: now.wholeSeconds)
+            } else if let index = aliases[event.key] {
                 // Another bearer of a session that lives under its first bearer's name. Its Start has been taken in.
-                if event.kind == .interim { update(place, event, identified, &outcome, now: now.wholeSeconds) }
+                if event.kind == .interim { update(index, event, identified, &outcome, now: now.wholeSeconds) }
             } else {
                 create(event, scope: scope, identified, &outcome, now: now.wholeSeconds)
             }
@@ -137,25 +137,25 @@ extension Directory {
             return
         }
         if claim.isContested { session.flags.insert(.contested) }
-        let place = insert(session)
-        if let address = claim.address { replaceAddress(address.v4Value, of: place) }
+        let index = insert(session)
+        if let address = claim.address { replaceAddress(address.v4Value, of: index) }
         if let prefix = claim.prefix {
-            replacePrefix(prefix.address.upperHalf, length: UInt8(prefix.length), of: place)
+            replacePrefix(prefix.address.upperHalf, length: UInt8(prefix.length), of: index)
         }
-        takeBlocks(event, for: place, &outcome)
-        outcome.changes.append(.put(state(of: place)))
+        takeBlocks(event, for: index, &outcome)
+        outcome.changes.append(.put(state(of: index)))
     }
 
     private mutating func update(
-        _ place: Int, _ event: AccountingEvent, _ identified: Identified, _ outcome: inout Outcome, now: UInt32
+        _ index: Int, _ event: AccountingEvent, _ identified: Identified, _ outcome: inout Outcome, now: UInt32
     ) {
-        let before = sessions[place]
+        let before = sessions[index]
         let beginsAgain = event.kind == .start && event.time > before.heardAt
         guard event.time >= before.heardAt, event.kind == .interim || beginsAgain else {
             // A late or repeated Start of a session that is known: it can only tell that the session began earlier.
             if event.kind == .start, event.time < before.startedAt, event.time > scopes[Int(before.scope)].resetAt {
-                sessions[place].startedAt = event.time
-                outcome.changes.append(.put(state(of: place)))
+                sessions[index].startedAt = event.time
+                outcome.changes.append(.put(state(of: index)))
             }
             return
         }
@@ -166,7 +166,7 @@ extension Directory {
             describe(&successor, event, identified)
             if !before.isSamePerson(as: successor) { outcome.revoked.append(BindingID(rawValue: before.binding)) }
             let scope = before.scope
-            remove(place)
+            remove(index)
             create(event, scope: scope, identified, &outcome, now: now)
             return
         }
@@ -178,14 +178,14 @@ extension Directory {
             session.binding = makeBinding()
             if !before.isSamePerson(as: session) { outcome.revoked.append(BindingID(rawValue: before.binding)) }
         }
-        sessions[place] = session
-        let claim = claimAddresses(of: event, for: session, at: place, &outcome, now: now)
-        if let address = claim.address { replaceAddress(address.v4Value, of: place) }
+        sessions[index] = session
+        let claim = claimAddresses(of: event, for: session, at: index, &outcome, now: now)
+        if let address = claim.address { replaceAddress(address.v4Value, of: index) }
         if let prefix = claim.prefix {
-            replacePrefix(prefix.address.upperHalf, length: UInt8(prefix.length), of: place)
+            replacePrefix(prefix.address.upperHalf, length: UInt8(prefix.length), of: index)
         }
         let domain = scopes[Int(before.scope)].domain
-        session = sessions[place]
+        session = sessions[index]
         if session.address != before.address {
             session.binding = makeBinding()
             vacate(before.address, at: event.time, domain: domain, &outcome, now: now)
@@ -201,9 +201,9 @@ extension Directory {
             // The event that left the doubt, said once more, does not end it.
             session.flags.remove(.contested)
         }
-        sessions[place] = session
-        takeBlocks(event, for: place, &outcome)
-        outcome.changes.append(.put(state(of: place)))
+        sessions[index] = session
+        takeBlocks(event, for: index, &outcome)
+        outcome.changes.append(.put(state(of: index)))
     }
 
     /// Writes into a session what an event says about its subscriber.
@@ -226,26 +226,26 @@ extension Directory {
         }
     }
 
-    private mutating func hear(_ place: Int, _ event: AccountingEvent) {
-        sessions[place].heardAt = max(sessions[place].heardAt, event.time)
+    private mutating func hear(_ index: Int, _ event: AccountingEvent) {
+        sessions[index].heardAt = max(sessions[index].heardAt, event.time)
     }
 
     /// A Start of the same person on the same address of the same mobile NAS is one more bearer, not a new session.
     private mutating func joinBearer(_ session: Session, _ event: AccountingEvent, _ outcome: inout Outcome) -> Bool {
         guard event.isMobile, event.kind == .start, let address = event.address,
-            let place = holder(of: address.v4Value, domain: scopes[Int(session.scope)].domain)
+            let index = holder(of: address.v4Value, domain: scopes[Int(session.scope)].domain)
         else { return false }
-        let first = sessions[place]
+        let first = sessions[index]
         guard first.scope == session.scope, first.isSamePerson(as: session),
             first.simGeneration == session.simGeneration,
-            !isGone(first), event.time >= first.startedAt, aliasesOf[place, default: []].count < 10
+            !isGone(first), event.time >= first.startedAt, aliasesOf[index, default: []].count < 10
         else { return false }
-        aliases[event.key] = place
-        aliasesOf[place, default: []].append(event.key)
+        aliases[event.key] = index
+        aliasesOf[index, default: []].append(event.key)
         // A Stop that is older than this bearer cannot be the end of the session.
-        sessions[place].startedAt = event.time
-        hear(place, event)
-        outcome.changes.append(.put(state(of: place)))
+        sessions[index].startedAt = event.time
+        hear(index, event)
+        outcome.changes.append(.put(state(of: index)))
         return true
     }
 }

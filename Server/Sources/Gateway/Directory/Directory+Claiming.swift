@@ -15,16 +15,16 @@ extension Directory {
     /// Settles who holds the addresses of an event: the newest event wins, and where two sessions' events interleave,
     /// neither holds them for now.
     ///
-    /// - Parameter place: where the claiming session stands; `nil` if it is not in the table.
+    /// - Parameter index: the claiming session's, in the table; `nil` if it is not there.
     mutating func claimAddresses(
-        of event: AccountingEvent, for session: Session, at place: Int?, _ outcome: inout Outcome, now: UInt32
+        of event: AccountingEvent, for session: Session, at index: Int?, _ outcome: inout Outcome, now: UInt32
     ) -> Claim {
         var claim = Claim()
         let domain = scopes[Int(session.scope)].domain
         if let address = event.address {
             let verdict = settle(
                 holder(of: address.v4Value, domain: domain), vacancyKey(address.v4Value, domain: domain), event,
-                session, place,
+                session, index,
                 &outcome, now: now)
             if verdict != .lost { claim.address = address }
             if verdict == .takenContested { claim.isContested = true }
@@ -33,7 +33,7 @@ extension Directory {
             let (upperHalf, length) = (prefix.address.upperHalf, UInt8(prefix.length))
             let verdict = settle(
                 holder(of: upperHalf, length: length, domain: domain),
-                vacancyKey(upperHalf, length: length, domain: domain), event, session, place, &outcome, now: now)
+                vacancyKey(upperHalf, length: length, domain: domain), event, session, index, &outcome, now: now)
             if verdict != .lost { claim.prefix = prefix }
             if verdict == .takenContested { claim.isContested = true }
         }
@@ -41,11 +41,11 @@ extension Directory {
     }
 
     private mutating func settle(
-        _ holder: Int?, _ vacancy: SessionKey, _ event: AccountingEvent, _ session: Session, _ place: Int?,
+        _ holder: Int?, _ vacancy: SessionKey, _ event: AccountingEvent, _ session: Session, _ index: Int?,
         _ outcome: inout Outcome, now: UInt32
     ) -> Verdict {
         guard let holder else { return closed.endedAfter(event.time, vacancy) ? .lost : .taken }
-        guard holder != place else { return .taken }
+        guard holder != index else { return .taken }
         let other = sessions[holder]
         let isSamePerson = other.isSamePerson(as: session)
         if isGone(other) {
@@ -67,32 +67,32 @@ extension Directory {
     }
 
     /// Puts a session in doubt until it is heard of again.
-    mutating func contest(_ place: Int, _ outcome: inout Outcome) {
-        outcome.revoked.append(BindingID(rawValue: sessions[place].binding))
-        sessions[place].binding = makeBinding()
-        sessions[place].flags.insert(.contested)
-        outcome.changes.append(.put(state(of: place)))
+    mutating func contest(_ index: Int, _ outcome: inout Outcome) {
+        outcome.revoked.append(BindingID(rawValue: sessions[index].binding))
+        sessions[index].binding = makeBinding()
+        sessions[index].flags.insert(.contested)
+        outcome.changes.append(.put(state(of: index)))
     }
 
     /// Ends a session because its address has passed on: its Stop was lost or is late.
     mutating func displace(
-        _ place: Int, at time: UInt32, isSamePerson: Bool, _ outcome: inout Outcome, now: UInt32
+        _ index: Int, at time: UInt32, isSamePerson: Bool, _ outcome: inout Outcome, now: UInt32
     ) {
-        if !isSamePerson { outcome.revoked.append(BindingID(rawValue: sessions[place].binding)) }
-        close(place, at: time, &outcome, now: now)
+        if !isSamePerson { outcome.revoked.append(BindingID(rawValue: sessions[index].binding)) }
+        close(index, at: time, &outcome, now: now)
     }
 
     /// Takes a session out and remembers that it has ended.
-    mutating func close(_ place: Int, at time: UInt32, _ outcome: inout Outcome, now: UInt32) {
-        for key in [sessions[place].key] + (aliasesOf[place] ?? []) {
+    mutating func close(_ index: Int, at time: UInt32, _ outcome: inout Outcome, now: UInt32) {
+        for key in [sessions[index].key] + (aliasesOf[index] ?? []) {
             note(key, endedAt: time, &outcome, now: now)
         }
-        let session = sessions[place]
+        let session = sessions[index]
         vacate(session.address, at: time, domain: scopes[Int(session.scope)].domain, &outcome, now: now)
         vacate(
             session.prefix, length: session.prefixLength, at: time, domain: scopes[Int(session.scope)].domain, &outcome,
             now: now)
-        remove(place)
+        remove(index)
     }
 
     private mutating func note(_ key: SessionKey, endedAt time: UInt32, _ outcome: inout Outcome, now: UInt32) {
@@ -114,38 +114,38 @@ extension Directory {
     }
 
     /// Gives and takes the port blocks that an event names.
-    mutating func takeBlocks(_ event: AccountingEvent, for place: Int, _ outcome: inout Outcome) {
-        let scope = sessions[place].scope
-        for block in event.blocks { take(block, givenBy: scope, at: event.time, for: place, &outcome) }
+    mutating func takeBlocks(_ event: AccountingEvent, for index: Int, _ outcome: inout Outcome) {
+        let scope = sessions[index].scope
+        for block in event.blocks { take(block, givenBy: scope, at: event.time, for: index, &outcome) }
     }
 
     private mutating func take(
-        _ block: PortBlock, givenBy scope: UInt16, at time: UInt32, for place: Int, _ outcome: inout Outcome
+        _ block: PortBlock, givenBy scope: UInt16, at time: UInt32, for index: Int, _ outcome: inout Outcome
     ) {
         let address = block.address.v4Value
         let site = PublicPorts.Address(domain: scopes[Int(scope)].publicDomain, address: address)
         guard block.isAllocated else {
             ports.remove(at: site) {
-                $0.session == UInt32(place) && $0.overlaps(block.ports) && $0.time <= time
+                $0.session == UInt32(index) && $0.overlaps(block.ports) && $0.time <= time
             }
-            if !ports[site].contains(where: { $0.session == UInt32(place) }) { forget(address, of: place) }
+            if !ports[site].contains(where: { $0.session == UInt32(index) }) { forget(address, of: index) }
             return
         }
         // What is known already may be newer: then this is late.
         guard !ports[site].contains(where: { $0.overlaps(block.ports) && $0.time > time }) else { return }
         for rival in ports[site]
-        where rival.overlaps(block.ports) && rival.session != UInt32(place) && rival.time < time {
+        where rival.overlaps(block.ports) && rival.session != UInt32(index) && rival.time < time {
             // The block passed on and its return was lost.
-            lose(rival, at: site, to: place, &outcome)
+            lose(rival, at: site, to: index, &outcome)
         }
         // Rivals of the same second stay, and a look-up finds two: nobody can say which is right.
-        ports.remove(at: site) { $0.session == UInt32(place) && $0.overlaps(block.ports) }
+        ports.remove(at: site) { $0.session == UInt32(index) && $0.overlaps(block.ports) }
         ports.insert(
             .init(
-                first: block.ports.lowerBound, last: block.ports.upperBound, session: UInt32(place), time: time,
+                first: block.ports.lowerBound, last: block.ports.upperBound, session: UInt32(index), time: time,
                 scope: scope),
             at: site)
-        remember(address, of: place)
+        remember(address, of: index)
     }
 
     /// Takes a block from its holder, who has no more of the address if it was his last there.
@@ -162,30 +162,30 @@ extension Directory {
         outcome.changes.append(.put(state(of: loser)))
     }
 
-    private mutating func remember(_ address: UInt32, of place: Int) {
-        let first = sessions[place].publicAddress
+    private mutating func remember(_ address: UInt32, of index: Int) {
+        let first = sessions[index].publicAddress
         if first == 0 {
-            sessions[place].publicAddress = address
-        } else if first != address, !(furtherPublicAddresses[place]?.contains(address) ?? false) {
-            furtherPublicAddresses[place, default: []].append(address)
+            sessions[index].publicAddress = address
+        } else if first != address, !(furtherPublicAddresses[index]?.contains(address) ?? false) {
+            furtherPublicAddresses[index, default: []].append(address)
         }
     }
 
-    private mutating func forget(_ address: UInt32, of place: Int) {
-        var rest = publicAddresses(of: place).filter { $0 != address }
-        sessions[place].publicAddress = rest.isEmpty ? 0 : rest.removeFirst()
-        furtherPublicAddresses[place] = rest.isEmpty ? nil : rest
+    private mutating func forget(_ address: UInt32, of index: Int) {
+        var rest = publicAddresses(of: index).filter { $0 != address }
+        sessions[index].publicAddress = rest.isEmpty ? 0 : rest.removeFirst()
+        furtherPublicAddresses[index] = rest.isEmpty ? nil : rest
     }
 
     /// Takes a NAT's report about a session that another NAS has announced. One about an inside address whose holder we do
     /// not know, or knew later, gives the block to nobody; but whoever held it before has lost it.
     mutating func takeReport(_ event: AccountingEvent, scope: UInt16, _ outcome: inout Outcome) {
         let (domain, publicDomain) = (scopes[Int(scope)].domain, scopes[Int(scope)].publicDomain)
-        let place = event.internalAddress.flatMap { holder(of: $0.v4Value, domain: domain) }
+        let index = event.internalAddress.flatMap { holder(of: $0.v4Value, domain: domain) }
         // A block from before the session belonged to the address's previous holder. The session's own NAS must see the
         // same public side.
-        guard let place, event.time >= sessions[place].startedAt,
-            scopes[Int(sessions[place].scope)].publicDomain == publicDomain
+        guard let index, event.time >= sessions[index].startedAt,
+            scopes[Int(sessions[index].scope)].publicDomain == publicDomain
         else {
             for block in event.blocks where block.isAllocated {
                 let site = PublicPorts.Address(domain: publicDomain, address: block.address.v4Value)
@@ -197,7 +197,7 @@ extension Directory {
         }
         // What arrives in the second of the NAT's own reset came after it.
         let time = event.time == scopes[Int(scope)].resetAt ? event.time &+ 1 : event.time
-        for block in event.blocks { take(block, givenBy: scope, at: time, for: place, &outcome) }
-        outcome.changes.append(.put(state(of: place)))
+        for block in event.blocks { take(block, givenBy: scope, at: time, for: index, &outcome) }
+        outcome.changes.append(.put(state(of: index)))
     }
 }

@@ -6,8 +6,8 @@ import RADIUS
 extension Directory {
     /// Whether something may have happened to a session that we have missed.
     ///
-    /// - Parameter block: the session's block of ports that is asked about. That the session goes on is no evidence that
-    ///   the block is still its own: only whoever gave it can say that, and he may be another NAS.
+    /// - Parameter block: the session's block of ports that is asked about. A session that goes on may have lost it: only the
+    ///   NAS that gave the block can confirm it, and that may be another NAS.
     func isInDoubt(_ session: Session, block: PublicPorts.Block?, at now: UInt32) -> Bool {
         let scope = scopes[Int(session.scope)]
         if session.isDoubted || session.heardAt <= max(missed(scope.domain, at: now), scope.missedAt) { return true }
@@ -87,7 +87,7 @@ extension Directory {
     mutating func doubt(because event: AccountingEvent, at now: Timestamp) -> [DirectoryChange] {
         let present = now.wholeSeconds + lead
         guard event.kind != .reset else {
-            // Without a place in the table it has no sessions.
+            // Without an index in the table it has no sessions.
             guard let scope = scope(event.scope, nas: event.nas) else { return [] }
             let time = event.isTimed ? event.time : present
             guard scopes[Int(scope)].missedAt < time else { return [] }
@@ -95,13 +95,13 @@ extension Directory {
             return [.missedScope(event.scope, at: time)]
         }
         var changes: [DirectoryChange] = []
-        for place in threatened(by: event) {
-            let session = sessions[place]
+        for index in threatened(by: event) {
+            let session = sessions[index]
             let wasDoubted = session.isDoubted
-            sessions[place].doubtedAt = max(
+            sessions[index].doubtedAt = max(
                 session.doubtedAt, event.isTimed ? event.time : max(present, session.heardAt))
             // Once is enough for the journal, until the session is heard of again.
-            if !wasDoubted { changes.append(.put(state(of: place))) }
+            if !wasDoubted { changes.append(.put(state(of: index))) }
         }
         return changes
     }
@@ -110,40 +110,42 @@ extension Directory {
     /// about to lose them. ``resume(_:)`` ends it. Returns those that were not suspended before.
     mutating func suspendHolders(before event: AccountingEvent) -> [SessionKey] {
         var suspended: [SessionKey] = []
-        for place in threatened(by: event)
-        where sessions[place].flags.insert(.suspended).inserted {
-            suspended.append(sessions[place].key)
+        for index in threatened(by: event)
+        where sessions[index].flags.insert(.suspended).inserted {
+            suspended.append(sessions[index].key)
         }
         return suspended
     }
 
     /// Lets sessions answer again that were suspended for events which are applied now.
     mutating func resume(_ keys: [SessionKey]) {
-        for key in keys { if let place = place(of: key) { sessions[place].flags.remove(.suspended) } }
+        for key in keys { if let index = index(of: key) { sessions[index].flags.remove(.suspended) } }
     }
 
     /// The sessions that an event speaks against: its own if it ends or changes it, and others on its addresses.
     private func threatened(by event: AccountingEvent) -> [Int] {
         guard domainsOfServers.indices.contains(event.nas) else { return [] }
-        var places: Set<Int> = []
-        let own = place(of: event.key) ?? aliases[event.key]
-        if let own, event.kind == .stop || !event.isTimed && isChange(event, of: sessions[own]) { places.insert(own) }
+        var indices: Set<Int> = []
+        let own = index(of: event.key) ?? aliases[event.key]
+        if let own, event.kind == .stop || !event.isTimed && isChange(event, of: sessions[own]) { indices.insert(own) }
         let (domain, publicDomain) = domainsOfServers[event.nas]
-        if let address = event.address, let place = holder(of: address.v4Value, domain: domain) { places.insert(place) }
+        if let address = event.address, let index = holder(of: address.v4Value, domain: domain) {
+            indices.insert(index)
+        }
         if let prefix = event.prefix,
-            let place = holder(of: prefix.address.upperHalf, length: UInt8(prefix.length), domain: domain)
+            let index = holder(of: prefix.address.upperHalf, length: UInt8(prefix.length), domain: domain)
         {
-            places.insert(place)
+            indices.insert(index)
         }
         for block in event.blocks {
             for other in ports[.init(domain: publicDomain, address: block.address.v4Value)]
             where other.overlaps(block.ports) {
-                places.insert(Int(other.session))
+                indices.insert(Int(other.session))
             }
         }
-        return places.filter { place in
-            let session = sessions[place]
-            let isOwn = place == own
+        return indices.filter { index in
+            let session = sessions[index]
+            let isOwn = index == own
             if isOwn, event.kind == .interim, event.isTimed || !isChange(event, of: session) { return false }
             guard event.isTimed else { return true }
             return isOwn ? session.heardAt < event.time : session.heardAt <= event.time

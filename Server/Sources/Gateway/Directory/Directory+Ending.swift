@@ -4,14 +4,14 @@ import Sightings
 extension Directory {
     mutating func stop(_ event: AccountingEvent, now: UInt32, _ outcome: inout Outcome) {
         if event.endsSession { displaceHolders(before: event, now: now, &outcome) }
-        if let place = aliases[event.key] {
-            stopBearer(event, of: place, now: now, &outcome)
-        } else if let place = place(of: event.key) {
-            // Else there was newer news: the session id was used again and its Start was lost.
-            guard event.endsSession, event.time >= sessions[place].heardAt || isGone(sessions[place]) else {
+        if let index = aliases[event.key] {
+            stopBearer(event, of: index, now: now, &outcome)
+        } else if let index = index(of: event.key) {
+            // If the session was heard of later, its id was used again and the Start was lost: ignore this Stop.
+            guard event.endsSession, event.time >= sessions[index].heardAt || isGone(sessions[index]) else {
                 return
             }
-            end(place, event, now: now, &outcome)
+            end(index, event, now: now, &outcome)
         } else if event.endsSession {
             // Its Start may still come.
             closed.close(event.key, at: event.time, now: now)
@@ -22,7 +22,7 @@ extension Directory {
     /// The end of a session is also news for another that we believe on its address: that one had left before, and we
     /// missed it.
     private mutating func displaceHolders(before event: AccountingEvent, now: UInt32, _ outcome: inout Outcome) {
-        let own = place(of: event.key) ?? aliases[event.key]
+        let own = index(of: event.key) ?? aliases[event.key]
         guard let scope = scope(event.scope, nas: event.nas) else { return }
         let domain = scopes[Int(scope)].domain
         if let address = event.address { vacate(address.v4Value, at: event.time, domain: domain, &outcome, now: now) }
@@ -38,34 +38,34 @@ extension Directory {
             }
             return Set([ofAddress, ofPrefix].compactMap { $0 }).filter { $0 != own }.sorted()
         }
-        for place in holders() where sessions[place].startedAt < event.time {
-            if event.time >= sessions[place].heardAt {
-                displace(place, at: event.time, isSamePerson: false, &outcome, now: now)
+        for index in holders() where sessions[index].startedAt < event.time {
+            if event.time >= sessions[index].heardAt {
+                displace(index, at: event.time, isSamePerson: false, &outcome, now: now)
             } else {
-                contest(place, &outcome)
+                contest(index, &outcome)
             }
         }
     }
 
-    private mutating func stopBearer(_ event: AccountingEvent, of place: Int, now: UInt32, _ outcome: inout Outcome) {
-        if event.endsSession, event.time >= sessions[place].heardAt {
-            end(place, event, now: now, &outcome)
+    private mutating func stopBearer(_ event: AccountingEvent, of index: Int, now: UInt32, _ outcome: inout Outcome) {
+        if event.endsSession, event.time >= sessions[index].heardAt {
+            end(index, event, now: now, &outcome)
             return
         }
         aliases[event.key] = nil
-        aliasesOf[place]?.removeAll { $0 == event.key }
-        if aliasesOf[place]?.isEmpty ?? false { aliasesOf[place] = nil }
+        aliasesOf[index]?.removeAll { $0 == event.key }
+        if aliasesOf[index]?.isEmpty ?? false { aliasesOf[index] = nil }
         closed.close(event.key, at: event.time, now: now)
         outcome.changes.append(.removed(event.key, at: event.time))
-        outcome.changes.append(.put(state(of: place)))
+        outcome.changes.append(.put(state(of: index)))
     }
 
-    private mutating func end(_ place: Int, _ event: AccountingEvent, now: UInt32, _ outcome: inout Outcome) {
+    private mutating func end(_ index: Int, _ event: AccountingEvent, now: UInt32, _ outcome: inout Outcome) {
         // Known so late, the address may have had another holder in between, whose requests we took for this one's.
         if now > event.time, now - event.time > reuseQuarantine {
-            outcome.revoked.append(BindingID(rawValue: sessions[place].binding))
+            outcome.revoked.append(BindingID(rawValue: sessions[index].binding))
         }
-        close(place, at: event.time, &outcome, now: now)
+        close(index, at: event.time, &outcome, now: now)
     }
 
     /// Accounting-On or -Off: all sessions of this NAS that began until then are gone, others' are not. Blocks of ports
@@ -73,24 +73,24 @@ extension Directory {
     mutating func reset(_ scope: UInt16, _ event: AccountingEvent, now: UInt32, _ outcome: inout Outcome) {
         guard event.time > scopes[Int(scope)].resetAt else { return }
         if now > event.time, now - event.time > reuseQuarantine {
-            for place in 0..<sessions.end where !sessions.isFree(place) && sessions.scope(place) == scope {
-                let session = sessions[place]
+            for index in 0..<sessions.end where !sessions.isFree(index) && sessions.scope(index) == scope {
+                let session = sessions[index]
                 if !isGone(session), session.startedAt <= event.time {
                     outcome.revoked.append(BindingID(rawValue: session.binding))
                 }
             }
-            for place in ports.sessions(reportedBy: scope, until: event.time).map(Int.init).sorted()
-            where sessions.scope(place) != scope && !isGone(place) {
-                outcome.revoked.append(BindingID(rawValue: sessions[place].binding))
-                sessions[place].binding = makeBinding()
-                outcome.changes.append(.put(state(of: place)))
+            for index in ports.sessions(reportedBy: scope, until: event.time).map(Int.init).sorted()
+            where sessions.scope(index) != scope && !isGone(index) {
+                outcome.revoked.append(BindingID(rawValue: sessions[index].binding))
+                sessions[index].binding = makeBinding()
+                outcome.changes.append(.put(state(of: index)))
             }
         }
         scopes[Int(scope)].resetAt = event.time
         outcome.changes.append(.reset(scope: event.scope, at: event.time))
     }
 
-    /// Frees the places of sessions that are gone or long stale, a few at a time. Changes no answer but from stale to
+    /// Frees the entries of sessions that are gone or long stale, a few at a time. Changes no answer but from stale to
     /// unknown.
     mutating func sweep(_ steps: Int, at now: Timestamp) {
         closed.turn(now.wholeSeconds)
@@ -112,9 +112,9 @@ extension Directory {
 
     /// Makes sessions nobody's whose rows of the register were erased. They keep their addresses, and are in doubt until their next
     /// packet, with which the register is asked anew.
-    mutating func forget(_ subscriptions: Set<Int64>, in places: Range<Int>, _ outcome: inout Outcome) {
-        for place in places {
-            var session = sessions[place]
+    mutating func forget(_ subscriptions: Set<Int64>, in indices: Range<Int>, _ outcome: inout Outcome) {
+        for index in indices {
+            var session = sessions[index]
             guard !session.isFree, !session.flags.contains(.unsupported), subscriptions.contains(session.subscription)
             else { continue }
             outcome.revoked.append(BindingID(rawValue: session.binding))
@@ -122,8 +122,8 @@ extension Directory {
             session.identity = 0
             session.doubtedAt = max(session.doubtedAt, session.heardAt)
             session.binding = makeBinding()
-            sessions[place] = session
-            outcome.changes.append(.put(state(of: place)))
+            sessions[index] = session
+            outcome.changes.append(.put(state(of: index)))
         }
     }
 }

@@ -30,7 +30,7 @@ extension Directory {
         return SessionKey(scope: "\nvacant\n" + domainNames[Int(domain)], sessionID: bytes.bytes)
     }
 
-    func place(of key: SessionKey) -> Int? { byKey.find(key.hash) { sessions.key($0) == key } }
+    func index(of key: SessionKey) -> Int? { byKey.find(key.hash) { sessions.key($0) == key } }
 
     func holder(of address: UInt32, domain: UInt16) -> Int? {
         byAddress.find(addressHash(address, domain: domain)) {
@@ -46,92 +46,92 @@ extension Directory {
         }
     }
 
-    mutating func setAddress(_ address: UInt32, of place: Int) {
+    mutating func setAddress(_ address: UInt32, of index: Int) {
         let (table, scopes, seed) = (sessions, scopes, seed)
-        func hash(_ place: Int) -> UInt64 {
-            Self.mix(UInt64(table.address(place)), UInt64(scopes[Int(table.scope(place))].domain), seed: seed)
+        func hash(_ index: Int) -> UInt64 {
+            Self.mix(UInt64(table.address(index)), UInt64(scopes[Int(table.scope(index))].domain), seed: seed)
         }
-        if table.address(place) != 0 { byAddress.remove(place, hash: hash(place), rehash: hash) }
+        if table.address(index) != 0 { byAddress.remove(index, hash: hash(index), rehash: hash) }
         if address != 0 {
-            let own = addressHash(address, domain: scopes[Int(table.scope(place))].domain)
-            byAddress.insert(place, hash: own, rehash: hash)
+            let own = addressHash(address, domain: scopes[Int(table.scope(index))].domain)
+            byAddress.insert(index, hash: own, rehash: hash)
         }
     }
 
-    mutating func setPrefix(_ prefix: UInt64, length: UInt8, of place: Int) {
+    mutating func setPrefix(_ prefix: UInt64, length: UInt8, of index: Int) {
         let (table, scopes, seed) = (sessions, scopes, seed)
-        func hash(_ place: Int) -> UInt64 {
-            let session = table[place]
+        func hash(_ index: Int) -> UInt64 {
+            let session = table[index]
             let domain = UInt64(scopes[Int(session.scope)].domain)
             return Self.mix(session.prefix, domain << 8 | UInt64(session.prefixLength), seed: ~seed)
         }
-        let oldLength = table[place].prefixLength
+        let oldLength = table[index].prefixLength
         if oldLength != 0 {
-            byPrefix.remove(place, hash: hash(place), rehash: hash)
+            byPrefix.remove(index, hash: hash(index), rehash: hash)
             prefixLengths[Int(oldLength)] -= 1
         }
         if length != 0 {
-            let own = prefixHash(prefix, length: length, domain: scopes[Int(table.scope(place))].domain)
-            byPrefix.insert(place, hash: own, rehash: hash)
+            let own = prefixHash(prefix, length: length, domain: scopes[Int(table.scope(index))].domain)
+            byPrefix.insert(index, hash: own, rehash: hash)
             prefixLengths[Int(length)] += 1
         }
     }
 
     mutating func insert(_ session: Session) -> Int {
-        let place = sessions.insert(session)
+        let index = sessions.insert(session)
         scopes[Int(session.scope)].sessions += 1
-        insertKey(of: place)
-        return place
+        insertKey(of: index)
+        return index
     }
 
     /// Takes a session and all its addresses, blocks and further bearers out.
-    mutating func remove(_ place: Int) {
-        replaceAddress(0, of: place)
-        replacePrefix(0, length: 0, of: place)
-        removeBlocks(of: place)
-        for alias in aliasesOf.removeValue(forKey: place) ?? [] { aliases[alias] = nil }
-        removeKey(of: place)
-        scopes[Int(sessions.scope(place))].sessions -= 1
-        sessions.remove(at: place)
+    mutating func remove(_ index: Int) {
+        replaceAddress(0, of: index)
+        replacePrefix(0, length: 0, of: index)
+        removeBlocks(of: index)
+        for alias in aliasesOf.removeValue(forKey: index) ?? [] { aliases[alias] = nil }
+        removeKey(of: index)
+        scopes[Int(sessions.scope(index))].sessions -= 1
+        sessions.remove(at: index)
     }
 
     // The copies of the table in these functions end with them, so that the table is the only one again when it is
     // written to.
-    private mutating func removeKey(of place: Int) {
+    private mutating func removeKey(of index: Int) {
         let table = sessions
-        byKey.remove(place, hash: table.key(place).hash) { table.key($0).hash }
+        byKey.remove(index, hash: table.key(index).hash) { table.key($0).hash }
     }
 
-    private mutating func insertKey(of place: Int) {
+    private mutating func insertKey(of index: Int) {
         let table = sessions
-        byKey.insert(place, hash: table.key(place).hash) { table.key($0).hash }
+        byKey.insert(index, hash: table.key(index).hash) { table.key($0).hash }
     }
 
-    mutating func replaceAddress(_ address: UInt32, of place: Int) {
-        guard sessions[place].address != address else { return }
-        setAddress(address, of: place)
-        sessions[place].address = address
+    mutating func replaceAddress(_ address: UInt32, of index: Int) {
+        guard sessions[index].address != address else { return }
+        setAddress(address, of: index)
+        sessions[index].address = address
     }
 
-    mutating func replacePrefix(_ prefix: UInt64, length: UInt8, of place: Int) {
-        guard sessions[place].prefix != prefix || sessions[place].prefixLength != length else { return }
-        setPrefix(prefix, length: length, of: place)
-        sessions[place].prefix = prefix
-        sessions[place].prefixLength = length
+    mutating func replacePrefix(_ prefix: UInt64, length: UInt8, of index: Int) {
+        guard sessions[index].prefix != prefix || sessions[index].prefixLength != length else { return }
+        setPrefix(prefix, length: length, of: index)
+        sessions[index].prefix = prefix
+        sessions[index].prefixLength = length
     }
 
-    mutating func removeBlocks(of place: Int) {
-        guard sessions[place].publicAddress != 0 else { return }
-        let domain = scopes[Int(sessions.scope(place))].publicDomain
-        for address in publicAddresses(of: place) {
-            ports.remove(at: .init(domain: domain, address: address)) { $0.session == UInt32(place) }
+    mutating func removeBlocks(of index: Int) {
+        guard sessions[index].publicAddress != 0 else { return }
+        let domain = scopes[Int(sessions.scope(index))].publicDomain
+        for address in publicAddresses(of: index) {
+            ports.remove(at: .init(domain: domain, address: address)) { $0.session == UInt32(index) }
         }
-        sessions[place].publicAddress = 0
-        furtherPublicAddresses[place] = nil
+        sessions[index].publicAddress = 0
+        furtherPublicAddresses[index] = nil
     }
 
-    func publicAddresses(of place: Int) -> [UInt32] {
-        let first = sessions[place].publicAddress
-        return first == 0 ? [] : [first] + (furtherPublicAddresses[place] ?? [])
+    func publicAddresses(of index: Int) -> [UInt32] {
+        let first = sessions[index].publicAddress
+        return first == 0 ? [] : [first] + (furtherPublicAddresses[index] ?? [])
     }
 }

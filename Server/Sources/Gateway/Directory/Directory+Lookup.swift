@@ -10,17 +10,17 @@ extension Directory {
         _ address: InternetAddress, port: UInt16, domain: String, at now: Timestamp
     ) -> Result<Session, SightingRefusal> {
         guard let domain = domains[domain] else { return .failure(.unknownAddress) }
-        var found: (place: Int, block: PublicPorts.Block?)?
+        var found: (index: Int, block: PublicPorts.Block?)?
         var isAmbiguous = false
-        func consider(_ place: Int, block: PublicPorts.Block? = nil) {
-            guard !isGone(place) else { return }
-            if let found, found.place != place { isAmbiguous = true }
-            found = found ?? (place, block)
+        func consider(_ index: Int, block: PublicPorts.Block? = nil) {
+            guard !isGone(index) else { return }
+            if let found, found.index != index { isAmbiguous = true }
+            found = found ?? (index, block)
         }
         switch address.family {
         case .v4:
             let value = address.v4Value
-            if value != 0, let place = holder(of: value, domain: domain) { consider(place) }
+            if value != 0, let index = holder(of: value, domain: domain) { consider(index) }
             for block in ports[.init(domain: domain, address: value)] {
                 if port == 0 { isAmbiguous = true }
                 if block.overlaps(port...port) { consider(Int(block.session), block: block) }
@@ -28,14 +28,14 @@ extension Directory {
         case .v6:
             for length in 1...64 where prefixLengths[length] > 0 {
                 let prefix = address.upperHalf & (UInt64.max << UInt64(64 - length))
-                if let place = holder(of: prefix, length: UInt8(length), domain: domain) {
-                    consider(place)
+                if let index = holder(of: prefix, length: UInt8(length), domain: domain) {
+                    consider(index)
                 }
             }
         }
         if isAmbiguous { return .failure(.ambiguousAddress) }
         guard let found else { return .failure(.unknownAddress) }
-        let session = sessions[found.place]
+        let session = sessions[found.index]
         if let refusal = refusal(for: session, block: found.block, at: now.wholeSeconds) {
             return .failure(refusal)
         }

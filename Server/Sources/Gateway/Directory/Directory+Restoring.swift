@@ -1,13 +1,13 @@
 @_spi(Server) import BenjiProtocol
 
 extension Directory {
-    /// The session at a place, as the journal keeps it.
-    func state(of place: Int) -> DirectoryChange.SessionState {
-        let session = sessions[place]
+    /// The session at an index of the table, as the journal keeps it.
+    func state(of index: Int) -> DirectoryChange.SessionState {
+        let session = sessions[index]
         let scope = scopes[Int(session.scope)]
         var blocks: [DirectoryChange.Block] = []
-        for address in publicAddresses(of: place) {
-            for block in ports[.init(domain: scope.publicDomain, address: address)] where block.session == UInt32(place)
+        for address in publicAddresses(of: index) {
+            for block in ports[.init(domain: scope.publicDomain, address: address)] where block.session == UInt32(index)
             {
                 let giver = block.scope == session.scope ? "" : scopes[Int(block.scope)].name
                 blocks.append(
@@ -19,7 +19,7 @@ extension Directory {
             simGeneration: session.simGeneration, binding: session.binding, address: session.address,
             prefix: session.prefix, prefixLength: session.prefixLength, startedAt: session.startedAt,
             heardAt: session.heardAt, flags: durableFlags(of: session).rawValue,
-            aliases: aliasesOf[place] ?? [], blocks: blocks)
+            aliases: aliasesOf[index] ?? [], blocks: blocks)
     }
 
     /// A doubt is kept as one that the session's own events have left.
@@ -32,8 +32,8 @@ extension Directory {
     mutating func restore(_ change: DirectoryChange, now: UInt32) {
         switch change {
         case .removed(let key, let time):
-            if let place = place(of: key) { remove(place) }
-            if let place = aliases.removeValue(forKey: key) { aliasesOf[place]?.removeAll { $0 == key } }
+            if let index = index(of: key) { remove(index) }
+            if let index = aliases.removeValue(forKey: key) { aliasesOf[index]?.removeAll { $0 == key } }
             closed.close(key, at: time, now: now)
         case .reset(let name, let time):
             guard let scope = scope(name, nas: nas(ofScope: name)) else { return }
@@ -49,7 +49,7 @@ extension Directory {
     }
 
     private mutating func restore(_ state: DirectoryChange.SessionState) {
-        if let place = place(of: state.key) { remove(place) }
+        if let index = index(of: state.key) { remove(index) }
         // A NAS that is no longer configured is no longer believed.
         guard let scope = scope(state.scope, nas: nas(ofScope: state.scope)), sessions.count < sessionLimit,
             state.prefixLength <= 64
@@ -73,27 +73,27 @@ extension Directory {
         {
             remove(other)
         }
-        let place = insert(session)
-        replaceAddress(state.address, of: place)
-        replacePrefix(state.prefix, length: state.prefixLength, of: place)
+        let index = insert(session)
+        replaceAddress(state.address, of: index)
+        replacePrefix(state.prefix, length: state.prefixLength, of: index)
         for alias in state.aliases {
-            aliases[alias] = place
-            aliasesOf[place, default: []].append(alias)
+            aliases[alias] = index
+            aliasesOf[index, default: []].append(alias)
         }
         for block in state.blocks where block.first <= block.last {
-            // Who gave a block of version 1's journal is not known, nor a NAS that is no longer configured: it is in doubt
-            // until somebody gives it again.
+            // The giver is unknown for a block of version 1's journal, and for one of a NAS that is no longer configured. Such a
+            // block is in doubt until somebody gives it again.
             let giver = block.scope.flatMap { $0.isEmpty ? scope : self.scope($0, nas: nas(ofScope: $0)) }
             newestRestored = max(newestRestored, block.time)
             ports.insert(
                 .init(
-                    first: block.first, last: block.last, session: UInt32(place), time: giver == nil ? 0 : block.time,
+                    first: block.first, last: block.last, session: UInt32(index), time: giver == nil ? 0 : block.time,
                     scope: giver ?? scope),
                 at: .init(domain: publicDomain, address: block.address))
-            if sessions[place].publicAddress == 0 {
-                sessions[place].publicAddress = block.address
-            } else if !publicAddresses(of: place).contains(block.address) {
-                furtherPublicAddresses[place, default: []].append(block.address)
+            if sessions[index].publicAddress == 0 {
+                sessions[index].publicAddress = block.address
+            } else if !publicAddresses(of: index).contains(block.address) {
+                furtherPublicAddresses[index, default: []].append(block.address)
             }
         }
     }
@@ -121,8 +121,8 @@ extension Directory {
     mutating func begin(lastHeartbeat: Timestamp?, at now: Timestamp, clockTolerance: Duration) {
         let seconds = now.wholeSeconds
         var heardAt = [UInt32](repeating: 0, count: scopes.count)
-        for place in 0..<sessions.end {
-            let session = sessions[packed: place]
+        for index in 0..<sessions.end {
+            let session = sessions[packed: index]
             guard !session.isFree else { continue }
             heardAt[Int(session.scope)] = max(heardAt[Int(session.scope)], session.heardAt)
         }
@@ -165,8 +165,8 @@ extension Directory {
     /// Notes on sessions whether their last change could be kept.
     mutating func mark(_ changes: [DirectoryChange], unsaved: Bool) {
         for case .put(let state) in changes {
-            guard let place = place(of: state.key) else { continue }
-            if unsaved { sessions[place].flags.insert(.unsaved) } else { sessions[place].flags.remove(.unsaved) }
+            guard let index = index(of: state.key) else { continue }
+            if unsaved { sessions[index].flags.insert(.unsaved) } else { sessions[index].flags.remove(.unsaved) }
         }
     }
 }

@@ -121,8 +121,8 @@ struct Directory: Sendable {
     /// Whether the session's NAS has been reset since it began: it is gone, though not yet swept away.
     func isGone(_ session: Session) -> Bool { session.startedAt <= scopes[Int(session.scope)].resetAt }
 
-    func isGone(_ place: Int) -> Bool {
-        sessions.startedAt(place) <= scopes[Int(sessions.scope(place))].resetAt
+    func isGone(_ index: Int) -> Bool {
+        sessions.startedAt(index) <= scopes[Int(sessions.scope(index))].resetAt
     }
 
     /// The carrier of the NAS that reports the session.

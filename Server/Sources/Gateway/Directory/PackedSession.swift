@@ -16,7 +16,7 @@ struct PackedSession: Sendable {
     private var ageAndFlags: UInt32
     /// 12 bits of epoch, 12 of SIM generation, 8 of prefix length.
     private var lineage: UInt32
-    /// The fifth bytes of binding, prefix and subscription, and the place of the binding's upper bits.
+    /// The fifth bytes of binding, prefix and subscription, and the index of the binding's upper bits.
     private var fifths: UInt32
     private(set) var scope: UInt16
     private var prefixUpper: UInt8
@@ -46,24 +46,24 @@ struct PackedSession: Sendable {
 /// The upper 24 bits of numbers: the first 256 different ones that occur.
 struct UpperBits: Sendable {
     private var values: [UInt32] = []
-    /// The place that was given last: most numbers that are packed are neighbours of the one before.
+    /// The index that was given last: most numbers that are packed are neighbours of the one before.
     private var last = 0
 
-    /// The place of a number's upper bits; `nil` if it is not known and there is no room.
-    mutating func place(of number: UInt64) -> UInt8? {
+    /// The index of a number's upper bits; `nil` if it is not known and there is no room.
+    mutating func index(of number: UInt64) -> UInt8? {
         let upper = UInt32(truncatingIfNeeded: number >> 40)
         if last < values.count, values[last] == upper { return UInt8(truncatingIfNeeded: last) }
-        guard let place = values.firstIndex(of: upper) else {
+        guard let index = values.firstIndex(of: upper) else {
             guard values.count < 256 else { return nil }
             values.append(upper)
             last = values.count - 1
             return UInt8(truncatingIfNeeded: last)
         }
-        last = place
-        return UInt8(truncatingIfNeeded: place)
+        last = index
+        return UInt8(truncatingIfNeeded: index)
     }
 
-    func number(_ place: UInt8, low: UInt64) -> UInt64 { UInt64(values[Int(place)]) << 40 | low }
+    func number(_ index: UInt8, low: UInt64) -> UInt64 { UInt64(values[Int(index)]) << 40 | low }
 }
 
 extension PackedSession {
@@ -77,11 +77,11 @@ extension PackedSession {
         let (binding, subscription) = (UInt64(bitPattern: session.binding), UInt64(bitPattern: session.subscription))
         // A session may begin in the second after the one in which it was heard of.
         let age = Int64(session.heardAt) + 1 - Int64(session.startedAt)
-        guard let bindingUpper = bindings.place(of: binding), let prefixUpper = prefixes.place(of: session.prefix),
-            let subscriptionUpper = subscriptions.place(of: subscription), (0..<(1 << 24)).contains(age),
+        guard let bindingUpper = bindings.index(of: binding), let prefixUpper = prefixes.index(of: session.prefix),
+            let subscriptionUpper = subscriptions.index(of: subscription), (0..<(1 << 24)).contains(age),
             (0..<(1 << 12)).contains(session.epoch), (0..<(1 << 12)).contains(session.simGeneration)
         else { return nil }
-        func fifth(_ number: UInt64, _ place: UInt64) -> UInt32 { UInt32(number >> 32 & 0xff) << UInt32(place * 8) }
+        func fifth(_ number: UInt64, _ index: UInt64) -> UInt32 { UInt32(number >> 32 & 0xff) << UInt32(index * 8) }
         self.init(
             keyA: session.key.a, keyB: session.key.b, keyC: session.key.c, address: session.address,
             heardAt: session.heardAt, identity: session.identity, bindingLow: UInt32(truncatingIfNeeded: binding),
@@ -105,7 +105,7 @@ extension PackedSession {
     func session(
         bindings: borrowing UpperBits, prefixes: borrowing UpperBits, subscriptions: borrowing UpperBits
     ) -> Session {
-        func low(_ low: UInt32, _ place: UInt32) -> UInt64 { UInt64(fifths >> (place * 8) & 0xff) << 32 | UInt64(low) }
+        func low(_ low: UInt32, _ index: UInt32) -> UInt64 { UInt64(fifths >> (index * 8) & 0xff) << 32 | UInt64(low) }
         let binding = bindings.number(UInt8(fifths >> 24), low: low(bindingLow, 0))
         let subscription = subscriptions.number(subscriptionUpper, low: low(subscriptionLow, 2))
         return Session(

@@ -1,12 +1,12 @@
 /// Sessions in chunks of fixed size, so that growing copies nothing and leaves nothing half empty.
 ///
-/// They are packed. What only few sessions have is kept beside, by their places.
+/// They are packed. What only few sessions have is kept beside, by their index.
 struct SessionTable: Sendable {
     /// 26 MiB, 13 huge pages of 2 MiB. What of a chunk is not used yet takes no memory.
     static let chunkSize = 1 << 19
 
     private var chunks: ContiguousArray<ContiguousArray<PackedSession>> = []
-    private var freePlaces: ContiguousArray<UInt32> = []
+    private var freeIndices: ContiguousArray<UInt32> = []
     /// ``Session/doubtedAt`` and ``Session/publicAddress`` where they are not 0.
     private var doubts: [UInt32: UInt32] = [:]
     private var publicAddresses: [UInt32: UInt32] = [:]
@@ -15,7 +15,7 @@ struct SessionTable: Sendable {
     private var bindings = UpperBits()
     private var prefixes = UpperBits()
     private var subscriptions = UpperBits()
-    /// Places ever used; each below is a session or free.
+    /// One more than the greatest index that was ever used; each below it is a session or free.
     private(set) var end = 0
     private(set) var count = 0
 
@@ -32,12 +32,12 @@ struct SessionTable: Sendable {
             guard packed.beside != 0 else {
                 return packed.session(bindings: bindings, prefixes: prefixes, subscriptions: subscriptions)
             }
-            let place = UInt32(index)
-            if packed.beside & PackedSession.Beside.session != 0 { return whole[place] ?? .free }
+            let index32 = UInt32(index)
+            if packed.beside & PackedSession.Beside.session != 0 { return whole[index32] ?? .free }
             var session = packed.session(bindings: bindings, prefixes: prefixes, subscriptions: subscriptions)
-            if packed.beside & PackedSession.Beside.doubt != 0 { session.doubtedAt = doubts[place] ?? 0 }
+            if packed.beside & PackedSession.Beside.doubt != 0 { session.doubtedAt = doubts[index32] ?? 0 }
             if packed.beside & PackedSession.Beside.publicAddress != 0 {
-                session.publicAddress = publicAddresses[place] ?? 0
+                session.publicAddress = publicAddresses[index32] ?? 0
             }
             return session
         }
@@ -54,7 +54,7 @@ struct SessionTable: Sendable {
             clear(index)
             return
         }
-        let place = UInt32(index)
+        let index32 = UInt32(index)
         let before = self[packed: index].beside
         var beside: UInt8 = 0
         if session.doubtedAt != 0 { beside |= PackedSession.Beside.doubt }
@@ -65,22 +65,22 @@ struct SessionTable: Sendable {
         self[packed: index] = packed ?? PackedSession(standingFor: session)
         guard before | beside != 0 else { return }
         func isBeside(_ bit: UInt8) -> Bool { beside & bit != 0 }
-        doubts[place] = isBeside(PackedSession.Beside.doubt) ? session.doubtedAt : nil
-        publicAddresses[place] = isBeside(PackedSession.Beside.publicAddress) ? session.publicAddress : nil
-        whole[place] = isBeside(PackedSession.Beside.session) ? session : nil
+        doubts[index32] = isBeside(PackedSession.Beside.doubt) ? session.doubtedAt : nil
+        publicAddresses[index32] = isBeside(PackedSession.Beside.publicAddress) ? session.publicAddress : nil
+        whole[index32] = isBeside(PackedSession.Beside.session) ? session : nil
     }
 
     private mutating func clear(_ index: Int) {
-        let place = UInt32(index)
+        let index32 = UInt32(index)
         if self[packed: index].beside != 0 {
-            (doubts[place], publicAddresses[place], whole[place]) = (nil, nil, nil)
+            (doubts[index32], publicAddresses[index32], whole[index32]) = (nil, nil, nil)
         }
         self[packed: index] = .free
     }
 
     mutating func insert(_ session: Session) -> Int {
         count += 1
-        if let index = freePlaces.popLast() {
+        if let index = freeIndices.popLast() {
             self[Int(index)] = session
             return Int(index)
         }
@@ -100,15 +100,15 @@ struct SessionTable: Sendable {
 
     mutating func remove(at index: Int) {
         clear(index)
-        freePlaces.append(UInt32(index))
+        freeIndices.append(UInt32(index))
         count -= 1
     }
 
-    /// Bytes that sessions and free places take.
+    /// Bytes that sessions and free entries take.
     var memory: Int {
         // A dictionary's entries fill three quarters of it at most.
         let beside = 8 * (doubts.capacity + publicAddresses.capacity) + 80 * whole.capacity
-        return end * MemoryLayout<PackedSession>.stride + freePlaces.capacity * MemoryLayout<UInt32>.stride
+        return end * MemoryLayout<PackedSession>.stride + freeIndices.capacity * MemoryLayout<UInt32>.stride
             + beside * 4 / 3
     }
 }

@@ -17,7 +17,7 @@ package struct GatewayCounts: Sendable, Hashable {
 struct GatewayMetrics: Sendable {
     private let packets: CountedFamily
     private let sightings: CountedFamily
-    /// Places of results in their families.
+    /// Indices of results in their families.
     private let drops: [DropReason: Int]
     private let refusals: [SightingRefusal: Int]
     private let sessions = Gauge(label: "benji_gateway_sessions")
@@ -56,7 +56,7 @@ struct GatewayMetrics: Sendable {
     }
 }
 
-/// Counters of one name that differ in the label `result`, by the results' places.
+/// Counters of one name that differ in the label `result`, by the results' indices.
 private struct CountedFamily: Sendable {
     private let results: [String]
     private let counters: [Counter]
@@ -68,10 +68,10 @@ private struct CountedFamily: Sendable {
         totals = NIOLockedValueBox(Array(repeating: 0, count: results.count))
     }
 
-    func increment(_ place: Int, by count: Int) {
+    func increment(_ index: Int, by count: Int) {
         guard count > 0 else { return }
-        counters[place].increment(by: count)
-        totals.withLockedValue { $0[place] += count }
+        counters[index].increment(by: count)
+        totals.withLockedValue { $0[index] += count }
     }
 
     var values: [String: Int] {

@@ -1,6 +1,6 @@
 @_spi(Server) package import BenjiProtocol
 import NIOConcurrencyHelpers
-import RADIUS
+package import RADIUS
 import Sightings
 
 /// The inside of a gateway for those who measure it: fills its directory without packets and counts its bytes.
@@ -25,6 +25,46 @@ package struct GatewayProbe {
                 _ = directory.apply(event, identified: identified(index), at: time)
             }
         }
+    }
+
+    /// Takes in a Start for each session of `range`, as if packets had brought it: ``interimUpdate(of:at:)`` speaks of these.
+    package func announce(_ range: Range<Int>, at time: Timestamp) {
+        let scope = scope
+        service.directory.withLockedValue { directory in
+            for index in range {
+                let said = Self.request(.start, index, at: time)
+                var event = AccountingEvent(
+                    kind: .start, nas: 0, scope: scope,
+                    key: SessionKey(scope: scope, sessionID: said.sessionID ?? []), time: time.wholeSeconds)
+                event.address = said.framedAddress
+                event.calling = said.callingStation
+                event.imsi = said.imsi
+                let subscriber = SubscriptionReference(subscription: Int64(index) + 1, epoch: 1, simGeneration: 1)
+                _ = directory.apply(
+                    event, identified: .subscriber(subscriber, identity: directory.identity(of: event)), at: time)
+            }
+        }
+    }
+
+    /// What the NAS says of an announced session that goes on. The register need not be asked about it.
+    package static func interimUpdate(of index: Int, at time: Timestamp) -> AccountingRequest {
+        request(.interimUpdate, index, at: time)
+    }
+
+    private static func request(_ status: AccountingStatus, _ index: Int, at time: Timestamp) -> AccountingRequest {
+        // TS 29.061 §16.4.7: the gateway node's address and the Charging-ID, in hexadecimal.
+        var request = AccountingRequest(status: status, sessionID: "CB007107\(100_000_000 + index)")
+        request.nasIdentifier = "probe"
+        request.framedAddress = InternetAddress(v4Value: 10 << 24 + UInt32(index))
+        request.callingStation = "86\(13_000_000_000 + index)"
+        request.calledStation = "cmnet"
+        request.imsi = "46000\(1_000_000_000 + index)"
+        request.homeNetwork = "46000"
+        request.servingNetwork = "46000"
+        request.radioAccess = 6
+        request.isMobile = true
+        request.eventTimestamp = time.wholeSeconds
+        return request
     }
 
     /// Takes in Interim-Updates in slices, as accounting does, each slice under one hold of the directory's lock.

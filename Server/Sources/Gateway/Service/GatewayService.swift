@@ -169,8 +169,8 @@ package final class GatewayService: Service {
         await processor.settleAll { answers in listener.withLockedValue { $0 }?.send(answers) }
     }
 
-    /// Forgets whose the sessions of these rows of the register were: the rows were erased. Whoever they are says so anew with the
-    /// next packet of the session.
+    /// Makes the sessions of these rows of the register nobody's, because the rows were erased. The next packet of a session
+    /// names its subscriber anew.
     package func forget(_ subscriptions: [Int64]) {
         processor.forget(subscriptions)
         queue.wake()

@@ -43,7 +43,7 @@ struct DropWatch: Sendable {
     mutating func look(_ socket: Socket, read: Int, readErrors: () -> SystemErrors?) -> Look {
         let risen = Int(socket.drops &- drops)
         let all = risen + before.risen
-        // What took room since the last look was read, or still waits.
+        // Packets that took room since the last look have been read, or still wait.
         let isFull = Int(socket.taken) + read >= Int(socket.room)
         let wasFull = isFull || before.wasFull
         drops = socket.drops

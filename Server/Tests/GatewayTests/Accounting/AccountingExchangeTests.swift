@@ -52,7 +52,7 @@ struct AccountingExchangeTests {
         #expect(receive(&exchange, try bytes(AccountingRequest(status: .accountingOn))) == "applied")
     }
 
-    /// Of a packet that is nothing but a header.
+    /// The fingerprint of a packet that is nothing but a header.
     private func fingerprint(
         _ address: String = "192.0.2.1", code: UInt8 = 4, identifier: UInt8 = 7, authenticator: [UInt8] = [1]
     ) -> Fingerprint {

@@ -114,7 +114,7 @@ struct DoubtTests {
         // Its own domain had no loss.
         #expect(network.holder() == .success(1))
         network.clock.advance(by: 1)
-        // That the session goes on is no evidence that the block is still its own.
+        // A session that goes on may have lost its block.
         try await network.send(Self.interim(network))
         #expect(behindNAT() == .failure(.unconfirmedAddress))
         try await network.send(request(.interimUpdate))

@@ -246,7 +246,7 @@ struct PortBlockTests {
         return try await network.send(report, from: Self.nat)
     }
 
-    /// That the session goes on, without a word about its block.
+    /// Sends an Interim-Update that does not name the block.
     private func goesOn(_ network: Network) async throws {
         try await network.send(
             network.request(.interimUpdate, "a", address: "10.0.0.1", number: "8613800000001"))

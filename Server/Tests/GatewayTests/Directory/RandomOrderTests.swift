@@ -155,15 +155,15 @@ struct RandomOrderTests {
         }
         network.gateway.directory.withLockedValue { directory in
             var blocks = 0
-            for place in 0..<directory.sessions.end where !directory.sessions[place].isFree {
-                let session = directory.sessions[place]
-                #expect(directory.place(of: session.key) == place)
+            for index in 0..<directory.sessions.end where !directory.sessions[index].isFree {
+                let session = directory.sessions[index]
+                #expect(directory.index(of: session.key) == index)
                 let domain = directory.scopes[Int(session.scope)].domain
-                if session.address != 0 { #expect(directory.holder(of: session.address, domain: domain) == place) }
+                if session.address != 0 { #expect(directory.holder(of: session.address, domain: domain) == index) }
                 if session.prefixLength != 0 {
-                    #expect(directory.holder(of: session.prefix, length: session.prefixLength, domain: domain) == place)
+                    #expect(directory.holder(of: session.prefix, length: session.prefixLength, domain: domain) == index)
                 }
-                blocks += directory.state(of: place).blocks.count
+                blocks += directory.state(of: index).blocks.count
             }
             #expect(directory.ports.count == blocks)
             #expect(directory.byKey.count == directory.sessions.count)

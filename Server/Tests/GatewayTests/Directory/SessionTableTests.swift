@@ -33,7 +33,7 @@ struct SessionTableTests {
     }
 
     @Test(
-        "against an array: whatever a session's values are, the table gives them back, and nothing of the place's last one"
+        "against an array: whatever a session's values are, the table gives them back, and nothing of the last one at its index"
     )
     func againstArray() {
         var generator = SeededGenerator(seed: 52)
@@ -43,39 +43,39 @@ struct SessionTableTests {
             switch Int.random(in: 0..<4, using: &generator) {
             case 0:
                 let session = session(&generator)
-                let place = table.insert(session)
-                #expect(sessions[place] == nil)
-                sessions[place] = session
+                let index = table.insert(session)
+                #expect(sessions[index] == nil)
+                sessions[index] = session
             case 1:
-                guard let place = sessions.keys.randomElement(using: &generator) else { continue }
-                table.remove(at: place)
-                sessions[place] = nil
-                #expect(table.isFree(place) && table[place] == .free)
+                guard let index = sessions.keys.randomElement(using: &generator) else { continue }
+                table.remove(at: index)
+                sessions[index] = nil
+                #expect(table.isFree(index) && table[index] == .free)
             case 2:
-                guard let place = sessions.keys.randomElement(using: &generator) else { continue }
-                sessions[place] = session(&generator)
-                table[place] = sessions[place]!
+                guard let index = sessions.keys.randomElement(using: &generator) else { continue }
+                sessions[index] = session(&generator)
+                table[index] = sessions[index]!
             default:
-                guard let place = sessions.keys.randomElement(using: &generator) else { continue }
+                guard let index = sessions.keys.randomElement(using: &generator) else { continue }
                 // In place, a field as the directory does.
-                table[place].doubtedAt = 7
-                table[place].binding &+= 1
-                table[place].flags.insert(.contested)
-                sessions[place]!.doubtedAt = 7
-                sessions[place]!.binding &+= 1
-                sessions[place]!.flags.insert(.contested)
+                table[index].doubtedAt = 7
+                table[index].binding &+= 1
+                table[index].flags.insert(.contested)
+                sessions[index]!.doubtedAt = 7
+                sessions[index]!.binding &+= 1
+                sessions[index]!.flags.insert(.contested)
             }
             #expect(table.count == sessions.count)
         }
-        for (place, session) in sessions {
-            #expect(table[place] == session)
-            #expect(table.key(place) == session.key && table.address(place) == session.address)
-            #expect(table.scope(place) == session.scope && !table.isFree(place))
-            #expect(table.startedAt(place) == session.startedAt)
+        for (index, session) in sessions {
+            #expect(table[index] == session)
+            #expect(table.key(index) == session.key && table.address(index) == session.address)
+            #expect(table.scope(index) == session.scope && !table.isFree(index))
+            #expect(table.startedAt(index) == session.startedAt)
         }
     }
 
-    @Test("a number whose upper bits have no place any more is kept whole")
+    @Test("a number whose upper bits find no room any more is kept whole")
     func upperBits() {
         var table = SessionTable()
         let sessions = (0..<600).map { index in
@@ -85,7 +85,7 @@ struct SessionTableTests {
             return session
         }
         for session in sessions { _ = table.insert(session) }
-        for (place, session) in sessions.enumerated() { #expect(table[place] == session) }
+        for (index, session) in sessions.enumerated() { #expect(table[index] == session) }
     }
 
     @Test("sessions that end leave nothing beside")
@@ -95,12 +95,12 @@ struct SessionTableTests {
         var session = Session.free
         session.key = SessionKey(a: 1, b: 2, c: 3)
         (session.doubtedAt, session.publicAddress, session.epoch) = (1, 2, .max)
-        let place = table.insert(session)
-        table.remove(at: place)
+        let index = table.insert(session)
+        table.remove(at: index)
         session.epoch = 1
         (session.doubtedAt, session.publicAddress) = (0, 0)
-        #expect(table.insert(session) == place)
-        #expect(table[place] == session)
+        #expect(table.insert(session) == index)
+        #expect(table[index] == session)
         #expect(table.memory < before + 10_000)
     }
 }

@@ -1,0 +1,112 @@
+@_spi(Server) import BenjiProtocol
+import NIOConcurrencyHelpers
+
+// What an event does to the directory, a slice under each hold of its lock.
+
+extension AccountingProcessor {
+    /// Applies what needs nothing from the register, and puts the rest with what the register is to be asked.
+    func apply(_ received: Received, of batch: DatagramBatch, at now: Timestamp) -> Settled {
+        let transactions = received.transactions
+        var applied = [Bool](repeating: true, count: transactions.count)
+        var waiting: [Int] = []
+        var question = Question(batch: batch)
+        apply(transactions.indices.lazy.filter { transactions[$0].event != nil }, transactions, at: now, &applied) {
+            directory, index, event in
+            guard directory.needsRegister(event) else { return Self.identified(withoutRegister: event) }
+            question.suspended += directory.suspendHolders(before: event)
+            waiting.append(index)
+            return nil
+        }
+        var isAsked = [Bool](repeating: false, count: transactions.count)
+        var unusable: [Int] = []
+        for index in waiting {
+            guard let event = transactions[index].event, let text = event.calling else { continue }
+            if let number = configuration.networkAccessServers[event.nas].number(text) {
+                question.asked.append((transactions[index], event, received.positions[index], number))
+                isAsked[index] = true
+            } else {
+                unusable.append(index)
+            }
+        }
+        apply(unusable, transactions, at: now, &applied) { directory, _, event in
+            .unusable(identity: directory.identity(of: event))
+        }
+        var settled = Settled(batch: batch)
+        for index in transactions.indices where !isAsked[index] {
+            settled.packets.append((transactions[index], received.positions[index], applied[index]))
+        }
+        if !question.asked.isEmpty, work.withLockedValue({ [question] in $0.take(question) }) { return settled }
+        // There is nothing to ask, or too much waits already. Then the NAS repeats its packet, and until then it is a doubt.
+        directory.withLockedValue { [question] in $0.resume(question.suspended) }
+        for asked in question.asked {
+            settled.packets.append((asked.transaction, asked.position, false))
+            doubt(because: asked.event, at: now)
+        }
+        return settled
+    }
+
+    /// Applies the events at `indices`, a slice under each hold of the directory's lock.
+    ///
+    /// - Parameter identify: what is known of an event's subscriber, asked under the lock right before the event is applied;
+    ///   `nil` if it is not to be applied now.
+    func apply(
+        _ indices: some Sequence<Int>, _ transactions: [Transaction], at now: Timestamp, _ applied: inout [Bool],
+        identify: (inout Directory, Int, AccountingEvent) -> Directory.Identified?
+    ) {
+        var iterator = indices.makeIterator()
+        var isFull = false
+        while true {
+            var done: [Int] = []
+            var full: Set<Int> = []
+            var outcome = Directory.Outcome()
+            var late = LateResets()
+            let isLast = directory.withLockedValue { directory in
+                for _ in 0..<Self.slice {
+                    guard let index = iterator.next() else { return true }
+                    guard let event = transactions[index].event,
+                        let identified = identify(&directory, index, event)
+                    else { continue }
+                    let before = (outcome.changes.count, outcome.revoked.count)
+                    outcome.isFull = false
+                    directory.apply(event, identified: identified, at: now, &outcome)
+                    if outcome.isFull { full.insert(index) }
+                    if outcome.revoked.count - before.1 > Self.revocationSlice {
+                        late.scopes.insert(event.scope)
+                        late.changes += outcome.changes[before.0...]
+                        late.bindings += outcome.revoked[before.1...]
+                        outcome.changes.removeLast(outcome.changes.count - before.0)
+                        outcome.revoked.removeLast(outcome.revoked.count - before.1)
+                    }
+                    done.append(index)
+                }
+                return false
+            }
+            work.withLockedValue { work in
+                work.changes += outcome.changes
+                work.revocations += outcome.revoked
+                work.lateResets.scopes.formUnion(late.scopes)
+                work.lateResets.bindings += late.bindings
+                work.lateResets.changes += late.changes
+                for index in done {
+                    if let event = transactions[index].event, event.kind == .reset,
+                        work.lateResets.scopes.contains(event.scope)
+                    {
+                        applied[index] = false
+                    } else if full.contains(index) {
+                        applied[index] = false
+                        isFull = true
+                        metrics.dropped(.full)
+                    } else {
+                        work.exchange.didApply(transactions[index])
+                    }
+                }
+            }
+            if isLast { break }
+        }
+        if isFull { fail(.full) }
+    }
+
+    private static func identified(withoutRegister event: AccountingEvent) -> Directory.Identified {
+        event.calling == nil && event.kind == .start ? .nobody : .unchanged
+    }
+}
