@@ -17,7 +17,7 @@ from support.server import FACE, ROOT, environment
 sys.path.insert(0, str(ROOT / "scripts/lib"))
 import bench_report  # noqa: E402
 
-pytestmark = pytest.mark.seconds(240)
+pytestmark = pytest.mark.seconds(300)
 
 BUILT = ROOT / "Server/.build/debug"
 NAMES = sorted(path.name for path in (ROOT / "Server/Benchmarks").glob("*Benchmark"))
@@ -56,24 +56,74 @@ def test_tiny_run(checks, place, settings, name):
         text = bench_report.document({"machine": {"processor": "", "cores": 1, "memory": ""}, "at": "", "commit": "",
                                       "benchmarks": [result]})
         checks.that(result["ratioOf"] in text, f"{name} can be put into a table", text)
+        if name == "GrowthBenchmark":
+            found = bench_report.points(result)
+            checks.that(len(found) == 14 and len(result["series"]) == 7 and all(point["median"] > 0 for point in found.values()),
+                        "Growth has seven series of two sizes each", list(found))
+            checks.that(all(f"| {point['size']:,} |" in text for point in found.values()), "each point stands in a table", text)
+        if name == "LoginBenchmark":
+            kinds = [row["name"].rpartition(", ")[2] for row in result["rows"] if "over TLS" in row["name"]]
+            checks.equal(kinds, ["as the SDK connects", "new connections", "resumed connections", "kept connections"], "logins over TLS are measured")
     except (ValueError, IndexError, KeyError) as error:
         checks.that(False, f"{name} ends with a line that the collector reads", f"{error!r} in {done.stdout[-300:]}")
     checks.equal(os.listdir(place), [], f"{name} leaves no file")
     checks.note(f"{name}: {time.monotonic() - begin:.1f} s")
 
 
-@pytest.mark.parametrize("name", ("AccountingBenchmark", "LoginBenchmark", "PrefetchBenchmark"))
+@pytest.mark.parametrize("name", ("AccountingBenchmark", "GrowthBenchmark", "LoginBenchmark", "PrefetchBenchmark"))
 def test_no_server(checks, settings, name):
     """A benchmark that measured a server which is not there would report nonsense."""
     done = run([str(BUILT / name), "--smoke", "--benji", "/bin/true"], 30, env=settings)
     checks.that(done.returncode != 0 and "×" not in done.stdout, f"{name} fails when its server is none", done.stdout)
 
 
+def test_a_part_of_growth(checks, settings):
+    done = run([str(BUILT / "GrowthBenchmark"), "--smoke", "--json", "--only", "directory"], 60, env=settings)
+    names = [series["name"] for series in json.loads(done.stdout.splitlines()[-1])["series"]] if done.returncode == 0 else done.stderr
+    checks.equal(names, ["look-up"], "--only measures what it names and nothing else")
+    done = run([str(BUILT / "GrowthBenchmark"), "--smoke", "--only", "directory,speed"], 30, env=settings)
+    checks.that(done.returncode != 0 and "there is no speed" in done.stderr, "a part that there is not is named", done.stderr)
+
+
+def test_careless_peer(checks, settings):
+    """A Redis that keeps nothing on the disk knows nothing of what it answered: it gets no ratio."""
+    done = run([str(BUILT / "RedeemBenchmark"), "--smoke", "--json", "--peers", "redis", "--careless"], 280, env=settings)
+    checks.equal(done.returncode, 0, f"a careless peer is measured: {done.stderr[-600:] if done.returncode else ''}")
+    result = json.loads(done.stdout.splitlines()[-1])
+    row = next(row for row in result["rows"] if row["name"] == "benji / nginx with Redis")
+    lost = re.fullmatch(r"lost (\d+) of (\d+) answered at kill -9", row["note"])
+    checks.that(lost and int(lost[1]) > 0, "what it lost is counted", row)
+    checks.equal(row.get("instead"), "not durable", "it has no ratio")
+    checks.that("| benji / nginx with Redis | not durable |" in bench_report.document(
+        {"machine": {"processor": "", "cores": 1, "memory": ""}, "at": "", "commit": "", "benchmarks": [
+            {**result, "benchmark": "redeem of one peer"}]}), "the table says so", row)
+
+
+def below(process):
+    """Every process that one has started, and those that these have."""
+    found = children(process)
+    return found + [each for child in found for each in below(child)]
+
+
+def named(process):
+    try:
+        with open(f"/proc/{process}/comm", encoding="utf-8", errors="replace") as file:
+            return file.read().strip()
+    except OSError:
+        return ""
+
+
 def test_interrupted(checks, settings):
     interrupted = start([str(BUILT / "AccountingBenchmark")], env=settings, stdout=subprocess.DEVNULL,
                         stderr=subprocess.DEVNULL)
-    started = eventually(lambda: found if len(found := children(interrupted.pid)) == 2 else None, 20) or []
+
+    def all_started():
+        found = below(interrupted.pid)
+        names = [named(process) for process in found]
+        return found if "benji" in names and names.count("postgres") >= 5 else None
+
+    started = eventually(all_started, 40) or []
     interrupted.send_signal(signal.SIGTERM)
     interrupted.wait(timeout=10)
-    checks.that(len(started) == 2 and eventually(lambda: not any(map(lives, started)), 5),
-                "an interrupted benchmark ends what it started", started)
+    checks.that(started and eventually(lambda: not any(map(lives, started)), 5),
+                "an interrupted benchmark ends what it started, and what that started", started)

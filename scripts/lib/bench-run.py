@@ -48,6 +48,9 @@ def machine():
         "Swift": first(r"Swift version (\d+(?:\.\d+)+)", said(["swift", "--version"])),
         "FreeRADIUS": first(r"FreeRADIUS Version (\S+?),", said(["/usr/sbin/freeradius", "-v"])),
         "nginx": first(r"nginx/(\S+)", said(["/usr/sbin/nginx", "-v"])),
+        "Redis": first(r" v=(\S+)", said(["redis-server", "--version"])),
+        "PostgreSQL": first(r"PostgreSQL\) (\S+)", said(["psql", "--version"])),
+        "glewlwyd": first(r"^([\d.]+)", said(["dpkg-query", "-W", "-f", "${Version}", "glewlwyd"])),
     }
 
 
@@ -104,13 +107,15 @@ def main():
     kept.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n")
     plot = kept.with_suffix(".svg")
     plot.write_text(report.plot(found))
+    if grown := report.growth(found):
+        kept.with_name(kept.stem + "-growth.svg").write_text(grown)
     kept.with_suffix(".md").write_text(report.document(found))
     if options.smoke:
         print("\n==> tiny sizes: these figures mean nothing")
     print(f"\n{report.summary(found)}\n\n==> kept in {kept.relative_to(ROOT)}, with .md and .svg beside it")
     if options.write:
         report.write(found, ROOT)
-        print("==> written to docs/performance.md, docs/figures/performance.svg and README.md")
+        print("==> written to docs/performance.md, docs/figures and README.md")
     if earlier:
         lines, agrees = report.compare(earlier, found)
         print("\n".join(["", *lines]))

@@ -7,8 +7,10 @@
 import copy
 import html
 import math
+import pathlib
 import re
 import sys
+import tempfile
 from typing import NamedTuple, Optional
 
 
@@ -24,17 +26,27 @@ class Aim(NamedTuple):
 
 AIMS = [
     Aim("redeem", None, 0.15, None, "redeem a token over HTTP, durably, to nginx's static answer"),
-    Aim("accounting", None, 2.5, None, "accounting packets with directory and journal, to FreeRADIUS answering only"),
+    Aim("redeem", "benji / nginx with Redis", 1, None, "redeem a token over HTTP, durably, to nginx with Redis doing the same"),
+    Aim("redeem", "benji / PostgreSQL function", 3, None,
+        "redeem a token over HTTP, durably, to a PostgreSQL function doing the same without HTTP"),
+    Aim("redeem", "benji / glewlwyd", 20, None, "redeem a token over HTTP, durably, to glewlwyd's code for a token"),
+    Aim("accounting", "Interim-Updates: benji / FreeRADIUS", 2.5, None,
+        "Interim-Updates with directory and journal, to FreeRADIUS answering only"),
+    Aim("accounting", None, 1.5, None, "whole lives of sessions with directory and journal, to FreeRADIUS answering only"),
+    Aim("accounting", "benji / FreeRADIUS with PostgreSQL", 10, None,
+        "whole lives of sessions with directory and journal, to FreeRADIUS with PostgreSQL"),
     Aim("directory", "v4, many sessions", 1e6, None, "look-ups a second on one core, 10 million sessions"),
+    Aim("directory", "whole sighting beside accounting", 1e6, None, "sightings a second beside full accounting"),
     Aim("directory", None, 0.9, None, "look-ups with 10 million sessions, to those with 1 million"),
-    Aim("directory", "bytes a session, v4", None, 96, "bytes a session, 10 million sessions"),
+    Aim("directory", "bytes a session, v4", None, 64, "bytes a session, 10 million sessions"),
+    Aim("directory", "bytes a session, v4 and v6 prefix", None, 66, "bytes a session with an IPv6 prefix too"),
     Aim("prefetch", "cached", None, 10_000, "a cached prefetch, in microseconds"),
     Aim("page", "a page laid out and judged", None, 1000, "the page laid out, validated and judged, in microseconds"),
     Aim("face", "a login with its challenge / everything in its frames", None, 1.2,
         "processor time of a login by face with its challenge, to measuring everything in its frames"),
     Aim("face", "search in a group / opening its templates", None, 10,
         "processor time of a search in a group of 10,000, to opening as many templates"),
-    Aim("login", None, None, None, "processor time of a login, to that of its three signature checks"),
+    Aim("login", None, None, 7, "processor time of a login, to that of its three signature checks"),
     Aim("demo", "make demo in a fresh clone", None, None, "`make demo` in a fresh clone, in seconds"),
 ]
 
@@ -44,9 +56,13 @@ def checked(result):
     rows = [row["name"] for row in result["rows"]]
     if len(set(rows)) != len(rows):
         raise ValueError(f"{result['benchmark']}: two figures have one name")
-    for figure in figures(result).values():
+    for figure in everything(result).values():
         if not figure["spread"]["lowest"] <= figure["median"] <= figure["spread"]["highest"]:
             raise ValueError(f"{result['benchmark']}: a median lies outside its spread")
+    for series in result.get("series") or []:
+        sizes = [point["size"] for point in series["points"]]
+        if not sizes or sizes != sorted(set(sizes)) or sizes[0] < 1:
+            raise ValueError(f"{result['benchmark']}: the sizes of {series['name']} do not grow")
     for aim in AIMS:
         if aim.benchmark == result["benchmark"] and aim.row not in [None, *rows]:
             raise ValueError(f"{aim.benchmark}: there is no figure {aim.row!r}, for which there is an aim")
@@ -59,6 +75,18 @@ def figures(result):
     return {ratio["name"]: ratio, **{row["name"]: row for row in result["rows"]}}
 
 
+def points(result):
+    """The figure of each point of each series, by name."""
+    return {name: {**point, "name": name, "unit": series["unit"], "note": ""}
+            for series in result.get("series") or [] for point in series["points"]
+            for name in [f"{series['name']}, {point['size']:,} {series['over']}"]}
+
+
+def everything(result):
+    """All figures and points of one benchmark by name."""
+    return {**figures(result), **points(result)}
+
+
 def short(value):
     """Three significant digits, thousands separated, as the benchmarks print them."""
     if value == 0:
@@ -67,16 +95,26 @@ def short(value):
     return f"{rounded:,.{max(2 - math.floor(math.log10(abs(rounded))), 0)}f}"
 
 
+def cells(figure):
+    """Median, lowest and highest as a table shows them, or what stands in their place."""
+    if figure.get("instead"):
+        return [figure["instead"], "", ""]
+    return [short(value) for value in (figure["median"], figure["spread"]["lowest"], figure["spread"]["highest"])]
+
+
 def aimed(found):
-    """(aim, figure, whether it is reached or None) for every aim that was measured."""
+    """(aim, figure, whether it is reached or None) for every aim that was measured.
+
+    Beside a peer that is not durable nothing is reached, and nothing missed.
+    """
     for aim in AIMS:
         for result in found["benchmarks"]:
             if result["benchmark"] == aim.benchmark:
                 figure = figures(result)[aim.row or result["ratioOf"]]
                 reached = None
-                if aim.least is not None:
+                if aim.least is not None and not figure.get("instead"):
                     reached = figure["median"] >= aim.least
-                if aim.most is not None:
+                if aim.most is not None and not figure.get("instead"):
                     reached = figure["median"] <= aim.most
                 yield aim, figure, reached
 
@@ -85,10 +123,11 @@ def headline(found):
     """The table of the README."""
     lines = ["| what is measured | median | lowest – highest | first aim | |", "|---|---:|---:|---:|---|"]
     for aim, figure, reached in aimed(found):
-        spread = f"{short(figure['spread']['lowest'])} – {short(figure['spread']['highest'])}"
+        median, lowest, highest = cells(figure)
+        spread = f"{lowest} – {highest}" if lowest else ""
         goal = f"≥ {short(aim.least)}" if aim.least is not None else f"≤ {short(aim.most)}" if aim.most else ""
         verdict = {True: "reached", False: "**not reached**", None: ""}[reached]
-        lines.append(f"| {aim.what} | {short(figure['median'])} | {spread} | {goal} | {verdict} |")
+        lines.append(f"| {aim.what} | {median} | {spread} | {goal} | {verdict} |")
     return "\n".join(lines)
 
 
@@ -97,7 +136,7 @@ def summary(found):
     lines = []
     for aim, figure, reached in aimed(found):
         verdict = {True: "reached", False: "NOT REACHED", None: ""}[reached]
-        lines.append(f"{short(figure['median']):>10}  {aim.what}  {verdict}".rstrip())
+        lines.append(f"{cells(figure)[0]:>11}  {aim.what}  {verdict}".rstrip())
     return "\n".join(lines)
 
 
@@ -119,9 +158,14 @@ def document(found):
         *ratio, = figures(result).values()
         for figure in [*ratio[1:], ratio[0]]:
             name = f"**{figure['name']}**" if figure is ratio[0] else figure["name"]
-            spread = figure["spread"]
-            lines.append(f"| {name} | {short(figure['median'])} | {short(spread['lowest'])} | "
-                         f"{short(spread['highest'])} | {figure['unit']} | {figure['note']} |")
+            lines.append(f"| {name} | {' | '.join(cells(figure))} | {figure['unit']} | {figure['note']} |")
+        for series in result.get("series") or []:
+            lines += ["", f"| {series['name']}: {series['over']} | median, {series['unit']} | lowest | highest |",
+                      "|---:|---:|---:|---:|"]
+            for point in series["points"]:
+                spread = point["spread"]
+                lines.append(f"| {point['size']:,} | {short(point['median'])} | {short(spread['lowest'])} | "
+                             f"{short(spread['highest'])} |")
     return "\n".join(lines) + "\n"
 
 
@@ -134,13 +178,19 @@ def between(text, marker, content):
 
 
 def write(found, root):
-    """Puts tables and plot where readers look."""
+    """Puts tables and plots where readers look."""
     pages = {root / "docs/performance.md": document(found), root / "README.md": headline(found)}
     changed = {path: between(path.read_text(), "figures of make bench", content) for path, content in pages.items()}
+    grown = growth(found)
+    if grown:
+        page = root / "docs/performance.md"
+        changed[page] = between(changed[page], "growth of make bench", f"![{GROWTH_LABEL}](figures/growth.svg)")
     for path, text in changed.items():
         path.write_text(text)
     (root / "docs/figures").mkdir(exist_ok=True)
     (root / "docs/figures/performance.svg").write_text(plot(found))
+    if grown:
+        (root / "docs/figures/growth.svg").write_text(grown)
 
 
 # How much two single figures may differ: they are shown with three digits.
@@ -170,11 +220,14 @@ def compare(earlier, later):
             lines.append("  APART   only one of the runs has it")
             apart, count = apart + 1, count + 1
             continue
-        before, after = figures(runs[0][name]), figures(runs[1][name])
+        before, after = everything(runs[0][name]), everything(runs[1][name])
         for figure in [*before, *(figure for figure in after if figure not in before)]:
             count += 1
             if figure not in before or figure not in after:
                 verdict, text = "APART", "only one of the runs has it"
+            elif before[figure].get("instead") or after[figure].get("instead"):
+                one, other = (each[figure].get("instead") or short(each[figure]["median"]) for each in (before, after))
+                verdict, text = "agrees" if one == other else "APART", f"{one} and {other}"
             else:
                 one, other = before[figure], after[figure]
                 verdict = "agrees" if agree(one, other) else "APART"
@@ -189,7 +242,8 @@ def compare(earlier, later):
 
 # The plot
 
-WIDTH, LABELS, ROW, GAP = 860, 330, 22, 34
+# Pixels: of the bars with their figures, of a row, between panels, and of a character in the widest of the usual fonts.
+BARS, ROW, GAP, CHARACTER = 530, 22, 34, 7
 STYLE = """
     text { font: 13px system-ui, sans-serif; fill: #1f2328; }
     .title { font-weight: 600; font-size: 15px; }
@@ -204,33 +258,112 @@ STYLE = """
 
 def plot(found):
     """Bars of the medians with the whole spread, a panel for each benchmark, as SVG for light and dark pages."""
+    def shown(result):
+        return [row for row in result["rows"] if row["unit"] == result["rows"][0]["unit"]]
+
+    # The longest name ends before the bars.
+    left = max(len(row["name"]) for result in found["benchmarks"] for row in shown(result)) * CHARACTER + 8
     parts, y = [], 10
     for result in found["benchmarks"]:
-        unit = result["rows"][0]["unit"]
-        rows = [row for row in result["rows"] if row["unit"] == unit]
-        spread = result["spread"]
+        rows, spread = shown(result), result["spread"]
+        unit = rows[0]["unit"]
         parts.append(f'<text class="title" x="0" y="{y + 14}">{html.escape(result["benchmark"])}</text>')
-        parts.append(f'<text class="quiet" x="{LABELS}" y="{y + 14}">{html.escape(result["ratioOf"])}: '
+        parts.append(f'<text class="quiet" x="0" y="{y + 32}">{html.escape(result["ratioOf"])}: '
                      f'{short(result["ratio"])} ({short(spread["lowest"])} – {short(spread["highest"])})</text>')
-        y += 26
+        y += 42
         longest = max(row["spread"]["highest"] for row in rows)
-        scale = (WIDTH - LABELS - 110) / longest if longest > 0 else 0
+        scale = (BARS - 110) / longest if longest > 0 else 0
         for row in rows:
-            low, high = row["spread"]["lowest"] * scale + LABELS, row["spread"]["highest"] * scale + LABELS
+            low, high = row["spread"]["lowest"] * scale + left, row["spread"]["highest"] * scale + left
             middle = y + ROW / 2
-            kind = "bar" if re.match(r"FreeRADIUS|nginx|bare|Dictionary|checking", row["name"]) else "ours"
+            kind = "bar" if re.match(r"FreeRADIUS|nginx|PostgreSQL|glewlwyd|bare|Dictionary|checking", row["name"]) else "ours"
             parts.append(f'<text x="0" y="{middle + 4:.1f}">{html.escape(row["name"])}</text>')
-            parts.append(f'<rect class="{kind}" x="{LABELS}" y="{y + 3}" width="{max(row["median"] * scale, 1):.1f}" '
+            parts.append(f'<rect class="{kind}" x="{left}" y="{y + 3}" width="{max(row["median"] * scale, 1):.1f}" '
                          f'height="{ROW - 6}" rx="2"/>')
             parts.append(f'<path class="spread" d="M{low:.1f} {middle:.1f}H{high:.1f}M{low:.1f} {middle - 4:.1f}v8'
                          f'M{high:.1f} {middle - 4:.1f}v8"/>')
-            parts.append(f'<text x="{max(high, LABELS) + 8:.1f}" y="{middle + 4:.1f}">'
+            parts.append(f'<text x="{high + 8:.1f}" y="{middle + 4:.1f}">'
                          f'{short(row["median"])} {html.escape(unit)}</text>')
             y += ROW
         y += GAP
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y - GAP + 12}" role="img" '
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {left + BARS} {y - GAP + 12}" role="img" '
             'aria-label="Medians of all benchmarks with their spread">\n'
             f"<style>{STYLE}\n</style>\n" + "\n".join(parts) + "\n</svg>\n")
+
+
+# The plot of growth: small panels, one for each series
+
+PANEL, PLOT, LEFT, ACROSS = 286, 150, 52, 3
+GROWTH_LABEL = "Processor time of one operation over growing sizes, with its spread"
+GROWTH_STYLE = STYLE + """
+    text { font-size: 11px; } .title { font-size: 13px; }
+    .grid { stroke: #d8dee4; } .line { stroke: #1f9d68; stroke-width: 1.5; fill: none; } .dot { fill: #1f9d68; }
+    @media (prefers-color-scheme: dark) { .grid { stroke: #30363d; } .line { stroke: #34b37c; } .dot { fill: #34b37c; } }"""
+
+
+def power(size):
+    """10,000,000 as 10⁷, a size that is no power of ten as it is."""
+    exponent = round(math.log10(size))
+    if size >= 1000 and 10 ** exponent == size:
+        return "10" + "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(exponent))
+    return f"{size:,}" if size < 10_000 else f"{size / 1e6:g} M" if size >= 1e6 else f"{size / 1000:g} k"
+
+
+def ticks(highest):
+    """From 0 in three to five round steps to just above the highest value."""
+    step = 10 ** math.floor(math.log10(highest / 3))
+    step = next(step * factor for factor in (1, 2, 5, 10) if highest / (step * factor) <= 5)
+    return [step * count for count in range(math.ceil(highest / step * 1.02) + 1)]
+
+
+def panel(series, left, top):
+    """One series: its sizes by their logarithm, its medians from 0, and the whole spread of each."""
+    points = series["points"]
+    values = ticks(max(point["spread"]["highest"] for point in points))
+    lowest, highest = math.log10(points[0]["size"]), math.log10(points[-1]["size"])
+    width, bottom = PANEL - LEFT - 30, top + 44 + PLOT
+
+    def across(size):
+        return left + LEFT + 12 + (width - 12) * ((math.log10(size) - lowest) / (highest - lowest) if highest > lowest else 0.5)
+
+    def up(value):
+        return bottom - PLOT * value / values[-1]
+
+    parts = [f'<text class="title" x="{left}" y="{top + 14}">{html.escape(series["name"])}</text>',
+             f'<text class="quiet" x="{left}" y="{top + 30}">{html.escape(series["unit"])}, over '
+             f'{html.escape(series["over"])}</text>']
+    for value in values:
+        parts.append(f'<path class="grid" d="M{left + LEFT} {up(value):.1f}h{width}"/>')
+        parts.append(f'<text class="quiet" x="{left + LEFT - 6}" y="{up(value) + 4:.1f}" text-anchor="end">'
+                     f'{short(value) if value else 0}</text>')
+    line = "L".join(f'{across(point["size"]):.1f} {up(point["median"]):.1f}' for point in points)
+    parts.append(f'<path class="line" d="M{line}"/>')
+    written = -math.inf
+    for point in points:
+        x = across(point["size"])
+        low, high = up(point["spread"]["lowest"]), up(point["spread"]["highest"])
+        parts.append(f'<path class="spread" d="M{x:.1f} {low:.1f}V{high:.1f}M{x - 3:.1f} {low:.1f}h6M{x - 3:.1f} {high:.1f}h6"/>')
+        parts.append(f'<circle class="dot" cx="{x:.1f}" cy="{up(point["median"]):.1f}" r="3"/>')
+        # The last size stands below the one that it would cover.
+        crowded = x - written < 34
+        parts.append(f'<text class="quiet" x="{x:.1f}" y="{bottom + (30 if crowded else 16)}" text-anchor="middle">'
+                     f'{power(point["size"])}</text>')
+        written = x
+    return parts
+
+
+def growth(found):
+    """Every series as a small panel, as SVG for light and dark pages; nothing if no benchmark has series."""
+    all_series = [series for result in found["benchmarks"] for series in result.get("series") or []]
+    if not all_series:
+        return ""
+    row = PLOT + 96
+    parts = [part for index, series in enumerate(all_series)
+             for part in panel(series, 4 + index % ACROSS * PANEL, 4 + index // ACROSS * row)]
+    height = row * math.ceil(len(all_series) / ACROSS)
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {ACROSS * PANEL} {height}" role="img" '
+            f'aria-label="{GROWTH_LABEL}">\n'
+            f"<style>{GROWTH_STYLE}\n</style>\n" + "\n".join(parts) + "\n</svg>\n")
 
 
 # The self-test
@@ -244,9 +377,21 @@ def sample():
             "commit": "abc", "benchmarks": [
                 {"benchmark": "accounting", "ratioOf": "a / b", "ratio": 2.0, "rounds": 3,
                  "spread": {"lowest": 1.9, "highest": 2.1},
-                 "rows": [row("a < b & c", "/s", 190, 200, 210), row("FreeRADIUS", "/s", 98, 100, 103)]},
+                 "rows": [row("a < b & c", "/s", 190, 200, 210), row("FreeRADIUS", "/s", 98, 100, 103),
+                          row("Interim-Updates: benji / FreeRADIUS", "×", 2.0),
+                          row("benji / FreeRADIUS with PostgreSQL", "×", 12.0)]},
+                {"benchmark": "redeem", "ratioOf": "a / nginx", "ratio": 0.2, "rounds": 3,
+                 "spread": {"lowest": 0.2, "highest": 0.2},
+                 "rows": [row("benji / nginx with Redis", "×", 2.0),
+                          {**row("benji / PostgreSQL function", "×", 9.0), "instead": "not durable"},
+                          row("benji / glewlwyd", "×", 7.0)]},
                 {"benchmark": "login", "ratioOf": "c / d", "ratio": 5.0, "rounds": 3,
-                 "spread": {"lowest": 4.9, "highest": 5.2}, "rows": [row("one", "µs", 84.0)]}]}
+                 "spread": {"lowest": 4.9, "highest": 5.2}, "rows": [row("one", "µs", 84.0)]},
+                {"benchmark": "growth", "ratioOf": "e / f", "ratio": 1.1, "rounds": 3,
+                 "spread": {"lowest": 1.0, "highest": 1.2}, "rows": [row("bytes", "B", 64.0)],
+                 "series": [{"name": "redeem", "over": "apps & more", "unit": "µs", "points": [
+                     {"size": size, "median": 200.0, "spread": {"lowest": 190.0, "highest": 230.0}}
+                     for size in (1, 100, 100_000)]}]}]}
 
 
 def self_test():
@@ -263,7 +408,7 @@ def self_test():
         figure["spread"] = {end: value * factor for end, value in figure["spread"].items()}
 
     lines, agrees = compare(sample(), sample())
-    assert agrees and "5 of 5 figures agree" in lines[-1], lines
+    assert agrees and "16 of 16 figures agree" in lines[-1], lines
     assert altered(lambda found: scale(found[0]["rows"][0], 1.02))[1], "a figure inside the spread agrees"
     assert altered(lambda found: scale(found[1]["rows"][0], 1.004))[1], "a difference that is not shown agrees"
     for what, change in {
@@ -271,8 +416,12 @@ def self_test():
         "a row that became faster": lambda found: scale(found[0]["rows"][1], 1.2),
         "a single figure": lambda found: scale(found[1]["rows"][0], 1.03),
         "a ratio": lambda found: found[0].update(ratio=3.0, spread={"lowest": 2.9, "highest": 3.1}),
+        "a peer that is durable now": lambda found: found[1]["rows"][1].pop("instead"),
+        "a peer that no longer is": lambda found: found[1]["rows"][0].update(instead="not durable"),
         "a row that is gone": lambda found: found[0]["rows"].pop(),
         "a row that is new": lambda found: found[1]["rows"].append(found[0]["rows"][0]),
+        "a point of a series": lambda found: scale(found[3]["series"][0]["points"][1], 1.3),
+        "a point that is gone": lambda found: found[3]["series"][0]["points"].pop(),
         "a benchmark that is gone": lambda found: found.pop(),
     }.items():
         lines, agrees = altered(change)
@@ -280,7 +429,31 @@ def self_test():
     for value, text in {1234567: "1,230,000", 12.345: "12.3", 999.9: "1,000", 0.001234: "0.00123", 0: "0"}.items():
         assert short(value) == text, (value, short(value))
 
-    ElementTree.fromstring(plot(sample()))
+    def fits(found):
+        """Whether no text of the plot reaches the bars beside it, or the plot's edge."""
+        image = ElementTree.fromstring(plot(found))
+        bars, edge = (float(text) for text in (
+            next(element.get("x") for element in image.iter() if element.tag.endswith("rect")), image.get("viewBox").split()[2]))
+        texts = [element for element in image.iter() if element.tag.endswith("text")]
+        return all(float(text.get("x")) + len(text.text) * CHARACTER <=
+                   (edge if text.get("class") or float(text.get("x")) else bars) for text in texts)
+
+    long = sample()
+    long["benchmarks"][3]["rows"][0]["name"] = "bytes a session, 1,000,000 sessions with an IPv6 prefix too"
+    long["benchmarks"][0]["ratioOf"] = "a page laid out and judged / its description read by JSONSerialization"
+    assert fits(sample()) and fits(long), "a text of the plot is cut off or covered"
+    drawn = ElementTree.fromstring(growth(sample()))
+    dots = [element for element in drawn.iter() if element.get("class") == "dot"]
+    assert len(dots) == 3 and len({dot.get("cy") for dot in dots}) == 1, "a point for each size, all as high where it is flat"
+    steps = [float(dot.get("cx")) for dot in dots]
+    assert abs((steps[2] - steps[1]) - 1.5 * (steps[1] - steps[0])) < 0.5, f"sizes do not stand by their logarithm: {steps}"
+    assert growth({"benchmarks": sample()["benchmarks"][:2]}) == "", "without series there is no plot of growth"
+    assert "| 100,000 | 200 | 190 | 230 |" in document(sample()), "the points of a series are not in the table"
+    for highest in (0.5, 7, 14.9, 230, 9999):
+        values = ticks(highest)
+        assert values[0] == 0 and values[-1] >= highest and 4 <= len(values) <= 7, (highest, values)
+    for size, text in {1: "1", 512: "512", 1000: "10³", 10**8: "10⁸", 134_000_000: "134 M"}.items():
+        assert power(size) == text, (size, power(size))
     page = "before\n<!-- m: begin -->\nold\n<!-- m: end -->\nafter\n"
     assert between(page, "m", "new") == "before\n<!-- m: begin -->\nnew\n<!-- m: end -->\nafter\n"
     for broken in ("no markers", page + page, "<!-- m: end --><!-- m: begin -->"):
@@ -289,10 +462,25 @@ def self_test():
         except ValueError:
             continue
         raise AssertionError(f"text with broken markers is written: {broken!r}")
-    assert "**not reached**" in headline(sample()) and "| accounting" in headline(sample())
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        (root / "docs").mkdir()
+        markers = "\n".join(f"<!-- {name} of make bench: {end} -->" for name in ("growth", "figures") for end in ("begin", "end"))
+        for name in ("docs/performance.md", "README.md"):
+            (root / name).write_text(markers)
+        write(sample(), root)
+        written = (root / "docs/performance.md").read_text()
+        assert "(figures/growth.svg)" in written and "| 100,000 |" in written, written
+        assert (root / "docs/figures/growth.svg").read_text() == growth(sample()), "the plot of growth is not written"
+    assert "**not reached**" in headline(sample()) and "| whole lives" in headline(sample())
+    for text in (headline(sample()), summary(sample()), document(sample())):
+        line, = [line for line in text.splitlines() if "PostgreSQL function" in line and "durably" in line] or [""]
+        assert "not durable" in text and "9.00" not in text and "eached" not in line, text
     for spoil in (lambda result: result["rows"].append(result["rows"][0]),
-                  lambda result: result.update(ratio=9.0), lambda result: result.update(benchmark="prefetch")):
-        result = copy.deepcopy(sample()["benchmarks"][0])
+                  lambda result: result.update(ratio=9.0), lambda result: result.update(benchmark="prefetch"),
+                  lambda result: result["series"][0]["points"].reverse(),
+                  lambda result: result["series"][0]["points"][0].update(median=9.0)):
+        result = copy.deepcopy({**sample()["benchmarks"][3], "benchmark": "growing"})
         checked(result)
         spoil(result)
         try:

@@ -1,5 +1,6 @@
 import BenchmarkSupport
 @_spi(Server) import BenjiProtocol
+import Glibc
 import RADIUS
 
 /// What a packet core says about subscribers who come and go: at every step one session starts, as many as there are
@@ -45,7 +46,7 @@ struct PacketCore {
         return packets
     }
 
-    /// That sessions go on, and nothing else: each living session in turn, until there are so many packets.
+    /// `count` Interim-Updates of the living sessions, each session in turn.
     mutating func reports(count: Int, sockets: Int) throws -> Packets {
         let packets = Packets(sockets: sockets)
         while packets.count < count {
@@ -57,20 +58,39 @@ struct PacketCore {
         return packets
     }
 
-    /// A report of each living session with our clock's time. What was dated before a gateway's start, as everything above is,
-    /// names nobody there.
+    /// A report of each living session with our clock's time. The packets above are dated before a gateway's start, so they
+    /// name nobody there.
     mutating func presentReports(sockets: Int) throws -> Packets {
+        try presentReports(of: Array(living), sockets: sockets)
+    }
+
+    /// The same of some sessions.
+    mutating func presentReports(of sessions: [Int], sockets: Int) throws -> Packets {
         time = SystemWallClock().now.seconds
         let packets = Packets(sockets: sockets)
-        for session in living { try packets.append(request(.interimUpdate, session), secret: secret) }
+        for session in sessions { try packets.append(request(.interimUpdate, session), secret: secret) }
         return packets
+    }
+
+    /// Starts of so many new sessions with our clock's time, at addresses that nobody has: at most `2 * distance`.
+    mutating func starts(_ count: Int, sockets: Int) throws -> (packets: Packets, sessions: Range<Int>) {
+        time = SystemWallClock().now.seconds
+        let packets = Packets(sockets: sockets)
+        let sessions = started..<(started + min(count, 2 * distance))
+        for session in sessions { try packets.append(request(.start, session), secret: secret) }
+        started = sessions.upperBound
+        return (packets, sessions)
     }
 
     /// The next second of the packet core's clock, which runs behind ours.
     private mutating func tick() throws {
         let now = SystemWallClock().now.seconds
         time = max(time + 1, now - 300)
-        guard time <= now else { throw BenchmarkFailure("the packet core's clock has overtaken ours: fewer packets") }
+        guard time <= now + 10 else {
+            throw BenchmarkFailure("the packet core's clock has overtaken ours: fewer packets")
+        }
+        // After a report of the present second there is little left. Packets are made before the clock of a measurement runs.
+        while time > SystemWallClock().now.seconds { usleep(10_000) }
     }
 
     /// The address of a session, of 127.8/16: look-ups can come from there.
@@ -79,13 +99,19 @@ struct PacketCore {
         return InternetAddress(bytes: (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) })!
     }
 
+    /// The Acct-Session-Id.
+    func name(of session: Int) -> String { mobile(session).sessionID }
+
     /// The number of a session's subscriber.
     func number(of session: Int) -> String { "\(13_800_000_000 + session % subscribers)" }
 
     private func request(_ status: AccountingStatus, _ session: Int) -> AccountingRequest {
+        mobile(session).request(status, at: time)
+    }
+
+    private func mobile(_ session: Int) -> MobileSession {
         MobileSession(
             chargingID: 100_000_000 + session, address: address(of: session), number: number(of: session),
-            imsi: "46000\(1_000_000_000 + session % subscribers)"
-        ).request(status, at: time)
+            imsi: "46000\(1_000_000_000 + session % subscribers)")
     }
 }

@@ -49,11 +49,7 @@ final class PacketSender {
     /// - Throws: ``BenchmarkFailure`` for an answer that is not right, and for a request that gets none though it is
     ///   repeated.
     func exchange(_ packets: Packets) throws -> Exchange {
-        precondition(packets.sockets == lanes.count)
-        for index in lanes.indices {
-            lanes[index].next = 0
-            lanes[index].waiting = [Int](repeating: -1, count: 256)
-        }
+        begin(packets)
         var (answered, repeated, patience) = (0, 0, 5)
         let start = ContinuousClock.now
         var lastArrival = start
@@ -79,6 +75,38 @@ final class PacketSender {
         let seconds = (ContinuousClock.now - start).inSeconds
         if repeated > 0 { try drain(packets) }
         return Exchange(seconds: seconds, repeated: repeated)
+    }
+
+    /// Sends packets and calls `kill` when half of them are answered. Nothing can be sent afterwards.
+    /// - Returns: those that have their right answer.
+    func exchange(_ packets: Packets, killing kill: () -> Void) throws -> [Int] {
+        begin(packets)
+        var (answered, isKilled, lastArrival) = (0, false, ContinuousClock.now)
+        while answered < packets.count, ContinuousClock.now - lastArrival < .seconds(isKilled ? 0.2 : 5) {
+            for lane in lanes.indices {
+                if !isKilled { _ = try packets.withRequests { try send(packets, at: $0, lane) } }
+                // Nobody may listen any more. What is on its way to us still counts.
+                guard let arrived = try? receive(packets, lane), arrived.count > 0 else { continue }
+                answered += arrived.answered
+                lastArrival = ContinuousClock.now
+            }
+            if !isKilled, answered * 2 >= packets.count {
+                kill()
+                (isKilled, lastArrival) = (true, ContinuousClock.now)
+            }
+        }
+        let waiting = Set(lanes.flatMap(\.waiting))
+        return (0..<packets.count).filter { index in
+            index / lanes.count < lanes[index % lanes.count].next && !waiting.contains(index)
+        }
+    }
+
+    private func begin(_ packets: Packets) {
+        precondition(packets.sockets == lanes.count)
+        for index in lanes.indices {
+            lanes[index].next = 0
+            lanes[index].waiting = [Int](repeating: -1, count: 256)
+        }
     }
 
     /// Lets second answers to packets that were sent twice come and go, before identifiers are used again.

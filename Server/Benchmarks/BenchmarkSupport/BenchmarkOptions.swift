@@ -3,9 +3,9 @@ import Foundation
 
 /// The options that all benchmarks share.
 package struct BenchmarkOptions: ParsableArguments {
-    @Option(help: "How often everything is measured.") public var rounds = 5
-    @Flag(help: "End with one line of JSON for the collector.") public var json = false
-    @Flag(help: "Tiny sizes: shows that the benchmark works; its figures mean nothing.") public var smoke = false
+    @Option(help: "How often everything is measured.") package var rounds = 5
+    @Flag(help: "End with one line of JSON for the collector.") package var json = false
+    @Flag(help: "Tiny sizes: shows that the benchmark works; its figures mean nothing.") package var smoke = false
 
     package init() {}
 

@@ -9,9 +9,12 @@ package struct BenchmarkResult: Sendable {
         package var unit: String
         /// What must be known to read the figure; may be empty.
         package var note: String
+        /// What is shown in the place of the figures, such as that a contestant is not durable; `nil` shows them.
+        package var instead: String?
 
-        package init(_ name: String, _ figures: Figures, unit: String, note: String = "") {
+        package init(_ name: String, _ figures: Figures, unit: String, note: String = "", instead: String? = nil) {
             self.name = name
+            self.instead = instead
             self.figures = figures
             self.unit = unit
             self.note = note
@@ -24,22 +27,32 @@ package struct BenchmarkResult: Sendable {
     package var ratioOf: String
     package var ratio: Figures
     package var rows: [Row]
+    /// What was measured over growing sizes; empty for most benchmarks.
+    package var series: [Series]
 
-    package init(_ benchmark: String, ratioOf: String, ratio: Figures, rows: [Row]) {
+    package init(_ benchmark: String, ratioOf: String, ratio: Figures, rows: [Row], series: [Series] = []) {
         self.benchmark = benchmark
         self.ratioOf = ratioOf
         self.ratio = ratio
         self.rows = rows
+        self.series = series
     }
 
-    /// Median, lowest and highest of each row.
+    /// Median, lowest and highest of each row, and of each point of a series.
     package var table: Table {
         var table = Table(["", "median", "lowest", "highest", "unit", ""])
         for row in rows + [Row(ratioOf, ratio, unit: "×")] {
-            table.add([
-                row.name, row.figures.median.short, row.figures.lowest.short, row.figures.highest.short, row.unit,
-                row.note,
-            ])
+            let figures = [row.figures.median, row.figures.lowest, row.figures.highest].map(\.short)
+            table.add([row.name] + (row.instead.map { [$0, "", ""] } ?? figures) + [row.unit, row.note])
+        }
+        for series in series {
+            for point in series.points {
+                let figures = point.figures
+                table.add([
+                    "\(series.name), \(Series.text(point.size)) \(series.over)", figures.median.short,
+                    figures.lowest.short, figures.highest.short, series.unit,
+                ])
+            }
         }
         return table
     }
@@ -51,10 +64,19 @@ package struct BenchmarkResult: Sendable {
                 benchmark: benchmark, ratio: ratio.median, ratioOf: ratioOf,
                 rows: rows.map {
                     .init(
-                        name: $0.name, unit: $0.unit, note: $0.note, median: $0.figures.median,
+                        name: $0.name, unit: $0.unit, note: $0.note, instead: $0.instead, median: $0.figures.median,
                         spread: .init($0.figures))
                 },
-                spread: .init(ratio), rounds: ratio.values.count)
+                spread: .init(ratio), rounds: ratio.values.count,
+                series: series.isEmpty
+                    ? nil
+                    : series.map { series in
+                        .init(
+                            name: series.name, over: series.over, unit: series.unit,
+                            points: series.points.map {
+                                .init(size: $0.size, median: $0.figures.median, spread: .init($0.figures))
+                            })
+                    })
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             return String(decoding: try encoder.encode(line), as: UTF8.self)
@@ -68,12 +90,27 @@ package struct BenchmarkResult: Sendable {
         var rows: [LineRow]
         var spread: Spread
         var rounds: Int
+        var series: [LineSeries]?
+    }
+
+    private struct LineSeries: Encodable {
+        var name: String
+        var over: String
+        var unit: String
+        var points: [LinePoint]
+    }
+
+    private struct LinePoint: Encodable {
+        var size: Int
+        var median: Double
+        var spread: Spread
     }
 
     private struct LineRow: Encodable {
         var name: String
         var unit: String
         var note: String
+        var instead: String?
         var median: Double
         var spread: Spread
     }

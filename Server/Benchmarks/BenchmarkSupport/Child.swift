@@ -29,11 +29,18 @@ package final class Child {
         posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
         benchmark_add_closefrom(&actions, 3)
+        // Threads of a pool hear no signals; what they start must, such as the alarm that ends pgbench.
+        var (attributes, none) = (posix_spawnattr_t(), sigset_t())
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
         var process: pid_t = 0
         let code = try Cores.pinned(to: core) { () throws(BenchmarkFailure) in
             Self.withCStrings([program] + arguments) { arguments in
-                Self.withCStrings(variables) { posix_spawnp(&process, program, &actions, nil, arguments, $0) }
+                Self.withCStrings(variables) { posix_spawnp(&process, program, &actions, &attributes, arguments, $0) }
             }
         }
         guard code == 0 else {
@@ -70,15 +77,38 @@ package final class Child {
             let isRunning = isRunning
             if isReady() { return }
             guard isRunning, ContinuousClock.now < end else {
-                throw BenchmarkFailure("a program did not get ready (\(log)): …\(said.suffix(600))")
+                let reason = isRunning ? "was not ready within \(seconds) s" : "ended before it was ready (\(ending))"
+                throw BenchmarkFailure("a program \(reason), \(log): …\(said.suffix(600))")
             }
-            usleep(20_000)
+            usleep(5_000)
         }
+    }
+
+    /// How it ended, in words.
+    private var ending: String {
+        guard let status else { return "it runs" }
+        let signal = status & 0x7f
+        return signal == 0 ? "status \(status >> 8 & 0xff)" : "killed by signal \(signal)"
     }
 
     /// Waits until its output holds `text`.
     package func wait(upTo seconds: Double = 20, for text: String) throws(BenchmarkFailure) {
         try wait(upTo: seconds) { said.contains(text) }
+    }
+
+    /// Runs a program to its end.
+    /// - Parameter log: a file for its output, which is emptied before.
+    /// - Returns: its output.
+    /// - Throws: ``BenchmarkFailure`` with the end of its output, if it fails or takes more than `seconds`.
+    @discardableResult
+    package static func run(
+        _ program: String, _ arguments: [String], log: String, core: Int? = nil, upTo seconds: Double = 120
+    ) throws(BenchmarkFailure) -> String {
+        try? FileManager.default.removeItem(atPath: log)
+        let child = try Child(program, arguments, log: log, core: core)
+        try child.wait(upTo: seconds) { !child.isRunning }
+        guard child.stop() else { throw BenchmarkFailure("\(program) failed: …\(child.said.suffix(600))") }
+        return child.said
     }
 
     /// Asks it to end, and ends it when it does not within `seconds`.

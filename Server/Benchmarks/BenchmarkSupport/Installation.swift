@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A whole Benji in a folder of its own: its configuration, its apps and its process.
 package final class Installation {
@@ -12,38 +13,50 @@ package final class Installation {
     package let data: String
     private let program: String
     private let log: String
-    private var process: Child?
+    /// The server's process.
+    package let group = ProcessGroup()
 
     /// The packet core that it listens to. Packets may come from 127.0.0.1 and announce addresses of 127.8/16.
     package static let secret = "secret-of-the-benchmark"
     /// The bundle id of its apps.
     package static let bundle = "com.example.benchmark"
 
-    /// Where phones call.
-    package var deviceURL: String { "http://127.0.0.1:\(device)" }
+    /// Where phones call, and where apps' servers do.
+    package var deviceURL: String { "\(scheme)://127.0.0.1:\(device)" }
+    package var serverURL: String { "\(scheme)://127.0.0.1:\(server)" }
+    private let scheme: String
+    /// The file with the certificate of both, which is its own authority; `nil` without TLS.
+    package let certificate: String?
 
     /// Writes the configuration; ``start(core:)`` starts the server.
-    /// - Parameter program: the server to run; the `benji` beside this program if `nil`.
-    package init(in folder: String, program: String? = nil) throws {
+    /// - Parameters:
+    ///   - program: the server to run; the `benji` beside this program if `nil`.
+    ///   - speaksTLS: whether phones and apps' servers call over TLS, with a certificate made here by openssl.
+    package init(in folder: String, program: String? = nil, speaksTLS: Bool = false) throws {
         let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/benji"
         self.program = program ?? beside
         guard FileManager.default.isExecutableFile(atPath: self.program) else {
             throw BenchmarkFailure("\(self.program) is missing: swift build -c release --product benji")
         }
         (device, server, admin) = (try Loopback.freePort(), try Loopback.freePort(), try Loopback.freePort())
-        accounting = try Loopback.freePort(.datagram)
+        accounting = try Loopback.freeDatagramPort()
         configuration = folder + "/benji.yaml"
         data = folder + "/data"
         log = folder + "/benji.log"
+        scheme = speaksTLS ? "https" : "http"
+        certificate = speaksTLS ? try Self.makeCertificate(in: folder) : nil
+        // Kept connections wait while others are measured.
+        let tls =
+            certificate.map { "tls: {certificate: \($0), key: \($0).key}\nlimits: {idle-timeout: 3600}" } ?? ""
         let settings = """
             data: \(data)
-            log: {level: warning}
             listen:
               device: 127.0.0.1:\(device)
               server: 127.0.0.1:\(server)
               admin: 127.0.0.1:\(admin)
               accounting: 127.0.0.1:\(accounting)
-            public: {urls: ["http://127.0.0.1:\(device)"]}
+            public: {urls: ["\(scheme)://127.0.0.1:\(device)"]}
+            \(tls)
             nas:
               names: [pgw]
               pgw:
@@ -55,6 +68,20 @@ package final class Installation {
                 rate: 10000000
             """
         try settings.write(toFile: configuration, atomically: true, encoding: .utf8)
+    }
+
+    /// A certificate for 127.0.0.1 with a key on P-256, which lies beside it under the same name and `.key`.
+    private static func makeCertificate(in folder: String) throws -> String {
+        let file = folder + "/tls.pem"
+        let openssl = try Child(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+                "/CN=benchmark", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", file + ".key", "-out", file,
+            ], log: folder + "/openssl.log")
+        while openssl.isRunning { usleep(5_000) }
+        guard openssl.stop() else { throw BenchmarkFailure("openssl made no certificate: \(openssl.said.suffix(300))") }
+        return file
     }
 
     /// Begins the installation, which `benji app` does not do by itself.
@@ -90,18 +117,22 @@ package final class Installation {
     }
 
     /// Starts the server on a core and waits until it is ready.
-    package func start(core: Int?) throws {
-        let child = try Child(program, ["serve", "--config", configuration], log: log, core: core)
+    /// - Parameter tracing: see ``ProcessGroup``.
+    package func start(core: Int?, tracing: String? = nil) throws {
+        let child = try group.start(
+            program, ["serve", "--config", configuration], log: log, core: core, tracing: tracing)
         try child.wait { Loopback.get("/health/ready", port: admin)?.hasPrefix("HTTP/1.1 200") == true }
-        process = child
+    }
+
+    /// Whether the server runs, and the last lines of its log: for whoever says why something failed.
+    package var state: String {
+        let log = String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self)
+        return "the server \(group.processes.isEmpty ? "has ended" : "runs"), its log ends: …\(log.suffix(600))"
     }
 
     /// Seconds of processor time that the server has used so far.
     package var processorTime: Double {
-        get throws(BenchmarkFailure) {
-            guard let process else { throw BenchmarkFailure("the server has not been started") }
-            return try ProcessUsage.processorTime(of: process.process)
-        }
+        get throws(BenchmarkFailure) { try group.processorTime }
     }
 
     /// The sum of a metric's samples whose labels contain `label`, such as `result="answered"`.

@@ -5,24 +5,67 @@ import Glibc
 package enum Loopback {
     package enum Kind: Sendable { case stream, datagram }
 
-    /// A port that is free now.
-    package static func freePort(_ kind: Kind = .stream) throws(BenchmarkFailure) -> UInt16 {
-        let descriptor = open(kind)
-        defer { close(descriptor) }
-        var address = address(port: 0)
+    /// A TCP port that nobody else is given while this process runs.
+    ///
+    /// A socket stays bound to it and does not listen. Whoever listens there says `SO_REUSEADDR`, as servers do.
+    package static func freePort() throws(BenchmarkFailure) -> UInt16 {
+        guard let port = hold(0) else { throw BenchmarkFailure("no free port: \(String(cString: strerror(errno)))") }
+        return port
+    }
+
+    /// A UDP port that nobody else is given while this process runs.
+    ///
+    /// Two sockets on one UDP port would share its packets. So the port's number is held for TCP, below those that the system
+    /// chooses by itself.
+    package static func freeDatagramPort() throws(BenchmarkFailure) -> UInt16 {
+        for _ in 0..<1000 {
+            let port = UInt16.random(in: 20_000..<32_000)
+            let descriptor = open(.datagram)
+            defer { close(descriptor) }
+            if bindPort(descriptor, port) != nil, let port = hold(port) { return port }
+        }
+        throw BenchmarkFailure("no free port for UDP")
+    }
+
+    private static func hold(_ port: UInt16) -> UInt16? {
+        let descriptor = open(.stream)
+        guard let port = bindPort(descriptor, port) else {
+            close(descriptor)
+            return nil
+        }
+        // Not before: two sockets that both say it first are given the same port.
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        return port
+    }
+
+    /// - Parameter port: 0 for any.
+    /// - Returns: the port that the socket has; `nil` if it cannot have it.
+    private static func bindPort(_ descriptor: Int32, _ port: UInt16) -> UInt16? {
+        var address = address(port: port)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withSystemAddress(&address) {
             bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
         }
-        guard isBound else { throw BenchmarkFailure("no free port: \(String(cString: strerror(errno)))") }
-        return UInt16(bigEndian: address.sin_port)
+        return isBound ? UInt16(bigEndian: address.sin_port) : nil
     }
 
     /// A socket that is connected to a port; the caller closes it.
-    package static func connect(_ kind: Kind, port: UInt16) throws(BenchmarkFailure) -> Int32 {
+    /// - Parameter source: the IPv4 address to leave by, most significant byte first; `nil` for the system's choice.
+    package static func connect(_ kind: Kind, port: UInt16, from source: UInt32? = nil) throws(BenchmarkFailure)
+        -> Int32
+    {
         let descriptor = open(kind)
         var address = address(port: port)
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        if let source {
+            var own = self.address(port: 0)
+            own.sin_addr.s_addr = source.bigEndian
+            guard withSystemAddress(&own, { bind(descriptor, $0, size) == 0 }) else {
+                close(descriptor)
+                throw BenchmarkFailure("no socket for an address of 127/8: \(String(cString: strerror(errno)))")
+            }
+        }
         guard withSystemAddress(&address, { Glibc.connect(descriptor, $0, size) == 0 }) else {
             close(descriptor)
             throw BenchmarkFailure("port \(port) does not answer: \(String(cString: strerror(errno)))")

@@ -17,10 +17,12 @@ package struct MobileSession {
         self.imsi = imsi
     }
 
+    // TS 29.061 §16.4.7: the gateway node's address and the Charging-ID, in hexadecimal.
+    package var sessionID: String { "CB007107\(chargingID)" }
+
     /// - Parameter time: in seconds since 1970.
     package func request(_ status: AccountingStatus, at time: Int64) -> AccountingRequest {
-        // TS 29.061 §16.4.7: the gateway node's address and the Charging-ID, in hexadecimal.
-        var request = AccountingRequest(status: status, sessionID: "CB007107\(chargingID)")
+        var request = AccountingRequest(status: status, sessionID: sessionID)
         request.nasIdentifier = "pgw-1.example"
         request.framedAddress = address
         request.callingStation = "86" + number

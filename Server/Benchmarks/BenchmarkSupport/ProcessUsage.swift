@@ -23,12 +23,9 @@ package struct ProcessUsage: Sendable, Hashable {
 
     /// Another process, to the clock tick of the kernel (10 ms); `nil` if there is none of this number.
     package static func of(_ process: Int32) -> ProcessUsage? {
-        // After the program's name, which may hold anything but ends with the last parenthesis: fields 3 and on.
-        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
-            let end = text.lastIndex(of: ")")
+        guard let fields = stat(process), fields.count > 12, let user = Double(fields[11]),
+            let system = Double(fields[12])
         else { return nil }
-        let fields = text[text.index(after: end)...].split(separator: " ")
-        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return nil }
         let tick = Double(sysconf(Int32(_SC_CLK_TCK)))
         return ProcessUsage(user: user / tick, system: system / tick, memory: residentBytes("\(process)"))
     }
@@ -38,6 +35,23 @@ package struct ProcessUsage: Sendable, Hashable {
         let seconds = benchmark_processor_time(process)
         guard seconds >= 0 else { throw BenchmarkFailure("process \(process) has ended") }
         return seconds
+    }
+
+    /// Seconds that children of another process have used, which it has waited for since they ended; to the clock tick.
+    static func processorTimeOfEndedChildren(of process: Int32) -> Double {
+        guard let fields = stat(process), fields.count > 14, let user = Double(fields[13]),
+            let system = Double(fields[14])
+        else { return 0 }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    /// Fields 3 and on of its line in `/proc`: what is after the program's name, which may hold anything but ends with
+    /// the last parenthesis.
+    private static func stat(_ process: Int32) -> [Substring]? {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+            let end = text.lastIndex(of: ")")
+        else { return nil }
+        return text[text.index(after: end)...].split(separator: " ")
     }
 
     private static func residentBytes(_ process: String) -> Int {

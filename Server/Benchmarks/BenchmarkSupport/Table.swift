@@ -29,9 +29,10 @@ package struct Table: Sendable {
         return ([columns, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
     }
 
+    /// Whether most of its cells are figures; words may stand in the place of some.
     private func isNumeric(_ column: Int) -> Bool {
-        !rows.isEmpty && rows.allSatisfy { $0[column].first.map { $0.isNumber || $0 == "-" } ?? true }
-            && rows.contains { !$0[column].isEmpty }
+        let cells = rows.map { $0[column] }.filter { !$0.isEmpty }
+        return cells.count { $0.allSatisfy { $0.isNumber || "-.,".contains($0) } } * 2 > cells.count
     }
 }
 

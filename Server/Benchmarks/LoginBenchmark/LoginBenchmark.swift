@@ -14,6 +14,10 @@ struct LoginBenchmark: AsyncParsableCommand {
             same phones prefetch again and verify their number without a page. A step's figure is the processor time that the server
             used meanwhile, for each phone, kernel included. It runs on a core of its own; phones and app server use the next.
 
+            The first part is done at a server that speaks TLS 1.3, too, with a certificate on P-256: as the SDK and an app's server connect,
+            which is one new connection for prefetch and authorize and a kept one for redemptions; then with a full handshake for each
+            request, with a resumed session for each, and with kept connections, by phones and app servers alike.
+
             Every answer is checked: each phone must get its own number back. The yardstick is what nobody can spare: checking the
             three signatures of the device key that a login has (proof of the prefetch, proof of the authorize, consent). The ratio is
             the time of a login to theirs.
@@ -38,9 +42,13 @@ struct LoginBenchmark: AsyncParsableCommand {
         let street = try await Street(installation, app: app, phones: logins, lanes: min(lanes, logins))
         // Everybody once, so that the register knows all and the server's code is warm.
         for step in Street.Step.allCases { try await street.take(step) }
+        let scratchTLS = try Scratch("login-tls", in: folder)
+        let overTLS = try await TLSLogins(
+            in: scratchTLS, benji: benji, core: core, phones: logins, lanes: min(lanes, logins))
 
         var times: [Street.Step: [Double]] = [:]
         var signatures: [Double] = []
+        var timesTLS: [TLSTransport.Use?: [Double]] = [:]
         for round in 1...rounds {
             for step in Street.Step.allCases {
                 let before = try installation.processorTime
@@ -48,6 +56,10 @@ struct LoginBenchmark: AsyncParsableCommand {
                 let time = (try installation.processorTime - before) / Double(logins) * 1e6
                 times[step, default: []].append(time)
                 options.note("round \(round)/\(rounds)  \(step.rawValue): \(time.short) µs")
+            }
+            for (use, time) in try await overTLS.measure() {
+                timesTLS[use, default: []].append(time)
+                options.note("round \(round)/\(rounds)  over TLS, \(TLSLogins.name(use)): \(time.short) µs")
             }
             signatures.append(try Signatures.microseconds(count: logins))
         }
@@ -66,6 +78,11 @@ struct LoginBenchmark: AsyncParsableCommand {
                 "login", ratioOf: "a login / its three signature checks", ratio: whole.ratio(to: three),
                 rows: Street.Step.login.map { row($0, ofWhole: true) }
                     + [.init("a whole login", whole, unit: "µs", note: "processor time of the server")]
+                    + TLSLogins.uses.map { use in
+                        .init(
+                            "a whole login over TLS, \(TLSLogins.name(use))", Figures(timesTLS[use] ?? [0]), unit: "µs",
+                            note: use == nil ? "one full handshake" : "all three requests")
+                    }
                     + Street.Step.others.map { row($0, ofWhole: false) }
                     + [.init("checking three P-256 signatures", three, unit: "µs", note: "the yardstick")]))
     }

@@ -27,20 +27,23 @@ final class Street: Sendable {
         let sim: VirtualSIM
         let address: InternetAddress
         private let configuration: LoginEngine.Configuration
-        private let transport: CurlTransport
+        private let transport: any Transport
         private let keyStore = MemoryDeviceKeyStore()
         private var engine: LoginEngine
         var session: VirtualPacketCore.Session?
         private(set) var token = ""
 
-        init(_ index: Int, configuration: LoginEngine.Configuration) throws {
-            guard let number = PhoneNumber("\(13_800_000_000 + index)"),
-                let address = InternetAddress("127.8.\(1 + index / 250).\(1 + index % 250)")
-            else { throw BenchmarkFailure("too many phones") }
+        init(
+            _ index: Int, at address: InternetAddress, configuration: LoginEngine.Configuration,
+            transport: any Transport
+        ) throws {
+            guard let number = PhoneNumber("\(13_800_000_000 + index)") else {
+                throw BenchmarkFailure("too many phones")
+            }
             sim = VirtualSIM(number: number, imsi: "46000\(1_000_000_000 + index)", carrier: .mobile)
             self.address = address
             self.configuration = configuration
-            transport = CurlTransport(.init(egress: .sourceAddress(address)))
+            self.transport = transport
             engine = LoginEngine(configuration: configuration, transport: transport, keyStore: keyStore)
         }
 
@@ -63,26 +66,57 @@ final class Street: Sendable {
     /// One to a lane: an accounting client waits for one answer at a time.
     private let packetCores: [VirtualPacketCore]
     private let appServers: [OperatorClient]
+    /// Everybody's way to the server, where connections are used as the benchmark says.
+    private let transports: [TLSTransport]
 
-    init(_ installation: Installation, app: (id: String, key: String, serverSecret: String), phones: Int, lanes: Int)
-        async throws
-    {
+    /// - Parameter use: how connections are used where the installation speaks TLS; `nil` as the SDK and app servers do.
+    init(
+        _ installation: Installation, app: (id: String, key: String, serverSecret: String), phones: Int, lanes: Int,
+        use: TLSTransport.Use? = nil
+    ) async throws {
         guard let id = AppID(rawValue: app.id), let loopback = InternetAddress("127.0.0.1"),
             let secret = SharedSecret(Installation.secret)
         else { throw BenchmarkFailure("no app") }
         let configuration = LoginEngine.Configuration(
             appID: id, appKey: app.key, bundleID: Installation.bundle, server: try ServerURL(installation.deviceURL))
         self.lanes = lanes
-        self.phones = try (0..<phones).map { try Phone($0, configuration: configuration) }
+        var transports: [TLSTransport] = []
+        func transport(from source: InternetAddress) throws -> any Transport {
+            guard let use, let authority = installation.certificate else {
+                return CurlTransport(
+                    .init(egress: .sourceAddress(source), trustedAuthorities: installation.certificate))
+            }
+            let transport = try TLSTransport(use, from: source, authority: authority)
+            transports.append(transport)
+            return transport
+        }
+        self.phones = try (0..<phones).map { index in
+            guard let address = InternetAddress("127.8.\(1 + index / 250).\(1 + index % 250)") else {
+                throw BenchmarkFailure("too many phones")
+            }
+            return try Phone(
+                index, at: address, configuration: configuration, transport: try transport(from: address))
+        }
         var cores: [VirtualPacketCore] = []
         for lane in 0..<lanes {
             let client = try await AccountingClient(gateway: loopback, port: installation.accounting, secret: secret)
             cores.append(VirtualPacketCore(name: "pgw-\(lane).example", client: client))
         }
         packetCores = cores
-        let server = try ServerURL("http://127.0.0.1:\(installation.server)")
-        appServers = (0..<lanes).map { _ in
-            OperatorClient(server: server, appID: id, serverSecret: app.serverSecret, source: loopback)
+        let server = try ServerURL(installation.serverURL)
+        appServers = try (0..<lanes).map { _ in
+            OperatorClient(
+                server: server, appID: id, serverSecret: app.serverSecret, transport: try transport(from: loopback))
+        }
+        self.transports = transports
+    }
+
+    /// What became of the connections of all requests so far, where the benchmark says how they are used.
+    var count: TLSTransport.Count {
+        transports.map(\.count).reduce(into: TLSTransport.Count()) { sum, count in
+            sum.requests += count.requests
+            sum.connected += count.connected
+            sum.resumed += count.resumed
         }
     }
 

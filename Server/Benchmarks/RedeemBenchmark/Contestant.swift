@@ -1,48 +1,45 @@
 import BenchmarkSupport
-import Foundation
 
-/// A server under measurement.
+/// A server under measurement that takes one-time codes, and how it is asked.
 struct Contestant {
-    var url: String
-    /// Seconds of processor time that it has used so far.
-    var processorTime: () throws -> Double
+    var name: String
+    /// All of its processes, whatever it keeps its data with included.
+    var group: ProcessGroup
+    /// Starts it, or starts it again on what it holds; syncs are written to the folder, if there is one.
+    var start: (_ tracing: String?) throws -> Void
+    /// Makes new codes. The server runs.
+    var take: (_ count: Int) throws -> [String]
+    /// Measures one round.
+    var round: (_ number: Int) async throws -> Measurement
+    /// Spends new codes, calls `kill` when about half of them are answered, and returns those that were accepted.
+    var spend: (_ codes: [String], _ kill: (() -> Void)?) throws -> [String]
+    /// How many of these codes are accepted, each asked for once.
+    var accepted: (_ codes: [String]) throws -> Int
+    /// Codes for the count of syncs and for the kill.
+    var codes: (slice: Int, kill: Int)
 
-    /// nginx as one process, which ends with its parent, answering every request from memory.
-    static func nginx(_ scratch: Scratch, answer: String, core: Int) throws -> Contestant {
-        let port = try Loopback.freePort()
-        let text = answer.replacingOccurrences(of: "\"", with: "\\\"").replacingOccurrences(of: "$", with: " ")
-        let configuration = """
-            daemon off;
-            master_process off;
-            user root;
-            worker_processes 1;
-            pid \(scratch.file("nginx.pid"));
-            error_log \(scratch.file("nginx-error.log")) error;
-            events { worker_connections 4096; }
-            http {
-                access_log off;
-                keepalive_requests 100000000;
-                client_body_temp_path \(scratch.file("body"));
-                proxy_temp_path \(scratch.file("proxy"));
-                fastcgi_temp_path \(scratch.file("fastcgi"));
-                uwsgi_temp_path \(scratch.file("uwsgi"));
-                scgi_temp_path \(scratch.file("scgi"));
-                server {
-                    listen 127.0.0.1:\(port);
-                    default_type "application/json; charset=utf-8";
-                    add_header Cache-Control no-store;
-                    location / { return 200 "\(text)"; }
-                }
+    /// Counts syncs, kills the server in the middle of a load, starts it again and asks for every answered code a second
+    /// time. Its processes are gone afterwards.
+    func durability(_ scratch: Scratch, slices: Int) throws -> Durability {
+        let log = try SyncLog(in: scratch)
+        group.kill()
+        try start(log.folder)
+        let syncs = try (0..<slices).map { _ in
+            let codes = try take(codes.slice)
+            let before = log.count
+            guard try spend(codes, nil).count == codes.count else {
+                throw BenchmarkFailure("\(name) refuses new codes")
             }
-            """
-        let file = scratch.file("nginx.conf")
-        try configuration.write(toFile: file, atomically: true, encoding: .utf8)
-        // Debian keeps it where an ordinary user's PATH does not look.
-        let process = try Child(
-            "/usr/sbin/nginx", ["-c", file, "-p", scratch.path], log: scratch.file("nginx.log"), core: core)
-        try process.wait { Loopback.get("/", port: port) != nil }
-        return Contestant(url: "http://127.0.0.1:\(port)/") {
-            try ProcessUsage.processorTime(of: process.process)
+            return Double(log.count - before) / Double(codes.count)
         }
+        let unspent = try take(1)
+        let answered = try spend(try take(codes.kill), { group.kill() })
+        guard !answered.isEmpty else { throw BenchmarkFailure("\(name) answered nothing before it was killed") }
+        try start(nil)
+        var lost = try accepted(answered)
+        // A server that knows nothing any more refuses every code, too.
+        if try accepted(unspent) != 1 { lost = answered.count }
+        group.kill()
+        return Durability(answered: answered.count, lost: lost, syncs: Figures(syncs))
     }
 }

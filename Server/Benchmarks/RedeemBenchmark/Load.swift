@@ -7,9 +7,11 @@ struct Measurement {
     var seconds: Double
     /// Microseconds of processor time for one request, in the server and in the kernel for it.
     var processor: Double
+    /// Bytes that it handed to the disk for one request.
+    var written: Double
     /// Milliseconds.
-    var median: Double
-    var nearlyAll: Double
+    var median = 0.0
+    var nearlyAll = 0.0
 
     var rate: Double { Double(requests) / seconds }
 }
@@ -22,18 +24,22 @@ struct Load {
     var core: Int
 
     /// - Parameters:
+    ///   - group: the server's processes.
     ///   - bodies: the file with what is sent, one body a line; `nil` sends a GET.
     ///   - fresh: how many bodies there are, if each may be sent only once.
-    func run(_ contestant: Contestant, bodies: String? = nil, fresh: Int? = nil) throws -> Measurement {
+    func run(
+        _ url: String, _ group: ProcessGroup, bodies: String? = nil, fresh: Int? = nil
+    ) throws -> Measurement {
         let script = Bundle.module.path(forResource: "redeem", ofType: "lua") ?? ""
         let log = scratch.file("wrk.log")
         try? FileManager.default.removeItem(atPath: log)
-        let before = try contestant.processorTime()
+        let (before, written) = (try group.processorTime, group.written)
         let wrk = try Child(
-            "wrk", ["-t1", "-c\(connections)", "-d\(seconds)s", "-s", script, contestant.url], log: log, core: core,
+            "wrk", ["-t1", "-c\(connections)", "-d\(seconds)s", "-s", script, url], log: log, core: core,
             environment: bodies.map { ["REDEEM_BODIES": $0] } ?? [:])
-        try wrk.wait(upTo: Double(seconds) + 30, for: "result requests")
-        let used = try contestant.processorTime() - before
+        // Beside other work wrk was seen to need more than half a minute for its end.
+        try wrk.wait(upTo: Double(seconds) + 180, for: "result requests")
+        let (used, bytes) = (try group.processorTime - before, group.written - written)
         wrk.stop()
         var figures: [String: Double] = [:]
         let line = wrk.said.split(separator: "\n").first { $0.hasPrefix("result ") } ?? ""
@@ -47,7 +53,8 @@ struct Load {
         }
         return Measurement(
             requests: Int(requests), seconds: time / 1e6, processor: used / requests * 1e6,
-            median: (figures["p50"] ?? 0) / 1000, nearlyAll: (figures["p99"] ?? 0) / 1000)
+            written: Double(bytes) / requests, median: (figures["p50"] ?? 0) / 1000,
+            nearlyAll: (figures["p99"] ?? 0) / 1000)
     }
 }
 

@@ -17,10 +17,13 @@ final class Supply {
     private let app: RegisteredApp
     private let store: SQLiteStore
     private let tokens: [String]
+    /// The first token that belongs to no round and has not been taken.
+    private var next: Int
 
     /// Fills the installation's data folder, before its server is started.
-    init(_ installation: Installation, scratch: Scratch, perRound: Int, rounds: Int) async throws {
-        (self.scratch, self.perRound) = (scratch, perRound)
+    /// - Parameter more: tokens for everything that is no round.
+    init(_ installation: Installation, scratch: Scratch, perRound: Int, rounds: Int, more: Int) async throws {
+        (self.scratch, self.perRound, next) = (scratch, perRound, perRound * rounds)
         let data = installation.data
         try FileManager.default.createDirectory(
             atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -42,7 +45,7 @@ final class Supply {
         }
         let subscriptions = try await Register(store: store, vault: vault, random: random).observe(observations)
         let stock = TokenStock(store: store, app: app.record.id, subscriptions: subscriptions.compactMap { $0 })
-        tokens = try await stock.fill(perRound * rounds + 1)
+        tokens = try await stock.fill(perRound * rounds + more)
     }
 
     /// Answers billed so far, by the ledger itself.
@@ -61,17 +64,25 @@ final class Supply {
         return file
     }
 
+    /// Tokens that belong to no round.
+    func take(_ count: Int) throws -> [String] {
+        guard next + count <= tokens.count else { throw BenchmarkFailure("too few tokens were made") }
+        defer { next += count }
+        return Array(tokens[next..<(next + count)])
+    }
+
     /// What a redemption is answered with: nginx shall send as much.
-    func exampleAnswer(of server: Contestant) async throws -> String {
-        var request = URLRequest(url: URL(string: server.url)!)
+    func exampleAnswer(of url: String) async throws -> String {
+        var request = URLRequest(url: URL(string: url)!)
         request.httpMethod = "POST"
-        request.httpBody = Data(body(tokens[tokens.count - 1]).utf8)
+        request.httpBody = Data(body(try take(1)[0]).utf8)
         let text = String(decoding: try await URLSession.shared.data(for: request).0, as: UTF8.self)
         guard text.contains("msisdn") else { throw BenchmarkFailure("a redemption is refused: \(text)") }
         return text
     }
 
-    private func body(_ token: String) -> String {
+    /// A signed request for a token, with a name of its own.
+    func body(_ token: String) -> String {
         let (version, strictCheck) = ("2.0", "0")
         let time = "20261121120000000"
         let message = SystemRandomSource().alphanumerics(32)

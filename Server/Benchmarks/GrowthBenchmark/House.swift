@@ -1,0 +1,120 @@
+import Authority
+import BenchmarkSupport
+@_spi(Server) import BenjiProtocol
+import Endpoints
+import Foundation
+import Logging
+import Sandbox
+import Sightings
+import Store
+import StoreSQLite
+
+/// An installation with so many apps, a thousand subscribers and tokens to redeem, and its server.
+final class House {
+    let installation: Installation
+    let apps: [RegisteredApp]
+    private let scratch: Scratch
+    private var tokens: [TokenFile.Token]
+
+    private static let subscribers = 1000
+    private static let path = CMPassportEndpoints.Path.loginTokenValidate.rawValue
+
+    /// - Parameter tokens: how many redemptions will be asked for in all, at least one of each app. The first are of each app in turn,
+    ///   so that what is made once for an app is made then.
+    init(apps count: Int, tokens: Int, options: GrowthOptions, note: (String) -> Void) async throws {
+        scratch = try Scratch("growth", in: options.folder)
+        installation = try Installation(in: scratch.path, program: options.benji)
+        let data = installation.data
+        try FileManager.default.createDirectory(
+            atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let random = SystemRandomSource()
+        // The server that starts afterwards finds an installation like any other.
+        let vault = Vault(masterKey: try MasterKeyFile(path: data + "/master.key").load(random: random)[0])
+        let file = data + "/benji.sqlite"
+        let store = try SQLiteStore(path: file, logger: Logger(label: "benchmark"))
+        let registry = Apps(store: store, vault: vault, clock: SystemWallClock(), random: random)
+        note("registering \(count) apps")
+        apps = try await Self.register(count, registry)
+        let subscriptions = try await Register(store: store, vault: vault, random: random).observe(
+            (0..<Self.subscribers).map { index in
+                SubscriberObservation(
+                    number: Self.number(index), imsi: Self.imsi(index), carrier: .mobile,
+                    eventTime: SystemWallClock().now)
+            }
+        ).compactMap(\.self)
+        await store.close()
+        let apps = apps
+        self.tokens = try TokenFile(file).issue(tokens) { index in
+            let app = tokens - index > apps.count ? apps.randomElement()! : apps[index % apps.count]
+            return (app.record.id, subscriptions[index % subscriptions.count])
+        }
+        try installation.start(core: options.core)
+    }
+
+    static func number(_ index: Int) -> PhoneNumber { PhoneNumber("\(13_800_000_000 + index)")! }
+    static func imsi(_ index: Int) -> String { "46000\(1_000_000_000 + index)" }
+
+    private static func register(_ count: Int, _ registry: Apps) async throws -> [RegisteredApp] {
+        var registration = Apps.Registration(name: "Benchmark")
+        registration.serverAddresses = ["127.0.0.1"]
+        registration.bundleIDs = [Installation.bundle]
+        let note = OrderNote(actor: "benchmark", role: "operator", origin: "benchmark", order: "app.create")
+        let lanes = min(count, 256)
+        return try await withThrowingTaskGroup(of: [RegisteredApp].self) { [registration] group in
+            for lane in 0..<lanes {
+                group.addTask {
+                    var apps: [RegisteredApp] = []
+                    for _ in stride(from: lane, to: count, by: lanes) {
+                        apps.append(try await registry.register(registration, by: note))
+                    }
+                    return apps
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    /// Processor time of the server while `work` runs, in microseconds for each of `count` operations.
+    func processorTime(of count: Int, _ work: () throws -> Void) throws -> Double {
+        let before = try installation.processorTime
+        do { try work() } catch { throw BenchmarkFailure("\(error); \(installation.state)") }
+        // What the server writes after its answers, such as traces, is a part of them.
+        usleep(50_000)
+        return (try installation.processorTime - before) / Double(count) * 1e6
+    }
+
+    /// Redeems `count` tokens that nobody has redeemed, of all apps, over so many kept connections. Microseconds of processor
+    /// time for each.
+    func redeem(_ count: Int, connections: Int) throws -> Double {
+        guard tokens.count >= count else { throw BenchmarkFailure("all tokens have been redeemed") }
+        let redeemed = tokens.suffix(count)
+        tokens.removeLast(count)
+        let secrets = Dictionary(uniqueKeysWithValues: apps.map { ($0.record.id, $0.serverSecret.reveal()) })
+        let requests = try redeemed.map { token in
+            try Self.redemption(token.text, of: token.app, secret: secrets[token.app]!)
+        }
+        let load = HTTPLoad(port: installation.server, connections: connections)
+        try load.open()
+        var answers: [[UInt8]] = []
+        let time = try processorTime(of: count) { answers = try load.exchange(requests) }
+        for answer in answers { _ = try Self.number(in: answer) }
+        return time
+    }
+
+    static func redemption(_ token: String, of app: AppID, secret: String) throws -> HTTPLoad.Request {
+        HTTPLoad.Request(
+            path,
+            body: OperatorClient.loginBody(
+                token, appID: app, serverSecret: secret, now: SystemWallClock().now, random: SystemRandomSource()
+            ).serialized)
+    }
+
+    /// The number that a redemption is answered with.
+    static func number(in answer: [UInt8]) throws -> PhoneNumber {
+        let answer = try JSON(parsing: answer)
+        guard answer["resultCode"]?.stringValue == "103000", let text = answer["msisdn"]?.stringValue,
+            let number = PhoneNumber(text)
+        else { throw BenchmarkFailure("a redemption is refused: \(answer["resultCode"]?.stringValue ?? "no code")") }
+        return number
+    }
+}
