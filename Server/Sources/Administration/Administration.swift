@@ -1,5 +1,5 @@
 // Every order that somebody can give to an installation: what it holds, who may give it, what it does, and its line in the
-// audit log in the same commit. The command line, the admin interface and the console are faces of it and decide nothing.
+// audit log in the same commit. The command line and the admin interface give orders and decide nothing.
 // Begin with `Order.swift`; there is a folder for what orders are about, `Apps/` first.
 package import Authority
 @_spi(Server) package import BenjiProtocol
@@ -24,7 +24,7 @@ package struct Administration: Sendable {
     /// By app: what developers change leaves lines that are kept for good.
     private let developersOrders = RateLimiter(limit: Self.developersOrdersADay, window: .seconds(86_400))
 
-    /// Of one app, orders of developers that change something.
+    /// How many orders that change something the developers of one app may give in a day.
     package static let developersOrdersADay = 200
 
     /// - Parameter describesFace: what a subscriber's export says of their face account; nothing where there is no face login.
@@ -50,8 +50,11 @@ package struct Administration: Sendable {
     package func perform<Asked: Order>(
         _ order: Asked, by caller: Caller, reason: String? = nil, request: OrderRequest? = nil
     ) async throws(Refusal) -> JSON {
-        let problem = reason.flatMap { OrderNote.problem(inReason: $0, of: Self.number(in: order)) }
-        let kept = kept(Asked.changes ? request : nil, of: order, by: caller)
+        // Written down once, and only where something is compared with it: images of a page make it large.
+        let form = reason == nil && request == nil ? nil : try? OrderForm.write(order)
+        let number = form?["number"]?.stringValue.flatMap { PhoneNumber($0) }
+        let problem = reason.flatMap { OrderNote.problem(inReason: $0, of: number) }
+        let kept = kept(Asked.changes ? request : nil, form, number, by: caller)
         let note = OrderNote(
             actor: caller.name, role: caller.role.rawValue, origin: caller.origin, order: Asked.name,
             reason: problem == nil ? reason : nil, request: kept.request)
@@ -74,8 +77,8 @@ package struct Administration: Sendable {
             }
             return done
         } catch {
-            // Another request of this name may have been carried out meanwhile, and be why this one was not. Who may not give the order
-            // is told nothing of it, and a look that fails does not hide why the order was refused.
+            // Perhaps this order was refused because another request of the same name was carried out meanwhile: look for it. A caller
+            // who may not give the order is told nothing of it. If the look fails, the refusal stands.
             var refusal = error
             if error.situation != .orderNotPermitted {
                 do throws(Refusal) {
@@ -91,8 +94,8 @@ package struct Administration: Sendable {
         }
     }
 
-    /// That the caller's role gives such orders at all, and about this app: to be asked before an order is read. A refusal has its
-    /// line.
+    /// Checks that the caller's role may give such orders, and about this app. Call it before an order is read. A refusal is
+    /// written to the audit log.
     /// - Parameter app: the one in the order's address.
     package func admit<Asked: Order>(_ type: Asked.Type, by caller: Caller, about app: AppID?) async throws(Refusal) {
         let isAdmitted =
@@ -104,7 +107,7 @@ package struct Administration: Sendable {
         throw caller.notPermitted
     }
 
-    /// In an app's log stands what those say who may see it.
+    /// The line is in the app's own log only if the caller may see the app.
     private func refusalEntry(
         _ note: OrderNote, _ outcome: Situation, about app: AppID?, by caller: Caller
     ) -> AuditEntry {
@@ -113,21 +116,14 @@ package struct Administration: Sendable {
             at: authority.clock.now, app: seen, subject: seen == nil ? app.map { "app \($0)" } : nil, outcome: outcome)
     }
 
-    /// The number that an order holds.
-    private static func number(in order: some Order) -> PhoneNumber? {
-        (try? OrderForm.write(order))?["number"]?.stringValue.flatMap { PhoneNumber($0) }
-    }
-
-    /// What the log keeps of a request, and the number that its order holds: then the digest of the rest, because a hash of a number
-    /// tells it to whoever tries all numbers.
+    /// The request as the log keeps it, and the number that its order holds. With a number the digest leaves the number out: anybody
+    /// can find a number from its hash by trying all numbers.
     private func kept(
-        _ request: OrderRequest?, of order: some Order, by caller: Caller
+        _ request: OrderRequest?, _ form: JSON?, _ number: PhoneNumber?, by caller: Caller
     ) -> (request: OrderRequest?, number: PhoneNumber?) {
         guard var request else { return (nil, nil) }
         request.key = authority.vault.requestName(request.key, of: caller.name)
-        guard let number = Self.number(in: order), case .object(let members)? = try? OrderForm.write(order) else {
-            return (request, nil)
-        }
+        guard let number, case .object(let members)? = form else { return (request, nil) }
         let rest = JSON.object(members.filter { $0.name != "number" }).text
         request.digest = Array(SHA256.hash(data: Array(rest.utf8)))
         return (request, number)

@@ -33,7 +33,7 @@ package struct Caller: Hashable, Sendable {
         self.origin = origin
     }
 
-    /// That this caller may give this order.
+    /// Checks that this caller may give this order.
     func check<Asked: Order>(_ order: Asked) throws(Refusal) {
         guard may(give: Asked.self, about: order.app) else {
             guard role == .developer, Asked.roles.contains(role), order.app == nil else { throw notPermitted }

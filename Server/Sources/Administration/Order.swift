@@ -13,15 +13,15 @@ package protocol Order: Codable, Sendable {
     static var usual: [JSON.Member] { get }
     /// Who may give it.
     static var roles: Set<Role> { get }
-    /// Whether it changes something. What only looks leaves no line, unless the order itself writes one.
+    /// Whether it changes something. An order that only looks has no line in the audit log unless it writes one itself.
     static var changes: Bool { get }
     /// Whether a developer may give it although it is about no app: its answer shows them no more than is theirs.
     static var isForAllDevelopers: Bool { get }
-    /// Of its JSON form, in bytes: more is refused before it is read.
+    /// The largest JSON form, in bytes. A larger one is refused before it is read.
     static var bodyLimit: Int { get }
     /// The app that it is about.
     var app: AppID? { get }
-    /// What of it is the operator's to decide, in words, although a developer may give such an order otherwise.
+    /// The part of it that only an operator may order, in words; `nil` if a developer may give all of it.
     var operatorsPart: String? { get }
 
     /// Does it, and answers what is so afterwards. Called by ``Administration/perform(_:by:reason:request:)`` alone, which has

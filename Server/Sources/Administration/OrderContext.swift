@@ -24,14 +24,14 @@ package struct OrderContext: Sendable {
     /// A number as this caller may see it. No answer has one that did not come from here.
     func shown(_ number: PhoneNumber) -> String { caller.seesNumbers ? "+" + number.e164 : number.masked }
 
-    /// That not more, and not fewer, are asked for than an answer may hold.
+    /// Checks that the order asks for no more and no fewer than an answer may hold.
     func check(_ limit: Int, in limits: ClosedRange<Int>) throws(Refusal) {
         guard limits.contains(limit) else {
             throw Refusal(.parameterInvalid, "limit: \(limits.lowerBound) to \(limits.upperBound)")
         }
     }
 
-    /// That there is an app with this id, or was one: its books stay.
+    /// Checks that there is or was an app with this id: the books of a deleted app stay.
     func checkExists(_ app: AppID) async throws(Refusal) {
         guard try await stored({ store throws(StoreError) in try await store.app(app) }) != nil else {
             throw Refusal(.appUnknown, "no app has this id")

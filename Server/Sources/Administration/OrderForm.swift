@@ -59,7 +59,7 @@ package enum OrderForm {
         return members.filter { !names.contains($0.name) }
     }
 
-    /// What was read and is not in the order that came of it was not understood.
+    /// A member that the decoded order lacks is unknown: refuse it.
     private static func refuseUnknown(_ given: JSON, of read: JSON, at path: String) throws(Refusal) {
         if case .array(let values) = given, case .array(let others) = read, values.count == others.count {
             for (position, (value, other)) in zip(values, others).enumerated() {

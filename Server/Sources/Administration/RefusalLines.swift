@@ -2,9 +2,9 @@ import BenjiProtocol
 import Store
 import Synchronization
 
-/// Which refused orders get a line of the audit log: of one caller and one order so many an hour. What is left out after them is counted,
-/// and has one line when the hour has ended. So nobody fills a log that is never shortened with what they may not do. Counts what this
-/// process refuses.
+/// Which refused orders get a line of the audit log: at most ``most`` an hour for one caller and one order. Further ones are counted,
+/// and get one line when the hour has ended. So refused orders cannot fill a log that is never shortened. Counts what this process
+/// refuses.
 final class RefusalLines: Sendable {
     /// Lines of one caller and one order in an hour.
     static let most = 30

@@ -1,4 +1,4 @@
-// The admin interface: every order of `Administration` over HTTP, for operators' programs, `benji --server` and the console. It
+// The admin interface: every order of `Administration` over HTTP, for operators' programs and `benji --server`. It
 // decides nothing. Begin here; `docs/openapi/admin.yaml` describes it.
 package import Administration
 import Authority

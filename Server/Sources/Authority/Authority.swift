@@ -1,6 +1,6 @@
 // Decides who may ask, what is issued, and when it ends: apps, the register of subscriptions, secrets, scrips and tokens,
-// limits, traces. It knows no HTTP, no SQL, no RADIUS and no vendor. Begin with `Login/Authority+Prefetch.swift`; the walk
-// goes on in `Login/Authority+Authorize.swift` and `Login/Authority+Redeem.swift`.
+// limits, traces. It knows no HTTP, no SQL and no RADIUS, and where vendors differ it asks the policy of the dialect. Begin
+// with `Login/Authority+Prefetch.swift`; the walk goes on in `Login/Authority+Authorize.swift` and `Login/Authority+Redeem.swift`.
 package import BenjiPolicy
 package import BenjiProtocol
 package import Logging
@@ -51,7 +51,7 @@ package final class Authority: Sendable {
     package let random: any RandomSource
     package let tracer: Tracer
     package let logger: Logger
-    let proofs: ProofReplayCache
+    let proofs: FreshProofs
     let prefetchBudget: PrefetchBudget
     /// Refused requests that leave a line in the trace: what a phone sends again and again must not fill the store.
     private let tracedRefusals: RateLimiter
@@ -73,10 +73,10 @@ package final class Authority: Sendable {
         apps = Apps(store: store, vault: vault, clock: clock, random: random)
         tracer = Tracer(store: store, clock: clock, logger: logger, observer: traceObserver)
         let capacity = configuration.rememberedCallers
-        proofs = ProofReplayCache(capacity: configuration.rememberedProofs)
         prefetchBudget = PrefetchBudget(limit: configuration.prefetchesPerNumber, capacity: capacity)
         tracedRefusals = RateLimiter(limit: 60, window: .seconds(600), capacity: capacity)
         lives = LifeClock(clock)
+        proofs = FreshProofs(capacity: configuration.rememberedProofs, clock: clock, lives: lives)
     }
 
     /// What phones may know of the policy: for each carrier, whether it is on and what its page must show.

@@ -19,6 +19,7 @@ struct Benji: AsyncParsableCommand {
               benji explain 103902     what a result code means, and what to do
               benji doctor             find out what is wrong with an installation
               benji backup             copy the database while the server runs; benji restore brings it back
+              benji store copy         move an installation from benji.sqlite to PostgreSQL
               benji keys rotate        put a new master key in the place of the present one, while the server runs
               benji bench              measure what an installation can do
               benji policy             the carriers' records; add an operator of your own
@@ -29,7 +30,8 @@ struct Benji: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, InitCommand.self, ServeCommand.self, AppCommand.self, PhoneCommand.self,
             SandboxCommand.self,
-            BackupCommand.self, RestoreCommand.self, MigrateCommand.self, KeysCommand.self, ExplainCommand.self,
+            BackupCommand.self, RestoreCommand.self, MigrateCommand.self, StoreCommand.self, KeysCommand.self,
+            ExplainCommand.self,
             TraceCommand.self, LedgerCommand.self, ConsentCommand.self, ReceiptCommand.self, AuditCommand.self,
             AdminCommand.self, SubscriberCommand.self, RetentionCommand.self, ReplayCommand.self,
             DoctorCommand.self, BenchCommand.self, PolicyCommand.self, PageCommand.self, FaceCommand.self,
@@ -41,12 +43,19 @@ struct Benji: AsyncParsableCommand {
             Terminal.note("Error: \(mistyped.problem)")
             Foundation.exit(ExitCode.validationFailure.rawValue)
         }
-        if let misused = MisusedOption.first(in: arguments, of: Self.self) {
+        func refuseMisused() {
+            guard let misused = MisusedOption.first(in: arguments, of: Self.self) else { return }
             Terminal.note("Error: \(misused.text)")
             Foundation.exit(ExitCode.validationFailure.rawValue)
         }
+        // To look for one takes longer than to parse: only where the parser refuses, or may have taken what was not meant.
+        if MisusedOption.mayBeTaken(in: arguments) { refuseMisused() }
         do {
-            var command = try parseAsRoot(arguments)
+            var command: any ParsableCommand
+            do { command = try parseAsRoot(arguments) } catch {
+                refuseMisused()
+                throw error
+            }
             do {
                 if var command = command as? any AsyncParsableCommand {
                     try await command.run()

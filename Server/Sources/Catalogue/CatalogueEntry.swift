@@ -1,9 +1,9 @@
-import BenjiProtocol
+package import BenjiProtocol
 
 /// One code of one table, explained in Chinese and in English.
 ///
 /// The same code may stand in several tables with different meanings, so an entry is known by table and code together.
-package struct CatalogueEntry: Sendable, Hashable, Codable {
+package struct CatalogueEntry: Sendable, Hashable {
     package var table: CodeTable
     /// The code as it is spelt on the wire: digits in the documents' tables, words in ``CodeTable/device``.
     package var code: String
@@ -11,14 +11,27 @@ package struct CatalogueEntry: Sendable, Hashable, Codable {
     /// `server`, `page`, `platform` or `demo` for what a vendor published beside them; `benji` for Benji's own codes,
     /// and for the few that Benji borrows where a document's table has none.
     package var version: String
-    package var zh: Explanation
-    package var en: Explanation
+    /// What happened, as one phrase without a full stop. This and the next two are told in simplified Chinese and in English.
+    package var meaning: LocalizedText
+    /// How it came about.
+    package var cause: LocalizedText
+    /// What the developer or the operator does next.
+    package var remedy: LocalizedText
 
-    package init(table: CodeTable, code: String, version: String, zh: Explanation, en: Explanation) {
+    package init(
+        table: CodeTable, code: String, version: String, meaning: LocalizedText, cause: LocalizedText,
+        remedy: LocalizedText
+    ) {
         self.table = table
         self.code = code
         self.version = version
-        self.zh = zh
-        self.en = en
+        self.meaning = meaning
+        self.cause = cause
+        self.remedy = remedy
+    }
+
+    /// What the code says in one language.
+    package subscript(language: Language) -> Explanation {
+        Explanation(meaning: meaning[language], cause: cause[language], remedy: remedy[language])
     }
 }

@@ -1,5 +1,5 @@
 /// What a code says to a developer, in one language.
-package struct Explanation: Sendable, Hashable, Codable {
+package struct Explanation: Sendable, Hashable {
     /// What happened, as one phrase without a full stop.
     package var meaning: String
     /// How it came about.

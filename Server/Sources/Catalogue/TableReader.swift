@@ -74,8 +74,8 @@ struct TableReader {
             entries.append(
                 CatalogueEntry(
                     table: table, code: code, version: fields[1],
-                    zh: Explanation(meaning: texts[0], cause: texts[1], remedy: texts[2]),
-                    en: Explanation(meaning: texts[3], cause: texts[4], remedy: texts[5])))
+                    meaning: LocalizedText(texts[0], texts[3]), cause: LocalizedText(texts[1], texts[4]),
+                    remedy: LocalizedText(texts[2], texts[5])))
         }
     }
 

@@ -8,7 +8,7 @@ import Synchronization
 /// There is room for each kind of holder apart, so that strangers in any number put out strangers' tokens alone.
 final class FaceAppTokens: Sendable {
     enum Kind: Hashable, Sendable, CaseIterable {
-        /// Of a key that an attester vouches for, or whose install has an account.
+        /// The device key has an attester's statement, or its install has an account.
         case own
         case shared
         /// Given out above an address's budget.

@@ -10,7 +10,7 @@ import Store
 /// - Each device key has a budget of its own, for each app.
 /// - A key that an attester vouches for is counted by that alone.
 /// - All other keys of an address share a budget. Above it a key goes on if it is known: its install has an account of the app.
-/// - A key of which nothing is known is served *briefly* then, where there is such a service, so many a second and never none.
+/// - An unknown key is served *briefly* then, where there is such a service: a number of them each second, and never none.
 struct FaceBudget: Sendable {
     typealias Service = PrefetchBudget.Service
 

@@ -94,7 +94,7 @@ extension FaceProvider {
         }
     }
 
-    /// That the account was erased or the number has another SIM; `nil` for everything else.
+    /// The refusal if the account was erased or the number has another SIM; `nil` for every other ending.
     func ended(_ ending: FaceEnding?, _ otherwise: Situation) -> Refusal? {
         switch ending?.cause {
         case .erased:
@@ -169,7 +169,7 @@ extension FaceProvider {
     /// this app alone.
     ///
     /// With the last authorisation the account goes too: at once if this device has shown the face a moment ago, else after
-    /// ``FaceAccounts/keptUnbound``. Whoever has an access token alone takes no account from its holder, who logs in again meanwhile.
+    /// ``FaceAccounts/keptUnbound``. So a stolen access token alone cannot erase an account: its holder logs in again meanwhile.
     package func cancel(
         _ request: FaceAccessRequest, from device: DeviceCall
     ) async throws(Refusal) -> FaceCancelResponse {

@@ -39,7 +39,7 @@ extension FaceProvider {
                 kind = .own
                 return true
             }
-            // Whoever has a token gets another like it.
+            // A holder of a token gets another.
             guard let held = appTokens.kind(of: holder, now: now) else { return false }
             kind = held == .own ? .shared : held
             return true

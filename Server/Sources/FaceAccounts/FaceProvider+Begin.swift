@@ -186,7 +186,7 @@ extension FaceProvider {
         guard sessions.insert(session, secret, now: now) else {
             throw failure(.overloaded, "too many face sessions at once; try again")
         }
-        // A yes to the groups under other terms than the present ones is none.
+        // A yes to the groups counts only under the present terms.
         let asksGroups =
             request.purpose.isLogin && app.capabilities.contains(.faceGroups)
             && (binding?.groupsAgreedAt == nil || !isAgreed)

@@ -71,7 +71,7 @@ extension FaceProvider {
             binding: binding,
             present: session.binding?.revision, credentials: issued.credentials)
         if binding.sealedInfo == nil, let known = session.account {
-            // What the app has said stays, and is answered.
+            // Keep what the app has said of its user, and answer it.
             binding.sealedInfo = try await stored { () async throws(StoreError) in
                 try await store.faceBinding(account: known, app: app.id)?.sealedInfo
             }

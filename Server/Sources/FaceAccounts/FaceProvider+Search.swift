@@ -48,7 +48,7 @@ extension FaceProvider {
         guard session.needs.isEmpty, let proof = session.proof else {
             throw failure(.faceSessionIncomplete, "consent or challenge is missing", trace: session.trace)
         }
-        // Before the session's one search is spent.
+        // Check this before the session's only search is spent.
         let limit = configuration.searchesAtOnce
         let mayEnter = searching.withLock { count in
             guard count < limit else { return false }
@@ -59,7 +59,7 @@ extension FaceProvider {
             throw failure(.overloaded, "too many searches at once; try again", trace: session.trace)
         }
         defer { searching.withLock { $0 -= 1 } }
-        // Of the app's: counted where a challenge was passed, so that whoever only begins uses up nobody's.
+        // Count against the app's limit only after a passed challenge; abandoned sessions cost nothing.
         guard appSearches.admits(session.appID.rawValue, now: now) else {
             throw failure(.tooManyRequests, "too many searches of this app; try again later", trace: session.trace)
         }
@@ -147,7 +147,7 @@ extension FaceProvider {
                 .faceSessionIncomplete, "$.token: missing; a face that was found among many is never the only factor")
         }
         guard let account = person.account, account.id == candidate.account else {
-            // Nobody tries accounts with one find.
+            // End the session, so that one find cannot be tried with one account after another.
             sessions.end(request.session)
             throw failure(.faceDiffers, "the second factor is another account's")
         }

@@ -38,7 +38,7 @@ extension FaceProvider {
             of: session.subscription.map {
                 TraceEvent.Login(app: session.appID, subscription: $0.subscription, epoch: $0.epoch)
             })
-        // Who looks on has seen the earlier steps.
+        // Somebody who watches the trace has seen the earlier steps.
         let earlier = session.untold
         var tracer = authority.tracer
         await tracer.record([event], isKept: earlier.isEmpty)

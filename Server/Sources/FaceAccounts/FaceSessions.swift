@@ -14,10 +14,10 @@ struct FaceSession: Sendable {
     var purpose: FacePurpose
     var nonceHash: String
     var expiresAt: Timestamp
-    /// Whose session it is, by a number that was proven. `nil` while nobody is but looked for: nothing is issued then.
+    /// Whose session it is, by a proven number. `nil` while a search has found nobody: then nothing is issued.
     var subscription: SubscriptionReference?
-    /// Whom the face is compared with. Only its number: a session outlives erasing, freezing and cancelling, so what is
-    /// sealed is read when it is needed. `nil` when this session enrols.
+    /// The account that the face is compared with; `nil` when this session enrols. The account may be erased, frozen or
+    /// cancelled meanwhile, so its sealed values are read only when they are needed.
     var account: Int64?
     /// The binding as it was when the session began, without what the app has said of its user.
     var binding: FaceBindingRecord?
@@ -40,7 +40,7 @@ struct FaceSession: Sendable {
 /// Face sessions of this process.
 final class FaceSessions: Sendable {
     private let capacity: Int
-    /// Of those, sessions of which nobody knows whose they are. They take no token, so they must not fill the table.
+    /// The most sessions whose person is not known yet. They need no token, so they must not fill the table.
     private let searches: Int
     private let sessions = Mutex<[CredentialHash: FaceSession]>([:])
 
@@ -51,7 +51,7 @@ final class FaceSessions: Sendable {
 
     var count: Int { sessions.withLock { $0.count } }
 
-    /// `false` when there are as many as may be. Of too many searches the oldest that has seen no face is forgotten instead.
+    /// `false` when the table is full. When there are too many searches, the oldest that has seen no face is forgotten instead.
     func insert(_ session: FaceSession, _ secret: String, now: Timestamp) -> Bool {
         sessions.withLock { sessions in
             if sessions.count >= capacity { sessions = sessions.filter { now < $0.value.expiresAt } }

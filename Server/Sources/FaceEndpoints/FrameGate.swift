@@ -9,7 +9,7 @@ final class FrameGate: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// `false` when as many as may be are inside. Whoever got in leaves.
+    /// `false` when the limit is reached. A caller that got `true` calls ``leave()`` afterwards.
     func enter() -> Bool {
         inside.withLock { inside in
             guard inside < limit else { return false }

@@ -64,6 +64,8 @@ struct PKCS11Session: ~Copyable {
         return try body(functions)
     }
 
+    // Swift 6.3.1 crashes when it inlines this with optimisation: what is lent to `body` cannot be copied.
+    @inline(never)
     private static func withSession<Value: Sendable>(
         _ uri: PKCS11URI, _ functions: CK_FUNCTION_LIST, changing: Bool, _ refused: inout RefusedPINs,
         _ body: (borrowing PKCS11Session) throws(PKCS11Error) -> Value

@@ -157,7 +157,8 @@ extension TimelineEntry {
         if let entry = explanation {
             members.append(
                 JSON.Member(
-                    "explanation", .object(["zh": Self.json(entry.zh), "en": Self.json(entry.en)])))
+                    "explanation",
+                    .object(["zh": Self.json(entry[.simplifiedChinese]), "en": Self.json(entry[.english])])))
         }
         return .object(members)
     }

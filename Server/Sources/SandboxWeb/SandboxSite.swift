@@ -33,7 +33,7 @@ package struct SandboxSite: Service {
     }
 
     package func run() async throws {
-        // Whoever waits for news is answered, so that Ctrl-C does not have to wait for them.
+        // Answer the requests that wait for news, so that Ctrl-C does not have to wait for them.
         try await withGracefulShutdownHandler {
             try await application.run()
         } onGracefulShutdown: {

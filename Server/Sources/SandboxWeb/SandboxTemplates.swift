@@ -32,7 +32,7 @@ struct SandboxTemplates: Sendable {
         let explanation = entry.explanation?[language]
         let meaning = explanation?.meaning ?? SandboxWords.oauth[entry.code]?[language] ?? ""
         let elapsed = entry.elapsed.map { "\($0.wholeMilliseconds) ms" } ?? ""
-        // That it succeeded is said by the line itself.
+        // The line itself already says that it succeeded.
         let isPlain = entry.code == Situation.success.rawValue
         let hasDetail = !entry.detail.isEmpty && entry.kind != .change
         return [

@@ -155,7 +155,6 @@ extension [String: LocalizedText] {
 
 extension SandboxWords {
     static func carrier(_ carrier: Carrier) -> LocalizedText {
-        let names = CarrierPolicy.standard.carriers[carrier]?.names
-        return LocalizedText(names?.chinese ?? carrier.rawValue, names?.english ?? carrier.rawValue)
+        CarrierPolicy.standard.carriers[carrier]?.name ?? LocalizedText(carrier.rawValue)
     }
 }

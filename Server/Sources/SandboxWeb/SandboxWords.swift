@@ -1,11 +1,6 @@
 import BenjiPage
 import BenjiProtocol
-import Catalogue
 import Sandbox
-
-extension CatalogueEntry {
-    subscript(_ language: Language) -> Explanation { language == .english ? en : zh }
-}
 
 /// The page's own words, by their names in the templates.
 enum SandboxWords {

@@ -76,7 +76,7 @@ struct CatalogueTests {
         #expect(Catalogue.entries(for: "103902").map(\.table) == [.cmPhone, .tyrzPlatform, .cmSDKLater, .geyanMobile])
         let phone = try #require(Catalogue.entry("103106", in: .cmPhone))
         let platform = try #require(Catalogue.entry("103106", in: .tyrzPlatform))
-        #expect(phone.en != platform.en)
+        #expect(phone[.english] != platform[.english])
         #expect(Catalogue.entry("103106", in: .cmSDK) == nil)
         #expect(Catalogue.entries(for: "no such code").isEmpty)
         for entry in Catalogue.entries {

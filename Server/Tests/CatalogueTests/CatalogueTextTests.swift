@@ -7,7 +7,7 @@ import Testing
 struct CatalogueTextTests {
     @Test("Nothing is empty, padded or a placeholder", arguments: Catalogue.entries)
     func filled(_ entry: CatalogueEntry) {
-        for text in texts(entry.zh) + texts(entry.en) {
+        for text in texts(entry[.simplifiedChinese]) + texts(entry[.english]) {
             #expect(text.count >= 3)
             #expect(text.first?.isWhitespace == false && text.last?.isWhitespace == false)
             #expect(!text.contains("\n") && !text.contains("{") && !text.contains("TODO"))
@@ -16,21 +16,21 @@ struct CatalogueTextTests {
 
     @Test("Chinese texts are Chinese and English texts hold no Chinese", arguments: Catalogue.entries)
     func languages(_ entry: CatalogueEntry) {
-        for text in texts(entry.zh) { #expect(text.unicodeScalars.contains(where: isHan), "\(text)") }
-        for text in texts(entry.en) { #expect(!text.unicodeScalars.contains(where: isEastAsian), "\(text)") }
+        for text in texts(entry[.simplifiedChinese]) { #expect(text.unicodeScalars.contains(where: isHan), "\(text)") }
+        for text in texts(entry[.english]) { #expect(!text.unicodeScalars.contains(where: isEastAsian), "\(text)") }
     }
 
     @Test("Meaning, cause and remedy say three different things", arguments: Catalogue.entries)
     func distinct(_ entry: CatalogueEntry) {
-        #expect(Set(texts(entry.zh)).count == 3)
-        #expect(Set(texts(entry.en)).count == 3)
+        #expect(Set(texts(entry[.simplifiedChinese])).count == 3)
+        #expect(Set(texts(entry[.english])).count == 3)
     }
 
     @Test("Meanings are phrases; causes and remedies are sentences", arguments: Catalogue.entries)
     func punctuation(_ entry: CatalogueEntry) {
-        #expect(!entry.zh.meaning.hasSuffix("。") && !entry.en.meaning.hasSuffix("."))
-        for text in [entry.zh.cause, entry.zh.remedy] { #expect(text.hasSuffix("。")) }
-        for text in [entry.en.cause, entry.en.remedy] { #expect(text.hasSuffix(".")) }
+        #expect(!entry.meaning.simplifiedChinese.hasSuffix("。") && !entry.meaning.english.hasSuffix("."))
+        for text in [entry.cause.simplifiedChinese, entry.remedy.simplifiedChinese] { #expect(text.hasSuffix("。")) }
+        for text in [entry.cause.english, entry.remedy.english] { #expect(text.hasSuffix(".")) }
     }
 
     /// The one place that may be said again: a number that the document names only as part of a range.
@@ -38,17 +38,17 @@ struct CatalogueTextTests {
     func sharedTexts() {
         for table in CodeTable.allCases {
             let entries = Catalogue.entries.filter { $0.table == table }
-            #expect(repeated(entries.map(\.zh.meaning)) == [], "\(table.rawValue)")
-            #expect(repeated(entries.map(\.en.meaning)) == [], "\(table.rawValue)")
-            #expect(repeated(entries.map(\.zh.remedy)) == [], "\(table.rawValue)")
-            #expect(repeated(entries.map(\.en.remedy)) == [], "\(table.rawValue)")
+            #expect(repeated(entries.map(\.meaning.simplifiedChinese)) == [], "\(table.rawValue)")
+            #expect(repeated(entries.map(\.meaning.english)) == [], "\(table.rawValue)")
+            #expect(repeated(entries.map(\.remedy.simplifiedChinese)) == [], "\(table.rawValue)")
+            #expect(repeated(entries.map(\.remedy.english)) == [], "\(table.rawValue)")
         }
     }
 
     @Test("A text repeated between two tables is flagged")
     func sharedBetweenTables() {
-        #expect(repeated(Catalogue.entries.map { "\($0.zh)" }) == [])
-        #expect(repeated(Catalogue.entries.map { "\($0.en)" }) == [])
+        #expect(repeated(Catalogue.entries.map { "\($0[.simplifiedChinese])" }) == [])
+        #expect(repeated(Catalogue.entries.map { "\($0[.english])" }) == [])
     }
 
     @Test("An entry says that Benji does not send its code exactly when no situation leads to it")
@@ -56,8 +56,8 @@ struct CatalogueTextTests {
         for entry in Catalogue.entries where entry.table != .tyrzAuthType {
             let sent = !ResultCodes.situations(for: entry.code, in: entry.table).isEmpty
             let place = "\(entry.table.rawValue) \(entry.code)"
-            #expect(disowns(entry.en, "does not return") != sent, "\(place), English")
-            #expect(disowns(entry.zh, "不会返回") != sent, "\(place), Chinese")
+            #expect(disowns(entry[.english], "does not return") != sent, "\(place), English")
+            #expect(disowns(entry[.simplifiedChinese], "不会返回") != sent, "\(place), Chinese")
         }
     }
 

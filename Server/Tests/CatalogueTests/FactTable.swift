@@ -18,7 +18,7 @@ enum FactTable {
         let uses = ResultCodes.uses(of: entry.code, in: entry.table)
         let columns = [
             entry.table.dialect.rawValue, entry.table.rawValue, entry.table.source, entry.version, entry.code,
-            entry.en.meaning, uses.map(words).joined(separator: "; "), uses.isEmpty ? entry.en.cause : "",
+            entry.meaning.english, uses.map(words).joined(separator: "; "), uses.isEmpty ? entry.cause.english : "",
         ]
         return columns.joined(separator: "\t") + "\n"
     }

@@ -31,8 +31,8 @@ struct TableReaderTests {
             try read("200010\t000\t\(Self.zh)\t\(Self.en)") == [
                 CatalogueEntry(
                     table: .cmSDK, code: "200010", version: "000",
-                    zh: Explanation(meaning: "含义", cause: "原因。", remedy: "处理。"),
-                    en: Explanation(meaning: "A meaning", cause: "A cause.", remedy: "A remedy."))
+                    meaning: LocalizedText("含义", "A meaning"), cause: LocalizedText("原因。", "A cause."),
+                    remedy: LocalizedText("处理。", "A remedy."))
             ])
     }
 
@@ -43,8 +43,8 @@ struct TableReaderTests {
             "7...9\t000\t编号 {code}\t{code}。\t处理。\tNumber {code}\tA cause.\t{code}, {code}.",
             "2\t000\t\(Self.zh)\t\(Self.en)")
         #expect(entries.map(\.code) == ["1", "7", "8", "9", "2"])
-        #expect(entries[2].zh == Explanation(meaning: "编号 8", cause: "8。", remedy: "处理。"))
-        #expect(entries[3].en == Explanation(meaning: "Number 9", cause: "A cause.", remedy: "9, 9."))
+        #expect(entries[2][.simplifiedChinese] == Explanation(meaning: "编号 8", cause: "8。", remedy: "处理。"))
+        #expect(entries[3][.english] == Explanation(meaning: "Number 9", cause: "A cause.", remedy: "9, 9."))
     }
 
     @Test("A code that has an explanation already, in a row or in a range, is refused with both lines")

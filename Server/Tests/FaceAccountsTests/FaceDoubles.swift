@@ -9,7 +9,7 @@ import Synchronization
 enum FakeFace {
     static func picture(_ person: UInt8) -> [UInt8] { [person] }
 
-    /// Of somebody whose face has this similarity to a person's.
+    /// A picture of somebody whose face has this similarity to a person's.
     static func picture(like person: UInt8, similarity: Double) -> [UInt8] {
         let tenThousandths = UInt16((similarity * 10_000).rounded())
         return [person, UInt8(tenThousandths >> 8), UInt8(tenThousandths & 0xff)]
@@ -34,7 +34,7 @@ enum FakeFace {
         return FaceEmbedding(zip(unit, rest).map { Float(cosine * $0 + sine * $1 / restLength) })
     }
 
-    /// Of one person always the same, of two as good as nothing in common.
+    /// One person's is always the same; two people's have almost nothing in common.
     static func embedding(_ person: UInt8) -> FaceEmbedding {
         var values = [Float](repeating: 0.001, count: FaceEmbedding.size)
         values[Int(person) % FaceEmbedding.size] = 1

@@ -136,7 +136,7 @@ struct LoginReplayTests {
             try await journey.play(world)
             let filter = TraceFilter(app: world.app.record.id, situations: [journey.situation])
             let found = try await world.installation.store.traces(filter, limit: 9)
-            // Of a login that ended well there may be more in a story.
+            // A story may have several logins that ended well.
             let trace = try #require(found.last?.trace)
             let answer = try await world.installation.administration.perform(ExportTrace(trace), by: .machineUser)
             for sim in world.sims { #expect(!answer.text.contains(sim.number.national)) }

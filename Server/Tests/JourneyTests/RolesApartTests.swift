@@ -159,7 +159,7 @@ struct RolesApartTests {
 
         func gateway(authorityPort: UInt16) throws -> ServerConfiguration {
             var configuration = try configuration(.gateway, "gateway", "gateway-1")
-            configuration.authorityURL = "https://127.0.0.1:\(authorityPort)"
+            configuration.authorityURLs = ["https://127.0.0.1:\(authorityPort)"]
             configuration.networkElements = [
                 NetworkAccessServer(
                     name: "core", sources: [try #require(IPPrefix("127.0.0.1"))],

@@ -23,7 +23,9 @@ struct SandboxTemplatesTests {
         for situation in Situation.all where situation != .success {
             var entry = TimelineEntry(.message, phone: nil, from: .phone, "SDK")
             entry.code = situation.rawValue
-            #expect(entry.explanation?.zh.meaning.isEmpty == false && entry.explanation?.en.remedy.isEmpty == false)
+            #expect(
+                entry.explanation?.meaning.simplifiedChinese.isEmpty == false
+                    && entry.explanation?.remedy.english.isEmpty == false)
             #expect(!entry.isSuccess)
         }
     }

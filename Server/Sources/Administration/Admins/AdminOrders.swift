@@ -17,7 +17,7 @@ package struct GrantAdmin: Order {
     /// As the audit log is to name them: 1 to 64 lower-case letters, digits, dots, hyphens and underscores.
     package var name: String
     package var role: Role
-    /// Of a developer, at least one; of others none.
+    /// At least one for a developer, none for other roles.
     package var apps: [AppID]
     package var seesNumbers: Bool
     /// Until the credential ends.

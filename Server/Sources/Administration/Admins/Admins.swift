@@ -96,7 +96,7 @@ extension Administration {
         }
         let day = CalendarDay(now).number
         if found.lastUsedDay.map({ $0 < day }) ?? true {
-            // Who cannot be noted may work all the same.
+            // If the use cannot be noted, the admin may work all the same.
             try? await store.noteAdminUse(found.name, day: day)
         }
         return Caller(name: found.name, role: role, apps: found.apps, seesNumbers: found.seesNumbers, origin: origin)

@@ -83,7 +83,7 @@ package struct AppChanges: Hashable, Sendable, Codable {
         return named.first(where: \.0)?.1
     }
 
-    /// That no life became longer: a developer may only shorten them.
+    /// Checks that no lifetime became longer: a developer may only shorten them.
     static func checkLives(from before: AppRecord, to after: AppRecord) throws(Refusal) {
         for (name, old, new) in [
             ("scrip-lifetime", before.scripLifetime, after.scripLifetime),

@@ -77,7 +77,7 @@ package struct SplitAppKeys: Order {
 }
 
 extension AppKeyUse {
-    /// That it is a key of the app itself, and not of its OpenID client.
+    /// Checks that the key is the app's own and not its OpenID client's.
     fileprivate func checkIsApps() throws(Refusal) {
         guard self != .openID else { throw Refusal(.parameterInvalid, "use: must be package or server") }
     }

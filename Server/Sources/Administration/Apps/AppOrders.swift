@@ -88,7 +88,7 @@ package struct ChangeApp: ChangeOrder {
         guard answeredEverywhere, !app.record.openIDFromAnywhere, case .object(let members) = answer else {
             return answer
         }
-        // Whoever named an address may not have meant it.
+        // The caller named an address, and may not know that this ended the right.
         return .object(members + [JSON.Member("openIDFromAnywhereEnded", true)])
     }
 }
@@ -122,7 +122,7 @@ package struct SuspendApp: AppStateOrder {
     package func apply(to app: inout AppRecord, now: Timestamp) { app.suspended = true }
 }
 
-/// Lets a suspended app go on. What it had before it has again, if it has not expired.
+/// Lets a suspended app go on. Its earlier credentials count again if they have not expired.
 package struct ResumeApp: AppStateOrder {
     package static let name = "app.resume"
     package static let route = OrderRoute.post("/apps/{id}/resume")

@@ -32,7 +32,7 @@ package struct ShowConsents: Order {
 
 extension ConsentEvidence {
     var json: JSON {
-        // Of a page in a browser the record is the authority's own word, which nobody signed (decision 25).
+        // For a page in a browser nobody signs the record: it is the authority's own statement (decision 25).
         let signed = try? CompactJWS(parsing: record).payload
         return .object([
             "app": .string(appID.rawValue), "receivedAt": .integer(receivedAt.milliseconds),

@@ -9,7 +9,7 @@ package struct ListAudit: Order {
     package static let roles: Set<Role> = [.operator, .auditor, .developer]
     package static let changes = false
     package static let limits = 1...500
-    /// Of what was and is, in the lines of one answer: earlier versions wrote long lists whole.
+    /// The most bytes of earlier and later states in one answer: lines of earlier versions hold long lists whole.
     package static let mostBytes = 4 << 20
     private static let step = 25
 

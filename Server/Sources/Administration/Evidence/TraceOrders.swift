@@ -48,7 +48,7 @@ package struct ExportTrace: Order {
     package static let route = OrderRoute.get("/traces/{trace}/export")
     package static let roles = Set(Role.allCases)
     package static let changes = false
-    /// Of the answer; another one for another form.
+    /// Names the answer's format. A changed format gets another name.
     package static let format = "benji-login-1"
 
     package var trace: TraceID

@@ -15,7 +15,7 @@ package struct ShowKeys: Order {
         let ring = try await context.stored { store throws(StoreError) in try await store.masterKeyRing() }
         let counts = try await context.stored { store throws(StoreError) in try await store.sealedCounts() }
         let files = context.authority.vault.keeper?.formerKeyFiles() ?? []
-        // What names no key was sealed before keys had ids, and so under the first one.
+        // A value that names no key was sealed before keys had ids, so under the first one.
         let first = ring.keys.first?.check.id
         return .object([
             "keys": .array(
@@ -46,7 +46,7 @@ package struct RotateMasterKey: Order {
     package static let roles: Set<Role> = [.operator]
     package static let usual = [JSON.Member("discardsFormer", false)]
 
-    /// Whether the former key is kept nowhere, because it was stolen. Backups of before do not open then.
+    /// Whether the former key is kept nowhere, because it was stolen. Earlier backups do not open then.
     package var discardsFormer: Bool
 
     package init(discardsFormer: Bool = false) { self.discardsFormer = discardsFormer }
@@ -70,7 +70,7 @@ package struct RotateMasterKey: Order {
             "sealed": .integer(Int64(outcome.sealed)), "resumed": .bool(outcome.resumed),
             "leftToRemove": .bool(outcome.leftToRemove),
             "passedOver": .array(outcome.passedOver.map { .string($0.text) }),
-            // Backups of before belong to these.
+            // Earlier backups belong to these.
             "former": .array(
                 outcome.retired.map { id in
                     let retiredAt = ring.keys.first { $0.check.id == id }?.retiredAt

@@ -1,4 +1,5 @@
 package import BenjiPage
+import BenjiPageReports
 
 /// What the judge finds on a page that is looked at in several ways.
 package struct PageFindings {

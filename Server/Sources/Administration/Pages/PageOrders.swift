@@ -37,7 +37,7 @@ package struct SubmitPage: Order {
         let latest = try await context.stored { store throws(StoreError) in
             try await store.pageSubmissions(app: id, state: nil, before: nil, limit: Self.maximumADay)
         }
-        // What was submitted later than now was so before the clock was put back.
+        // A submission dated later than now was made before the clock was put back.
         let ofToday = latest.filter { $0.submittedAt <= context.now && context.now < $0.submittedAt + Self.day }
         if let first = ofToday.last, ofToday.count >= Self.maximumADay {
             let wait = (first.submittedAt + Self.day).milliseconds - context.now.milliseconds

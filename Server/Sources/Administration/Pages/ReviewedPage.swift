@@ -1,5 +1,6 @@
 package import Authority
 import BenjiPage
+import BenjiPageReports
 package import BenjiPolicy
 package import BenjiProtocol
 import Store

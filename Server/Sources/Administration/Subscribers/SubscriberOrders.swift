@@ -129,6 +129,7 @@ package struct EraseSubscriber: Order {
         }
         return .object([
             "subscription": .integer(row.id), "erased": done.counts.json, "isFinished": .bool(done.isForgotten),
+            "searchesFiles": .bool(context.store.searchesFiles),
         ])
     }
 
@@ -146,12 +147,15 @@ package struct EraseSubscriber: Order {
         }
         try await context.append(
             context.note.entry(at: now, subject: "subscription \(row), whose erasure had broken off"))
-        return .object(["erased": .object([]), "isFinished": .bool(try await unfinished() == nil)])
+        return .object([
+            "erased": .object([]), "isFinished": .bool(try await unfinished() == nil),
+            "searchesFiles": .bool(context.store.searchesFiles),
+        ])
     }
 }
 
 extension OrderContext {
-    /// The row of a number. That somebody looks is written down before anything is read.
+    /// The row of a number. The audit log has a line before anything else of the person is read, also when nobody has the number.
     fileprivate func look(at number: PhoneNumber) async throws(Refusal) -> SubscriptionRecord {
         guard let row = try await subscription(of: number) else {
             try await noteLook(subject: "a number that nobody has")

@@ -6,20 +6,42 @@ import Synchronization
 ///
 /// The keys stay in this process's memory, where the master key that opens them is too.
 final class AppMemory: Sendable {
+    private struct Kept {
+        var apps: [RegisteredApp] = []
+        var places: [AppID: Int] = [:]
+        var size = 0
+
+        mutating func forget(_ place: Int) {
+            apps.swapAt(place, apps.count - 1)
+            let app = apps.removeLast()
+            places[app.record.id] = nil
+            if place < apps.count { places[apps[place].record.id] = place }
+            size -= app.size
+        }
+    }
+
     private let capacity: Int
-    private let apps = Mutex<[AppID: RegisteredApp]>([:])
+    private let kept = Mutex(Kept())
 
-    /// - Parameter capacity: how many apps are kept; with one more, all are forgotten and read again as they call.
-    init(capacity: Int = 4096) { self.capacity = capacity }
+    /// - Parameter capacity: bytes that apps may take, by ``RegisteredApp/size``. For one that is too many, others are
+    ///   forgotten, whom chance chooses: so of apps that call by turns most are still here, whatever their order.
+    init(capacity: Int = 256 << 20) { self.capacity = capacity }
 
-    func app(_ id: AppID) -> RegisteredApp? { apps.withLock { $0[id] } }
+    func app(_ id: AppID) -> RegisteredApp? { kept.withLock { kept in kept.places[id].map { kept.apps[$0] } } }
 
     /// Keeps an app, unless a later revision of it is here already.
     func keep(_ app: RegisteredApp) {
-        apps.withLock { apps in
-            if let known = apps[app.record.id], known.record.revision > app.record.revision { return }
-            if apps.count >= capacity, apps[app.record.id] == nil { apps.removeAll(keepingCapacity: true) }
-            apps[app.record.id] = app
+        kept.withLock { kept in
+            if let place = kept.places[app.record.id] {
+                guard kept.apps[place].record.revision <= app.record.revision else { return }
+                kept.forget(place)
+            }
+            while !kept.apps.isEmpty, kept.size + app.size > capacity {
+                kept.forget(.random(in: kept.apps.indices))
+            }
+            kept.places[app.record.id] = kept.apps.count
+            kept.apps.append(app)
+            kept.size += app.size
         }
     }
 }

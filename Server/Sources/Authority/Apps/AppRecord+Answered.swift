@@ -2,7 +2,7 @@ import BenjiProtocol
 import Store
 
 extension AppRecord {
-    /// That the app is answered at all: it is on the allow-list, and neither suspended nor about to be deleted.
+    /// Checks that the app is answered at all: it is on the allow-list, and neither suspended nor about to be deleted.
     func checkAnswered() throws(Refusal) {
         guard deletedAfter == nil else { throw Refusal(.appSuspended, "the app is being deleted") }
         guard !suspended else { throw Refusal(.appSuspended, "the app is suspended") }

@@ -9,10 +9,10 @@ enum AppRules {
     /// that one company's network or one site usually has.
     static func isWide(_ prefix: IPPrefix) -> Bool { prefix.length < (prefix.address.family == .v4 ? 16 : 48) }
 
-    /// Of a public key's text, in bytes: it is read while requests are answered. PEM of 8192 bits has 1.4 KB.
+    /// The largest text of a public key, in bytes: it is read while requests are answered. PEM of 8192 bits has 1.4 KB.
     static let maximumKeySize = 16 * 1024
     static let maximumAttesterCount = 32
-    /// Of bundle ids, and of server addresses.
+    /// The most bundle ids, and the most server addresses.
     static let maximumListCount = 100
 
     /// - Parameters:

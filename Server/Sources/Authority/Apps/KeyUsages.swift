@@ -31,7 +31,7 @@ final class KeyUsages: Sendable {
         }
     }
 
-    /// What is to be written now. Whoever cannot write it gives it back.
+    /// Takes out what is to be written now. A caller that cannot write it gives it back.
     func take() -> [AppKeyUsage] {
         state.withLock { state in
             defer { state.unwritten = [] }

@@ -49,6 +49,17 @@ package struct RegisteredApp: Sendable {
         !prefixes.isEmpty && prefixes.allSatisfy { $0.length >= ($0.address.bytes.count == 4 ? 29 : 64) }
     }
 
+    /// Bytes of memory that it takes, about.
+    var size: Int {
+        let lists = [
+            record.bundleIDs, record.serverAddresses, record.attesters, record.approvedContent, record.sourceIDs,
+        ]
+        let texts = lists.joined().reduce((record.rsaPublicKey?.utf8.count ?? 0) + record.name.utf8.count) {
+            $0 + 64 + $1.utf8.count
+        }
+        return 1024 + 256 * record.keys.count + texts
+    }
+
     /// An app with one key.
     init(record: AppRecord, key: AppKey) {
         self.init(

@@ -47,8 +47,8 @@ extension Authority {
 
     /// Whether the attestation is of our time: signed for a challenge of ours, and neither in advance nor long ago.
     ///
-    /// It counts for a day from its challenge at most. Where attestations without one are allowed, its end alone bounds it, a day
-    /// from now at most: such a one may have been made long before.
+    /// It counts for a day from its challenge at most. An attestation without a challenge, where that is allowed, may have been
+    /// made long before. Only its end bounds it, at most a day from now.
     package func checkTime(of attestation: ClientAttestation) throws(Refusal) {
         let now = clock.now
         let life = ClientAttestation.maximumLife

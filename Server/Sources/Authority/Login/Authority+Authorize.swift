@@ -95,8 +95,8 @@ extension Authority {
             unusedPerKey: configuration.policy.unusedTokensPerApp,
             unusedPerNumber: configuration.policy.unusedTokensPerNumber)
         try await perform(issue)
-        // TYRZLogin's document has one for a login without a page too. It is a pseudonym for this app alone, not a number.
-        let says = request.purpose == .login || scrip.dialect == .cmpassport
+        // A pseudonym for this app alone, not a number.
+        let says = request.purpose == .login || scrip.dialect.saysPseudonymForVerification
         let openID = says ? vault.openID(subscription, app: record.id) : nil
         let response = AuthorizeResponse(
             trace: scrip.trace, token: token, tokenLifetime: tokenLifetime, openID: openID, scrip: next?.text,

@@ -20,18 +20,21 @@ extension Authority {
         /// Its name, unique within the app: a signed request buys one token.
         package var messageID: String
         package var sentAt: Timestamp
+        /// What the app's server speaks: the token is redeemed in it, and has its lifetime.
+        package var dialect: Dialect
         /// The origin of the page, as the browser names it.
         package var origin: String?
         package var sighting: Result<Sighting, SightingRefusal>
 
         package init(
-            app: RegisteredApp, key: RegisteredKey, messageID: String, sentAt: Timestamp, origin: String?,
-            sighting: Result<Sighting, SightingRefusal>
+            app: RegisteredApp, key: RegisteredKey, messageID: String, sentAt: Timestamp, dialect: Dialect,
+            origin: String?, sighting: Result<Sighting, SightingRefusal>
         ) {
             self.app = app
             self.key = key
             self.messageID = messageID
             self.sentAt = sentAt
+            self.dialect = dialect
             self.origin = origin
             self.sighting = sighting
         }
@@ -82,7 +85,7 @@ extension Authority {
     ) async throws(Refusal) -> (token: String, isBrief: Bool) {
         let app = call.app.record
         let service = try await service(of: nil, app: app.id, subscription: sighting.subscription, assurance: .net)
-        guard let lifetimes = configuration.policy.lifetimes(sighting.carrier, .cmpassport) else {
+        guard let lifetimes = configuration.policy.lifetimes(sighting.carrier, call.dialect) else {
             throw failure(.carrierUnsupported, "this carrier is not in the policy")
         }
         let now = lives.now
@@ -93,7 +96,7 @@ extension Authority {
             family: random.family(), generation: 1, appID: app.id, subscription: sighting.subscription,
             carrier: sighting.carrier, binding: sighting.binding,
             deviceKey: Self.browserKey, nonceHash: CredentialHash(of: CredentialGrammar.nonce.make(random: random)),
-            trace: trace, dialect: .cmpassport, reusable: false, isBrief: service == .brief,
+            trace: trace, dialect: call.dialect, reusable: false, isBrief: service == .brief,
             expiresAt: now + .seconds(60))
         do { try await store.insertScrip(scrip) } catch { throw failure(error) }
         try await perform(
@@ -102,7 +105,7 @@ extension Authority {
                 token: TokenRecord(
                     hash: CredentialHash(of: token, .token), appID: app.id, purpose: .verification,
                     subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding,
-                    deviceKey: Self.browserKey, assurance: .net, trace: trace, dialect: .cmpassport, issuedAt: now,
+                    deviceKey: Self.browserKey, assurance: .net, trace: trace, dialect: call.dialect, issuedAt: now,
                     expiresAt: now + .seconds(lifetime)),
                 consent: nil, now: now, unusedSince: now - .seconds(configuration.policy.unusedTokenWindow),
                 // All browsers share one placeholder for the key, so a limit per key would limit all of them together.

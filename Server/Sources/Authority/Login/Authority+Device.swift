@@ -64,29 +64,10 @@ extension Authority {
     }
 
     /// The proof is of our time.
-    package func checkTime(of proof: DeviceProof) throws(Refusal) {
-        let now = clock.now
-        let distance = proof.issuedAt > now ? proof.issuedAt - now : now - proof.issuedAt
-        guard distance <= DeviceProof.maximumAge else {
-            throw failure(.clockSkew, "the proof's time is more than two minutes from the server's")
-        }
-        // What was shown to the process before this one, or before the clock was put back, is not remembered, so it must
-        // not count again.
-        guard proof.issuedAt.seconds >= lives.trustedSince.seconds else {
-            throw failure(.clockSkew, "the proof is older than this server or its clock; make a new one")
-        }
-    }
+    package func checkTime(of proof: DeviceProof) throws(Refusal) { try proofs.checkTime(of: proof) }
 
     /// The proof has not been shown before. Last of the cheap checks, because it is remembered.
-    func checkNew(_ proof: DeviceProof) throws(Refusal) {
-        switch proofs.insert(proof, now: clock.now) {
-        case .new: return
-        case .replayed: throw failure(.proofReplayed, "this proof was used before")
-        case .outOfTime:
-            throw failure(.clockSkew, "many proofs are remembered now: the proof's time must be the server's")
-        case .full: throw failure(.overloaded, "too many proofs at once; try again")
-        }
-    }
+    func checkNew(_ proof: DeviceProof) throws(Refusal) { try proofs.checkNew(proof) }
 
     /// The sighting and its subscription, if there is a sighting, its gateway may state it, its carrier is switched on,
     /// and the register has no newer SIM or owner.

@@ -65,24 +65,26 @@ extension Authority {
         let call = try admitted.call(for: .login)
         var purposes: Set<TokenPurpose> = [.login]
         if call.app.record.legacyNumberWithoutPage { purposes.insert(.verification) }
-        let (record, subscription) = try await spend(call, token: token, purposes: purposes) { token, _ in
-            token.purpose == .login ? "released" : "released-without-page"
+        return try await traced(call) { () async throws(Refusal) in
+            let (record, subscription) = try await spend(call, token: token, purposes: purposes) { token, _ in
+                token.purpose == .login ? "released" : "released-without-page"
+            }
+            let number: PhoneNumber
+            do throws(VaultError) { number = try vault.number(of: subscription) } catch {
+                throw Refusal(error, "the subscription's number does not open", trace: record.trace)
+            }
+            if record.purpose != .login {
+                logger.notice(
+                    "a number was released without a page, under the app's legacy grant",
+                    metadata: ["app": "\(record.appID)", "trace": "\(record.trace)"])
+            }
+            let vault = vault
+            let login = ReleasedLogin(
+                number: number, carrier: subscription.carrier, openID: vault.openID(subscription, app: record.appID),
+                pseudonym: vault.pseudonym(subscription, app: record.appID), purpose: record.purpose,
+                assurance: record.assurance, trace: record.trace, authenticatedAt: record.issuedAt)
+            return (login, event(record, call, .success, "the number was released"))
         }
-        let number: PhoneNumber
-        do { number = try vault.number(of: subscription) } catch {
-            throw Refusal(error, "the subscription's number does not open", trace: record.trace)
-        }
-        if record.purpose != .login {
-            logger.notice(
-                "a number was released without a page, under the app's legacy grant",
-                metadata: ["app": "\(record.appID)", "trace": "\(record.trace)"])
-        }
-        await tracer.record(record.trace, .appServer, call.interface, .success, "the number was released")
-        let vault = vault
-        return ReleasedLogin(
-            number: number, carrier: subscription.carrier, openID: vault.openID(subscription, app: record.appID),
-            pseudonym: vault.pseudonym(subscription, app: record.appID), purpose: record.purpose,
-            assurance: record.assurance, trace: record.trace, authenticatedAt: record.issuedAt)
     }
 
     /// Spends a verification token and says whether the number is the phone's own. Either answer spends the token and
@@ -95,20 +97,46 @@ extension Authority {
         let compare: @Sendable (SubscriptionRecord) -> Bool? = { subscription in
             (try? vault.number(of: subscription)).map(matches)
         }
-        let (record, subscription) = try await spend(call, token: token, purposes: [.verification]) { _, subscription in
-            switch compare(subscription) {
-            case true?: "matched"
-            case false?: "differs"
-            case nil: "unreadable"
+        return try await traced(call) { () async throws(Refusal) in
+            let (record, subscription) = try await spend(call, token: token, purposes: [.verification]) {
+                _, subscription in
+                switch compare(subscription) {
+                case true?: "matched"
+                case false?: "differs"
+                case nil: "unreadable"
+                }
             }
+            guard let isSame = compare(subscription) else {
+                throw Refusal(.internalError, "the subscription's number does not open", trace: record.trace)
+            }
+            let end = isSame ? "it is this phone's number" : "it is another number"
+            return (
+                VerificationAnswer(isSame: isSame, trace: record.trace),
+                event(record, call, isSame ? .success : .numberDiffers, end)
+            )
         }
-        guard let isSame = compare(subscription) else {
-            throw Refusal(.internalError, "the subscription's number does not open", trace: record.trace)
+    }
+
+    /// Takes a server's step and records how it ended, if it is known whose login it is: the one place for both ends.
+    private func traced<Answer>(
+        _ call: ServerCall, _ body: () async throws(Refusal) -> (Answer, TraceEvent)
+    ) async throws(Refusal) -> Answer {
+        do {
+            let (answer, event) = try await body()
+            await tracer.record([event])
+            return answer
+        } catch {
+            if let trace = error.trace {
+                await tracer.record(trace, .appServer, call.interface, error.situation, error.detail)
+            }
+            throw error
         }
-        await tracer.record(
-            record.trace, .appServer, call.interface, isSame ? .success : .numberDiffers,
-            isSame ? "it is this phone's number" : "it is another number")
-        return VerificationAnswer(isSame: isSame, trace: record.trace)
+    }
+
+    private func event(
+        _ token: TokenRecord, _ call: ServerCall, _ situation: Situation, _ detail: String
+    ) -> TraceEvent {
+        tracer.event(token.trace, .appServer, call.interface, situation, detail)
     }
 
     private func spend(
@@ -135,9 +163,6 @@ extension Authority {
         }
         let refusal = Refusal(outcome)
         if let carrier = refusal.carrier { RequestSubject.current?.note(carrier: carrier) }
-        if let trace = refusal.trace {
-            await tracer.record(trace, .appServer, call.interface, refusal.situation, refusal.detail)
-        }
         throw refusal
     }
 }

@@ -32,7 +32,7 @@ package struct ConsentReceipt: Sendable {
         let found = json["keys"]?.arrayValue ?? [json["receiptKey"] ?? json]
         var keys: [PublishedReceiptKey] = []
         for (position, jwk) in found.enumerated() {
-            // What a set says about a key beside the key itself is not needed.
+            // The other members of a key in the set are not needed.
             guard case .object(let members) = jwk else {
                 throw JSONError(place: "keys[\(position)]", problem: "must be a JWK, is \(jwk.kind)")
             }

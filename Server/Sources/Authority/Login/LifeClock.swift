@@ -24,8 +24,9 @@ package final class LifeClock: Sendable {
     private let uptime: @Sendable () -> Duration
     private let state: Mutex<State>
 
-    /// Of the machine's clock. Any other is taken as it is: a test sets it, and time does not pass on it by itself.
-    convenience init(_ clock: any WallClock) {
+    /// Tells steps from passing time by the machine's uptime, or by the clock's own if it measures. Any other clock is believed:
+    /// a test sets it, and time does not pass on it by itself.
+    package convenience init(_ clock: any WallClock) {
         let begin = clock.now
         if let measuring = clock as? any MeasuringClock {
             self.init(wall: clock) { measuring.uptime }

@@ -11,7 +11,7 @@ import Store
 ///   Above it a key is served in full if it is familiar: the app's server has redeemed a login token of it for this person.
 ///   A phone that has logged in before does not notice a guest.
 /// - A key that is not familiar is served *briefly* then: its scrip lives for two minutes and buys one token, and no line of
-///   the trace is kept. That is enough for a person at a page, and leaves little behind. ``briefPerSecond`` of these are served
+///   the trace is kept. It is enough for a person at a page, and leaves little behind. ``briefPerSecond`` of these are served
 ///   each second, whoever comes first. So a first login is slowed by somebody who sends a little more than that through the
 ///   phone, and shut out by a flood for as long as it lasts (docs/threat-model.md, "Locking a person out").
 ///

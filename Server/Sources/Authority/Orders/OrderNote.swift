@@ -83,7 +83,8 @@ package struct OrderNote: Hashable, Sendable {
         }
     }
 
-    /// The line of the audit log. Of what was and what is, it keeps the members that differ, and of long lists the elements.
+    /// The line of the audit log. It keeps only the members in which `before` and `after` differ, and only the differing elements
+    /// of long lists.
     package func entry(
         at moment: Timestamp, app: AppID? = nil, subject: String? = nil, from before: JSON? = nil,
         to after: JSON? = nil, outcome: Situation = .success
@@ -105,8 +106,8 @@ package struct OrderNote: Hashable, Sendable {
         return differing.isEmpty ? nil : JSON.object(differing).text
     }
 
-    /// Of a long list that is not new the elements that the other one has not, as `only`, and how many there are: lines are kept for
-    /// good.
+    /// Shortens a long list, because lines are never deleted: `only` has the elements that the other list lacks, `count` says how
+    /// many elements the list has. A list that is new stays whole.
     private static func part(of value: JSON, not other: JSON?) -> JSON {
         guard case .array(let elements) = value, case .array(let others)? = other,
             max(elements.count, others.count) > wholeList

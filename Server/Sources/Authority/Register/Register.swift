@@ -171,8 +171,8 @@ extension Vault {
         try await following { () throws(StoreError) in try await store.subscription(numberIndex: index(of: number)) }
     }
 
-    /// Whether a subscription has this card. One whose card does not open has another one: what was earned by it must not
-    /// live on.
+    /// Whether a subscription has this card. If the kept card does not open, it counts as another one: credentials earned by it
+    /// must not live on.
     fileprivate func isSIM(_ sim: SIMCode, of row: SubscriptionRecord) -> Bool { (try? self.sim(of: row)) == sim }
 }
 

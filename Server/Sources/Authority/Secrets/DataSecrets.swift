@@ -52,7 +52,7 @@ struct ReceiptKey: Sendable {
 
     static func make() -> ReceiptKey { ReceiptKey(P256.Signing.PrivateKey()) }
 
-    /// That of an installation whose key came from the first master key.
+    /// The key of an installation that derives it from its first master key.
     init(of first: MasterKey) {
         // All but one in 2³² values are valid scalars; the rest are hashed until one is.
         var bytes = first.derived("consent-receipt").withUnsafeBytes { Array($0) }

@@ -1,7 +1,7 @@
 import Foundation
 package import Store
 
-/// Keys that were taken out: each lies in a file of its own beside the others', until the operator moves it to where backups of before
+/// Keys that were taken out: each lies in a file of its own beside the others', until the operator moves it to where earlier backups
 /// are kept.
 extension MasterKeyFile {
     private var formerPrefix: String { "\((path as NSString).lastPathComponent).former-" }

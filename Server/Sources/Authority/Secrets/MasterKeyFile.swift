@@ -22,7 +22,7 @@ package struct MasterKeyFile: MasterKeyKeeper {
         let present = try keys()
         guard present.isEmpty else { return present }
         try changing { present throws(MasterKeyError) in
-            // Of two that begin at once the second finds the first one's key.
+            // If two processes begin at once, the second finds the first one's key.
             present.isEmpty ? [try wrapping.makeKey(random: random).line] : nil
         }
         let made = try keys()
@@ -126,7 +126,7 @@ package struct MasterKeyFile: MasterKeyKeeper {
 
     static func draft(of path: String) -> String { path + ".new" }
 
-    /// Puts a file with these lines in its place, whole and durably. Whoever calls this has the folder's lock.
+    /// Replaces a file by one with these lines, whole and durably. The caller holds the folder's lock.
     func replace(_ path: String, with lines: [String]) throws(MasterKeyError) {
         let draft = Self.draft(of: path)
         unlink(draft)

@@ -106,7 +106,7 @@ package enum MasterKeyFit: Hashable, Sendable {
         }
     }
 
-    /// Of a store that an older version made: the key that opens something of it. `.some(nil)` if there is nothing to open.
+    /// For a store that an older version made: the key that opens one of its values. `.some(nil)` if it has no value to open.
     private static func older(
         _ keys: [MasterKey], _ store: any SealedStore
     ) async throws(StoreError) -> MasterKey?? {

@@ -14,7 +14,7 @@ package protocol MasterKeyKeeper: Sendable {
     /// Takes keys out, durably.
     ///
     /// - Parameter discarding: whether they are kept nowhere from then on. Otherwise each is first kept in a file of its own, for
-    ///   backups of before, if this is a place of files.
+    ///   earlier backups, if this is a place of files.
     /// - Returns: whether none of them is left.
     func remove(_ keys: [MasterKey], discarding: Bool) throws(MasterKeyError) -> Bool
     /// The files of former keys that lie there.
@@ -43,7 +43,7 @@ package struct KeptMasterKey: Sendable {
     package var isKeptAsNew: Bool
 }
 
-/// A file that holds a key under which nothing is sealed any more: backups of before open with it.
+/// A file that holds a key under which nothing is sealed any more: earlier backups open with it.
 package struct FormerKeyFile: Hashable, Sendable {
     /// As its name says.
     package let id: MasterKeyID
@@ -71,7 +71,7 @@ package struct GivenMasterKeys: MasterKeyKeeper {
         self.name = name
         given = try wrapping.keys(in: text).map { kept in
             var kept = kept
-            // Nobody but the operator keeps keys here, and what benji keys new prints is in clear.
+            // The operator alone puts keys here, and `benji keys new` prints them in clear.
             if kept.wrappedBy == nil { kept.isKeptAsNew = true }
             return kept
         }

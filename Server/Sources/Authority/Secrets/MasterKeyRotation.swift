@@ -81,7 +81,7 @@ package struct MasterKeyRotation: Sendable {
         var ring = try await ring()
         let resumed = ring.outgoing != nil
         let before = try kept(keeper.kept)
-        // What a run left that ended too early, or somebody put back for an old backup.
+        // Keys that a run left because it ended too early, or that somebody put back for an old backup.
         let left = retired(among: before, ring)
         let isTakenOut = try takeOut(left, keeper)
         if !resumed { try await begin(ring, keeper, before, note, unneeded: isTakenOut ? [] : left) }
@@ -231,7 +231,7 @@ package struct MasterKeyRotation: Sendable {
 
     private func anew(_ old: SealedValue, _ key: WorkingKey) throws(Refusal) -> Sealed {
         let (purpose, owner, name): (String, [UInt8], String)
-        switch old.place {
+        switch old.subject {
         case .dataSecrets: (purpose, owner, name) = (DataSecrets.purpose, [], "the data secrets")
         case .receiptKey(let id): (purpose, owner, name) = (ReceiptKey.purpose, Array(id.utf8), "receipt key \(id)")
         case .openIDKey(let id): (purpose, owner, name) = ("openid-key", Array(id.utf8), "ID-token key \(id)")

@@ -80,7 +80,7 @@ package final class Vault: Sendable {
     package func follow(asksAgain: Bool = true) async throws(StoreError) {
         guard let store, let keeper else { return }
         let kept = try await store.masterKeyRing()
-        // Of a store that belongs to no key there is nothing to learn.
+        // A store that belongs to no key names none to follow.
         guard kept.current != nil, let receiptKey = kept.receiptKeys.first else { return }
         var known = ring.withLock { $0.all }
         let unknown = kept.needed.filter { id in !known.contains { $0.id == id } }
@@ -191,7 +191,7 @@ package final class Vault: Sendable {
         return try Self.open(sealed, purpose, owner, ring.withLock { $0.all })
     }
 
-    /// That the key is at hand that a subscription's number is under.
+    /// Checks that the master key that seals a subscription's number is at hand.
     /// - Throws: ``Store/StoreError/Code/keyNotAtHand``.
     package func checkKey(of subscription: SubscriptionRecord) throws(StoreError) {
         do { try bringKey(of: subscription.sealedNumber) } catch {
@@ -243,7 +243,7 @@ package final class Vault: Sendable {
 
     package func number(of subscription: SubscriptionRecord) throws(VaultError) -> PhoneNumber {
         let digits = try open(subscription.sealedNumber, purpose: "number", owner: subscription.numberIndex.bytes)
-        // What was sealed had a country code, so it is read with one.
+        // The sealed digits include the country code.
         guard let number = PhoneNumber("+" + String(decoding: digits, as: UTF8.self)) else { throw VaultError() }
         return number
     }
@@ -260,7 +260,7 @@ package final class Vault: Sendable {
     /// The card of a subscription; `nil` if no feed has named one.
     func sim(of subscription: SubscriptionRecord) throws(VaultError) -> SIMCode? {
         guard let sealed = subscription.sealedSIM else { return nil }
-        // Of a store of before ids of keys.
+        // A store from before keys had ids holds the code itself.
         guard sealed.bytes.count != SIMCode.length else { return SIMCode(bytes: sealed.bytes) }
         return SIMCode(
             bytes: try open(sealed, purpose: SIMCode.purpose, owner: subscription.numberIndex.bytes))
@@ -287,6 +287,12 @@ package final class Vault: Sendable {
     package func requestName(_ key: String, of actor: String) -> String {
         Base64URL.encode(Self.code(secrets.sim, "request", [Array(actor.utf8), Array(key.utf8)]))
     }
+
+    // MARK: the installation
+
+    /// What tells this installation from every other: the same in all processes over one store, for good. It opens nothing, and says
+    /// nothing about the keys.
+    package var installation: String { Base64URL.encode(Self.code(secrets.attestation, "benji-installation-v1", [])) }
 
     // MARK: receipts
 

@@ -6,7 +6,7 @@ import Synchronization
 /// Whoever takes a request binds one for the task that answers it, and the authority notes what it has found: an app that is
 /// registered, a carrier of the policy. What the caller wrote and nobody has looked up never gets in.
 package final class RequestSubject: Sendable {
-    /// Of the request that this task answers.
+    /// The subject of the request that this task answers.
     @TaskLocal package static var current: RequestSubject?
 
     private let state = Mutex<(app: AppID?, carrier: Carrier?)>((nil, nil))

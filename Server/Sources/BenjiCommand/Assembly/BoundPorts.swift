@@ -12,6 +12,9 @@ actor BoundPorts {
         for continuation in waiting.removeValue(forKey: listener) ?? [] { continuation.resume(returning: port) }
     }
 
+    /// Those of `listeners` that are not up, in their order.
+    func missing(of listeners: [ListenerName]) -> [ListenerName] { listeners.filter { ports[$0] == nil } }
+
     /// Waits until the listener is up.
     func port(_ listener: ListenerName) async -> UInt16 {
         if let port = ports[listener] { return port }

@@ -1,11 +1,15 @@
 import Authority
 import Foundation
+import Store
+import StorePostgres
 
 /// What lies in a data directory, seen from outside: nothing is opened.
 struct DataDirectory {
     private let configuration: ServerConfiguration
     /// Bytes of what is there, by its name.
     private let sizes: [String: Int]
+    /// Whether PostgreSQL has the tables; `nil` where the database is a file.
+    private let isInPostgres: Bool?
 
     static let database = "benji.sqlite"
     static let key = "master.key"
@@ -14,7 +18,7 @@ struct DataDirectory {
     static let restoring = "\(database).restoring"
     private static let companions = ["\(database)-wal", "\(database)-shm"]
 
-    /// - Throws: ``CommandFailure`` if it cannot be looked into. That is not the same as that nothing is there.
+    /// - Throws: ``CommandFailure`` if it cannot be read. An empty directory is no error.
     init(_ configuration: ServerConfiguration) throws(CommandFailure) {
         self.configuration = configuration
         var isFolder: ObjCBool = false
@@ -38,10 +42,16 @@ struct DataDirectory {
             sizes[name] = FileManager.default.size(of: path)
         }
         self.sizes = sizes
+        do throws(StoreError) {
+            isInPostgres = try configuration.postgres.map { settings throws(StoreError) in
+                try PostgresStore.hasTables(settings.parameters)
+            }
+        } catch { throw CommandFailure(error.detail) }
     }
 
     /// An empty file is one that was never written.
-    var hasDatabase: Bool { (sizes[Self.database] ?? 0) > 0 }
+    var hasDatabase: Bool { isInPostgres ?? hasFile }
+    private var hasFile: Bool { (sizes[Self.database] ?? 0) > 0 }
     var hasJournal: Bool { sizes[Self.journal] != nil }
     /// Why there is no database, if a restore was killed after it had moved the former one away.
     var brokenRestore: CommandFailure? {
@@ -61,6 +71,7 @@ struct DataDirectory {
     ///   - hasKeyElsewhere: whether the key is in the environment.
     func refuseRemains(finishing: Bool, hasKeyElsewhere: Bool) throws(CommandFailure) {
         guard !hasDatabase else { return }
+        if isInPostgres != nil { return try refuseRemainsBesidePostgres(finishing: finishing) }
         if let brokenRestore { throw brokenRestore }
         let place = configuration.absoluteDataDirectory
         let state = sizes[Self.database] == nil ? "is missing" : "is empty"
@@ -89,6 +100,23 @@ struct DataDirectory {
                 "\(place) holds \(hasKey ? "a master.key" : "an empty database"), but benji.sqlite \(state): \(back). If a first "
                     + "start broke off here, finish it with: benji init\(configuration.options)")
         }
+    }
+
+    /// The same where the database is PostgreSQL's and has no tables yet.
+    private func refuseRemainsBesidePostgres(finishing: Bool) throws(CommandFailure) {
+        let place = configuration.absoluteDataDirectory
+        guard !hasFile else {
+            throw CommandFailure(
+                "\(place) holds the benji.sqlite of an installation, and store.postgres names an empty database: move it there with benji "
+                    + "store copy\(configuration.options), take the setting out, or name another folder with --data; nothing was made"
+            )
+        }
+        let remains = [Self.journal, Self.key].filter { sizes[$0] != nil }
+        guard !remains.isEmpty, !finishing else { return }
+        throw CommandFailure(
+            "\(place) holds the \(remains.joined(separator: " and ")) of an installation, but \(configuration.databaseName) has no tables: "
+                + "name the right database, or bring it back with pg_restore. If a first start broke off here, finish it with: benji "
+                + "init\(configuration.options); nothing was made")
     }
 
     /// Whether others than its owner may read, write or enter a file or folder; `nil` if there is none. A link is followed.

@@ -7,7 +7,6 @@ import Gateway
 import Logging
 import OpenIDProvider
 import Store
-import StoreSQLite
 
 /// A data directory, opened: the store, the keys and the authority over them.
 struct Installation: Sendable {
@@ -51,9 +50,9 @@ struct Installation: Sendable {
         }
         let hadKey = found != nil
         if found == nil, !directory.hasDatabase { found = try .made(configuration, random: random) }
-        let store: SQLiteStore
+        let store: any Store
         do {
-            store = try SQLiteStore(path: configuration.databasePath, bringingForward: beginning, logger: logger)
+            store = try OpenStore.forWork(configuration, beginning: beginning, logger: logger).store
         } catch {
             if error.code == .outdated { throw CommandFailure(error.detail) }
             throw error
@@ -107,7 +106,7 @@ struct Installation: Sendable {
     ) async throws -> Result {
         var logger = Logger(label: "benji")
         logger.logLevel = .warning
-        let store = try SQLiteStore(lookingAt: configuration.databasePath, logger: logger)
+        let store = try OpenStore.forLooking(configuration, logger: logger).store
         let vault: Vault
         do { vault = try await MasterKeyFit.look(key.keys, of: key.keeper, at: store, logger: logger) } catch {
             await store.close()
@@ -135,13 +134,13 @@ struct Installation: Sendable {
                 }
         }
         guard let source else {
-            throw MasterKeyError.missing(configuration.masterKeyPath, database: configuration.databasePath)
+            throw MasterKeyError.missing(configuration.masterKeyPath, database: configuration.databaseName)
         }
         guard
             let vault = try await MasterKeyFit.tie(
                 source.keys, of: source.keeper, to: store, at: moment, random: random, logger: logger)
         else {
-            throw MasterKeyError.doesNotFit(source.name, database: configuration.databasePath)
+            throw MasterKeyError.doesNotFit(source.name, database: configuration.databaseName)
         }
         return vault
     }
@@ -177,7 +176,7 @@ extension ServerConfiguration {
                 + "run: chmod go-rwx \(absoluteDataDirectory)")
     }
 
-    /// That there is nothing to work on, and what to do.
+    /// Says that there is no installation, and what to do.
     var noInstallation: CommandFailure {
         if let brokenRestore = try? DataDirectory(self).brokenRestore { return brokenRestore }
         let place = "there is no installation in \(absoluteDataDirectory) (\(dataOrigin))"

@@ -32,8 +32,11 @@ enum KnownMetrics {
             "benji_http_requests_total", .counter, labels: ["code", "listener", "route", "status"], seriesLimit: 2000,
             help: "Requests answered, by listener, route, HTTP status and result code of the dialect (requests)."),
         MetricDescription(
-            "benji_link_faults_total", .counter, labels: ["reason"],
-            help: "Exchanges between gateway and authority that brought no answer, by reason (exchanges)."),
+            "benji_link_authority_answers", .gauge, labels: ["authority"],
+            help: "Whether a node of the authority answered the gateway's last question (1 yes, 0 no)."),
+        MetricDescription(
+            "benji_link_faults_total", .counter, labels: ["authority", "reason"],
+            help: "Exchanges between gateway and authority that brought no answer, by node and reason (exchanges)."),
         MetricDescription(
             LoginMeters.label, .counter, labels: ["app", "carrier", "code", "party", "step"], seriesLimit: 20_000,
             help:

@@ -14,7 +14,7 @@ struct ListenerService: Service {
 }
 
 extension ConfigurationError {
-    /// That a listener's address cannot be bound; `nil` if it can, and something else is wrong.
+    /// Says why a listener's address cannot be bound; `nil` if it can, and something else is wrong.
     init?(listener: ListenerName, address: ListenAddress) {
         guard let problem = address.bindingProblem(isUDP: listener == .accounting) else { return nil }
         self.init(key: "listen.\(listener)", problem: "\(address) cannot be bound: \(problem)")

@@ -12,13 +12,13 @@ struct LockHolder {
 
     /// - Parameter list: the system's list of locks; `nil` where there is none.
     init(holding path: String, list: () -> String? = FileLock.systemList) {
-        guard let place = FileLock.place(of: path) else {
+        guard let file = FileIdentity(path) else {
             process = nil
             return
         }
         for _ in 0..<Self.readings {
             guard let locks = list() else { break }
-            if let holder = Self.holder(ofInode: place.inode, device: place.device, in: locks) {
+            if let holder = Self.holder(of: file, in: locks) {
                 process = holder
                 return
             }
@@ -27,8 +27,8 @@ struct LockHolder {
     }
 
     /// Who has locked a file as a whole, by a list of locks.
-    static func holder(ofInode inode: UInt64, device: UInt64, in locks: String) -> Int32? {
-        FileLock.all(ofInode: inode, device: device, in: locks).first { $0.kind == .whole }?.process
+    static func holder(of file: FileIdentity, in locks: String) -> Int32? {
+        FileLock.all(on: file, in: locks).first { $0.kind == .whole }?.process
     }
 
     func problem(_ configuration: ServerConfiguration) -> String {

@@ -1,26 +1,14 @@
-import Foundation
 import StoreSQLite
 
-/// Who has a port. The kernel tells which socket listens, and the folders of processes whose it is; other users' are closed to
-/// everybody but root.
+/// Who has a port. The kernel tells which socket listens, and the folders of processes whose it is.
 enum PortHolder {
     /// Processes, by id; none if they cannot be told.
     static func find(_ port: UInt16, isUDP: Bool) -> [RunningProcess] {
         let name = isUDP ? "udp" : "tcp"
         let inodes = [name, "\(name)6"].reduce(into: Set<String>()) { inodes, table in
-            let text = (try? FileHandle(forReadingAtPath: "/proc/net/\(table)")?.readToEnd()) ?? Data()
-            inodes.formUnion(Self.inodes(of: port, isUDP: isUDP, in: String(decoding: text, as: UTF8.self)))
+            inodes.formUnion(Self.inodes(of: port, isUDP: isUDP, in: SystemFile.text("/proc/net/\(table)") ?? ""))
         }
-        guard !inodes.isEmpty else { return [] }
-        let links = Set(inodes.map { "socket:[\($0)]" })
-        let manager = FileManager.default
-        let processes = ((try? manager.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap(Int32.init)
-        return processes.sorted().filter { process in
-            let folder = "/proc/\(process)/fd"
-            return ((try? manager.contentsOfDirectory(atPath: folder)) ?? []).contains { descriptor in
-                (try? manager.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)")).map(links.contains) ?? false
-            }
-        }.map(RunningProcess.init)
+        return inodes.isEmpty ? [] : RunningProcess.having(open: Set(inodes.map { "socket:[\($0)]" }))
     }
 
     /// Sockets that hold a port, by a table of the kernel's (proc_net(5)): local address, peer and state are the second to fourth

@@ -1,3 +1,4 @@
+import Authority
 import Endpoints
 
 extension ServerAssembly {
@@ -8,7 +9,7 @@ extension ServerAssembly {
         }
         let link = LinkEndpoints(
             desk: installation.authority, register: installation.register, gateways: configuration.gatewayCarriers,
-            clock: clock)
+            installation: installation.vault.installation, clock: clock)
         let tls = try configuration.listenerTLS()
         let administration = installation.administration
         return server(

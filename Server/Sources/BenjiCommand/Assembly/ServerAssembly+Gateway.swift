@@ -1,3 +1,4 @@
+import Authority
 import BenjiProtocol
 import Endpoints
 import Gateway
@@ -8,18 +9,23 @@ extension ServerAssembly {
     /// Role *gateway*: hears accounting, recognises phones, and asks an authority in another process. It keeps a
     /// journal of sessions, which holds no number, and nothing else.
     func gateway() async throws -> AssembledServer {
-        guard let url = configuration.authorityURL else {
+        guard !configuration.authorityURLs.isEmpty else {
             throw ConfigurationError(
                 key: "authority.url", problem: "missing; where does the authority listen for gateways?")
         }
         let tls = try RenewableTLS("mutual-tls") { [configuration] in try configuration.gatewayTLS().clientIdentity }
         try configuration.makeDataDirectory()
         let authority: RemoteAuthority
-        do { authority = try RemoteAuthority(url: url, tls: tls, logger: logger) } catch {
+        do { authority = try RemoteAuthority(urls: configuration.authorityURLs, tls: tls, logger: logger) } catch {
             throw ConfigurationError(key: "authority.url", problem: error.problem)
         }
         do {
             let gateway = try await gatewayService(register: authority)
+            // One node remembers proofs by itself.
+            let desk: any DeviceDesk =
+                configuration.authorityURLs.count == 1
+                ? authority
+                : ProofsOnce(authority, FreshProofs(capacity: configuration.rememberedProofs, clock: clock))
             return server(
                 nil,
                 // The link ends when nobody uses it any more.
@@ -28,9 +34,9 @@ extension ServerAssembly {
                     ErasureNews(register: authority, gateway: gateway, logger: logger),
                 ],
                 listeners: [
-                    deviceListener(desk: authority, gateway: gateway, tls: try configuration.listenerTLS())
+                    deviceListener(desk: desk, gateway: gateway, tls: try configuration.listenerTLS())
                 ],
-                checks: [.init(gateway), .init("authority") { await authority.problem() }],
+                checks: [.init(gateway), .init(authority)],
                 link: tls)
         } catch {
             await authority.shutdown()
@@ -53,12 +59,17 @@ extension ServerConfiguration {
     }
 }
 
-/// Closes the link's connections at the end.
+/// Looks after nodes of the authority that are left alone, and closes the link's connections at the end.
 private struct LinkLifetime: Service {
     let authority: RemoteAuthority
 
     func run() async throws {
-        try? await gracefulShutdown()
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await authority.probe()
+                do { try await Task.sleep(for: .seconds(1)) } catch { return }
+            }
+        }
         await authority.shutdown()
     }
 }

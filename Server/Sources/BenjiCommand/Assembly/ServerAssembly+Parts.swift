@@ -139,17 +139,29 @@ extension HealthEndpoints.Check {
 
     init(_ vault: Vault) {
         self.init("master-key") {
-            // What is known already is asked again once a minute, and not for each look: an HSM may be in question.
+            // A known problem is looked at again once a minute, not for each check: an HSM may have to answer.
             if let problem = vault.problem { return problem }
             do { try await vault.follow() } catch {
-                // Of the store itself there is a check of its own.
+                // The store has a check of its own.
                 return vault.problem
             }
             return nil
         }
     }
 
+    /// Health is asked as soon as its own listener is up, which may be before the others.
+    init(_ ports: BoundPorts, of listeners: [ListenerName]) {
+        self.init("listeners") {
+            let missing = await ports.missing(of: listeners)
+            return missing.isEmpty ? nil : "not up: \(missing.map { "\($0)" }.joined(separator: ", "))"
+        }
+    }
+
     init(_ gateway: GatewayService) {
         self.init("gateway", warnings: { gateway.warnings }, problem: { gateway.problem })
+    }
+
+    init(_ authority: RemoteAuthority) {
+        self.init("authority", warnings: { authority.warnings }, problem: { await authority.problem() })
     }
 }

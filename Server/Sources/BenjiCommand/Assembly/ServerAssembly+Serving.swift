@@ -21,7 +21,7 @@ extension ServerAssembly {
                 return result
             }
             var outcome: Result<Answer, any Error>?
-            // What the body ends in counts, unless the server failed first.
+            // The body's outcome counts, unless the server failed first.
             for await ended in tasks { if let ended, outcome == nil { outcome = ended } }
             return outcome
         }

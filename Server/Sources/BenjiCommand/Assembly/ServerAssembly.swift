@@ -62,7 +62,9 @@ struct ServerAssembly: Sendable {
     /// A start that brings the database forward first tries whether anybody uses it: a server of an earlier version would go on
     /// writing what it knows.
     private func refuseEarlierServer() throws {
-        guard try configuration.hasDatabase, try !SQLiteStore.pendingSteps(path: configuration.databasePath).isEmpty
+        // Tables in PostgreSQL are brought forward one server at a time, and an earlier server refuses later ones when it starts.
+        guard configuration.postgres == nil, try configuration.hasDatabase,
+            try !SQLiteStore.pendingSteps(path: configuration.databasePath).isEmpty
         else { return }
         try Standstill.take(configuration).release()
     }
@@ -78,9 +80,10 @@ struct ServerAssembly: Sendable {
         }
         if let link { uses.append(CertificateRenewal.Use(listener: "link", tls: link)) }
         let certificates = CertificateRenewal(uses, clock: clock, logger: logger)
+        let checks = [HealthEndpoints.Check(ports, of: listeners.map(\.name))] + checks + certificates.checks
         return AssembledServer(
             installation: installation,
-            services: services + run(listeners + [adminListener(checks + certificates.checks)]),
+            services: services + run(listeners + [adminListener(checks)]),
             certificates: certificates, ports: ports)
     }
 }

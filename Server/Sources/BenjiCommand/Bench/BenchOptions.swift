@@ -14,7 +14,8 @@ struct BenchLoadOptions: ParsableArguments {
             """) var maximum = false
     @Option(help: "Milliseconds that one login in a hundred may take longer than, with --maximum.")
     var latencyLimit: Int64 = 500
-    @Option(help: "For how long logins begin; of each step, with --maximum. 30, or 8 for a step, if not given.")
+    @Option(
+        help: "Seconds in which logins begin; with --maximum, those of each step. 30, or 8 for a step, if not given.")
     var seconds: Double?
     @Option(
         help: """
@@ -23,7 +24,7 @@ struct BenchLoadOptions: ParsableArguments {
             """) var phones: Int?
     @Option(help: "Connections that app servers keep open.") var connections = 16
     @Option(help: "How many of a hundred logins are number verifications.") var verifications = 10
-    @Option(help: "Seconds that an answer is awaited.") var timeout: Double = 5
+    @Option(help: "Seconds to wait for an answer.") var timeout: Double = 5
     @Option(help: "Seconds between two Interim-Updates of a session.") var interim: Double = 300
     @Option(help: "The addresses of the phones.") var pool = "127.8.0.0/16"
 

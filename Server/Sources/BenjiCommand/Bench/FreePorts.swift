@@ -2,11 +2,14 @@ import Foundation
 
 /// Ports of 127.0.0.1 that are free now.
 enum FreePorts {
-    /// - Parameter isUDP: UDP ports instead of TCP ports.
+    /// TCP ports stay ours while this process runs: a socket stays bound to each and does not listen. A program that listens there
+    /// needs `SO_REUSEADDR`, which our listeners set.
+    ///
+    /// - Parameter isUDP: UDP ports instead of TCP ports. Somebody else may get one before it is used.
     static func take(_ count: Int, isUDP: Bool = false) throws -> [UInt16] {
         var sockets: [Int32] = []
-        defer { for descriptor in sockets { close(descriptor) } }
         // All are held until the last is known, so that they differ.
+        defer { for descriptor in sockets { if isUDP { close(descriptor) } else { share(descriptor) } } }
         return try (0..<count).map { _ in
             let descriptor = socket(AF_INET, Int32((isUDP ? SOCK_DGRAM : SOCK_STREAM).rawValue), 0)
             guard descriptor >= 0 else { throw CommandFailure("no socket can be made") }
@@ -20,6 +23,12 @@ enum FreePorts {
             guard isBound else { throw CommandFailure("no port of 127.0.0.1 is free") }
             return UInt16(place[2]) << 8 | UInt16(place[3])
         }
+    }
+
+    /// Not before the socket is bound: two that both say it first are given the same port.
+    private static func share(_ descriptor: Int32) {
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// Whether somebody takes TCP connections there.

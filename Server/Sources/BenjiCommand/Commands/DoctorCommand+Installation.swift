@@ -86,7 +86,7 @@ extension DoctorCommand {
                         text: "none yet; benji serve or benji init makes it; back it up then"))
             }
         } catch let error as MasterKeyError {
-            // What is wrong with a wrapping key, its own line says.
+            // A fault of a wrapping key has a line of its own.
             if !findings.contains(where: { $0.verdict == .wrong && error.problem.hasSuffix($0.text) }) {
                 findings.append(Finding(subject: subject, verdict: .wrong, text: error.problem))
             }
@@ -153,10 +153,10 @@ extension DoctorCommand {
     private static func keyProblem(_ source: MasterKeySource?, _ configuration: ServerConfiguration) async -> String? {
         guard let store = store(configuration) else { return nil }
         let fit = try? await store.closing {
-            try await MasterKeyFit.judge(source?.keys ?? [], of: source?.keeper, store: $0)
+            try await MasterKeyFit.judge(source?.keys ?? [], of: source?.keeper, store: $0.store)
         }
         guard fit == .doesNotFit else { return nil }
-        let database = configuration.databasePath
+        let database = configuration.databaseName
         return source.map { MasterKeyError.doesNotFit($0.name, database: database).problem }
             ?? MasterKeyError.missing(configuration.masterKeyPath, database: database).problem
     }
@@ -164,18 +164,18 @@ extension DoctorCommand {
     /// What the database knows of its keys; `nil` where it cannot tell.
     private static func ring(_ configuration: ServerConfiguration) async -> MasterKeyRing? {
         guard let store = store(configuration) else { return nil }
-        return try? await store.closing { try await $0.masterKeyRing() }
+        return try? await store.closing { try await $0.store.masterKeyRing() }
     }
 
     /// The database for a look at it; `nil` if there is none of this version.
-    private static func store(_ configuration: ServerConfiguration) -> SQLiteStore? {
-        guard (try? configuration.hasDatabase) == true,
-            (try? SQLiteStore.hasCurrentSchema(path: configuration.databasePath)) == true
-        else { return nil }
-        return try? SQLiteStore(lookingAt: configuration.databasePath, logger: Logger(label: "benji"))
+    private static func store(_ configuration: ServerConfiguration) -> OpenStore? {
+        guard (try? configuration.hasDatabase) == true, (try? OpenStore.isCurrent(configuration)) == true else {
+            return nil
+        }
+        return try? OpenStore.forLooking(configuration, logger: Logger(label: "benji"))
     }
 
-    /// Keys that should not be there any more: whoever finds them can read what backups of before hold.
+    /// Keys that should not be there any more: whoever finds them can read what earlier backups hold.
     private static func formerKeys(
         _ source: MasterKeySource, _ ring: MasterKeyRing?, _ configuration: ServerConfiguration
     ) -> [Finding] {
@@ -201,7 +201,7 @@ extension DoctorCommand {
         ]
     }
 
-    /// Files that rotations have left for backups of before.
+    /// Files that rotations have left for earlier backups.
     private static func formerKeyFiles(_ ring: MasterKeyRing?, _ configuration: ServerConfiguration) -> [Finding] {
         MasterKeyFile(path: configuration.masterKeyPath).formerKeyFiles().map { file in
             let subject = "former key"
@@ -213,8 +213,8 @@ extension DoctorCommand {
             let known = ring?.keys.first { $0.check.id == file.id }
             let use =
                 switch known?.state {
-                case .retired?: "opens backups of before \(known?.retiredAt?.dateText ?? "its rotation")"
-                case .current?, .outgoing?: "holds a key that is in use (again), and backups of before belong to it"
+                case .retired?: "opens backups made before \(known?.retiredAt?.dateText ?? "its rotation")"
+                case .current?, .outgoing?: "holds a key that is in use (again), and earlier backups belong to it"
                 case nil: "holds a key that this database does not know"
                 }
             return Finding(
@@ -242,9 +242,11 @@ extension DoctorCommand {
             // The check of the data directory reports this.
             guard let hasDatabase = try? configuration.hasDatabase else { return [] }
             guard hasDatabase else { return [finding(.good, "none yet; benji serve or benji init makes it")] }
-            if let problem = try SQLiteStore.damage(path: path) { return [damaged(problem)] }
+            if configuration.postgres == nil, let problem = try SQLiteStore.damage(path: path) {
+                return [damaged(problem)]
+            }
             // A server of the earlier version may be using it now.
-            guard try SQLiteStore.hasCurrentSchema(path: path) else {
+            guard try OpenStore.isCurrent(configuration) else {
                 return [
                     finding(
                         .warning,
@@ -273,10 +275,13 @@ extension DoctorCommand {
                                 + "tries every minute to take them out, and logs what is in the way: a reader or the disk"
                         )
                     ]
-                return [finding(.good, "opens, is whole, \(apps.count) apps, keys open")] + erasures
+                let state = configuration.postgres == nil ? "opens, is whole" : "\(configuration.databaseName) opens"
+                return [finding(.good, "\(state), \(apps.count) apps, keys open")] + erasures
                     + apps.flatMap { Self.examine($0, faceFloor: floor, at: SystemWallClock().now) }
             }
-        } catch let error as StoreError where error.code == .corrupt && !error.detail.contains("newer") {
+        } catch let error as StoreError
+            where error.code == .corrupt && !error.detail.contains("newer") && configuration.postgres == nil
+        {
             return [damaged(error.detail)]
         } catch {
             return [finding(.wrong, ErrorText.of(error))]

@@ -23,12 +23,15 @@ struct InitCommand: AsyncParsableCommand {
         }
         guard try !configuration.hasDatabase else {
             throw CommandFailure(
-                "there is an installation in \(configuration.absoluteDataDirectory) already; nothing was changed")
+                "there is an installation in "
+                    + "\(configuration.postgres == nil ? configuration.absoluteDataDirectory : configuration.databaseName) already; "
+                    + "nothing was changed")
         }
         configuration.announce()
         try await Installation.use(configuration, beginning: true, finishing: true) { _ in }
         let terminal = Terminal()
-        terminal.print("database: \(configuration.absoluteDataDirectory)/\(DataDirectory.database)")
+        let file = "\(configuration.absoluteDataDirectory)/\(DataDirectory.database)"
+        terminal.print("database: \(configuration.postgres == nil ? file : configuration.databaseName)")
         let environment = ProcessInfo.processInfo.environment
         if MasterKeySource.isGiven(environment),
             let source = try MasterKeySource.find(configuration, environment: environment)

@@ -23,11 +23,12 @@ struct ServeCommand: AsyncParsableCommand {
     var check = false
 
     func run() async throws {
+        FreedMemory.keep()
         if example {
             Terminal().print(ConfigurationKeys.exampleFile)
             return
         }
-        // A log that nobody reads any more does not end the server. What only prints ends there, as other programs do.
+        // A server goes on when nobody reads its log any more. `--check` only prints, and ends then as other programs do.
         if !check { signal(SIGPIPE, SIG_IGN) }
         let configuration = try await options.load()
         if check {

@@ -3,7 +3,6 @@ public import ArgumentParser
 package import BenjiPage
 import BenjiPolicy
 @_spi(Server) package import BenjiProtocol
-package import Sandbox
 package import Store
 
 // How values of ours are written on a command line: as everywhere else.
@@ -62,17 +61,3 @@ extension SignAlgorithm: ExpressibleByArgument {}
 extension ListenAddress: ExpressibleByArgument {
     init?(argument: String) { self.init(argument) }
 }
-
-// The choices of the sandbox.
-extension SIMTray: ExpressibleByArgument {}
-extension PhoneNetwork: ExpressibleByArgument {
-    /// Also under the names that the sandbox's page gives them.
-    package init?(argument: String) {
-        switch argument.lowercased() {
-        case "mobile", "mobile-data", "mobile data": self = .cellular
-        case "wi-fi": self = .wifi
-        case let name: self.init(rawValue: name)
-        }
-    }
-}
-extension SandboxStep: ExpressibleByArgument {}

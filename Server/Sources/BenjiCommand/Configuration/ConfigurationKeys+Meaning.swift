@@ -13,14 +13,14 @@ extension ConfigurationKeys {
         case "gateways": [.authority]
         case "mutual-tls": [.gateway, .authority]
         case "nas", "nat", "gateway", "public": [.all, .gateway]
-        case "master-key", "quarantine", "attestation", "administration", "retention": [.all, .authority]
+        case "master-key", "store", "quarantine", "attestation", "administration", "retention": [.all, .authority]
         default:
             switch key {
             case "listen.gateways": [.authority]
             case "listen.device", "listen.accounting": [.all, .gateway]
-            case "listen.server", "listen.administration", "limits.remembered-callers", "limits.remembered-proofs":
+            case "listen.server", "listen.administration", "limits.remembered-callers":
                 [.all, .authority]
-            // Where OpenID Connect and face login are switched on in another role than all, they say so themselves.
+            // OpenID Connect and face login refuse other roles than `all` themselves.
             default: ServerConfiguration.Role.allCases
             }
         }

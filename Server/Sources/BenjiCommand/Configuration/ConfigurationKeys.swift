@@ -19,6 +19,14 @@ enum ConfigurationKeys {
             name: "data", example: "./benji-data", meaning: "directory for the database, the journal and the master key"
         ),
         Key(
+            name: "store.postgres", example: "host=db.example.com dbname=benji user=benji",
+            meaning:
+                "keeps everything in this PostgreSQL database instead of benji.sqlite; its password belongs into a file, such as "
+                + "~/.pgpass (docs/operations.md, PostgreSQL)"),
+        Key(
+            name: "store.connections", example: "4",
+            meaning: "connections of one server to PostgreSQL, from 1 to 64; 4 to 8 do"),
+        Key(
             name: "master-key.wrapping-key", example: PKCS11URI.example,
             meaning:
                 "the key in an HSM that wraps master keys (docs/operations.md, Keys); they are kept in clear if absent"),
@@ -170,7 +178,9 @@ enum ConfigurationKeys {
             meaning: "true takes attestations without iat and challenge: weaker, for attesters that know neither"),
         Key(
             name: "authority.url", example: "https://authority.internal:8083",
-            meaning: "role gateway: where the authority listens for gateways"),
+            meaning:
+                "role gateway: where the authority listens for gateways; a list where several nodes of it use one database"
+        ),
         Key(
             name: "listen.gateways", example: "0.0.0.0:8083",
             meaning: "role authority: where gateways call, over mutual TLS"),

@@ -35,7 +35,7 @@ struct OrderOptions: ParsableArguments {
 
     private func remote() throws -> RemoteAdministration? {
         let environment = ProcessInfo.processInfo.environment
-        // What names an installation on the command line counts more than the environment.
+        // An installation named on the command line counts more than one named by the environment.
         let isLocal = configuration.config != nil || configuration.data != nil || !configuration.settings.isEmpty
         guard let text = server ?? (isLocal ? nil : environment["BENJI_SERVER"]) else {
             let given: [(String, String?)] = [

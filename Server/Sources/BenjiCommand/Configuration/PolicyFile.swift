@@ -37,7 +37,7 @@ struct JSONPlaces {
     private let bytes: [UInt8]
     private var offsets: [String: Int] = [:]
 
-    /// - Parameter bytes: a JSON text. Of one that is none, the lines of what stands before the mistake are known.
+    /// - Parameter bytes: a JSON text. If it has a mistake, only the lines before the mistake are known.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         var walk = Walk(bytes)
@@ -45,8 +45,8 @@ struct JSONPlaces {
         offsets = walk.offsets
     }
 
-    /// The line, from 1, of a place as a ``BenjiProtocol/JSONError`` names it: a path, or a count of bytes. Of a member that is
-    /// not there, the line of what it should be in.
+    /// The line, from 1, of a place as a ``BenjiProtocol/JSONError`` names it: a path, or a count of bytes. For a missing member
+    /// it is the line of the object that should hold it.
     func line(of place: String) -> Int? {
         if place.hasPrefix("byte "), let offset = Int(place.dropFirst(5)) { return line(at: offset) }
         var path = place[...]

@@ -114,7 +114,7 @@ struct RemoteAdministration: Sendable {
         }
         guard response.status == .ok else {
             let words = json["detail"]?.stringValue ?? json["error"]?.stringValue ?? "HTTP \(response.status.code)"
-            // What else than the admin interface answers has none of its addresses, and may be known by another name.
+            // Another listener may have answered: it knows none of the admin interface's paths, or is called by another host name.
             let isElsewhere = [.notFound, .methodNotAllowed, .misdirectedRequest].contains(response.status)
             if isElsewhere, let other = await otherListener(client) { throw CommandFailure(other) }
             throw CommandFailure(refused: json["code"]?.stringValue.map(Situation.init(rawValue:)), words)
@@ -153,7 +153,7 @@ struct RemoteAdministration: Sendable {
                 if fault == .lost, await speaksTLS() { fault = .speaksTLS }
                 wasSent = wasSent || fault == .lost || fault == .answerTimeout
             }
-            // Whoever got a connection once may find the server starting anew.
+            // If there was a connection once, the server may be starting anew: try again.
             guard wasSent, fault != .answerTimeout else { break }
         }
         let doubt =

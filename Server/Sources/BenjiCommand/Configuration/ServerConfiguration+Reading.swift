@@ -31,6 +31,7 @@ extension ServerConfiguration {
                     "\(admin) can be reached from outside, and the listener asks nobody who they are; use loopback or a "
                     + "private address, or set admin.public=true behind a firewall")
         }
+        postgres = try Self.postgres(settings)
         try readWrappingKeys(settings)
         logLevel = try settings.value(
             "log.level", default: .info, "trace, debug, info, notice, warning, error or critical",
@@ -73,7 +74,21 @@ extension ServerConfiguration {
         limits = try Self.limits(settings)
         try readMemories(settings)
         try readRetention(settings)
-        if role == .gateway { authorityURL = try settings.required("authority.url") }
+        if role == .gateway {
+            let list = try settings.required("authority.url")
+            authorityURLs = try settings.list(
+                "authority.url", "an address such as https://authority.internal:8083",
+                { $0.hasPrefix("https://") ? $0 : nil }, isUnique: true)
+            guard !authorityURLs.isEmpty else {
+                throw ConfigurationError(key: "authority.url", problem: "\"\(list)\" names no authority")
+            }
+            if authorityURLs.count == 1, let place = settings.origin("limits.remembered-proofs") {
+                throw ConfigurationError(
+                    key: "limits.remembered-proofs",
+                    problem: "has no effect (from \(place)): the one authority in authority.url remembers proofs itself"
+                )
+            }
+        }
         if role == .authority {
             gatewayListener = try settings.value("listen.gateways", "an address and a port", { ListenAddress($0) })
             for name in try settings.list("gateways.names", "a name", Self.name, isUnique: true) {

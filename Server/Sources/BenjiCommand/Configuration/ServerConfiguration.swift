@@ -72,6 +72,8 @@ struct ServerConfiguration: Sendable {
     var dataOrigin = "the default"
     /// The options by which a command names this installation again, such as ` -c benji.yaml`.
     var options = ""
+    /// The database of an installation that keeps nothing in `benji.sqlite`.
+    var postgres: Postgres?
     /// Wraps new master keys; `nil` where they are kept in clear.
     var wrappingKey: PKCS11URI?
     /// Wrapped the present master keys, where new ones are kept otherwise.
@@ -105,8 +107,8 @@ struct ServerConfiguration: Sendable {
     var networkElements: [NetworkAccessServer] = []
     /// By the ip-domain of their public side.
     var deterministicNATs: [String: [DeterministicNAT]] = [:]
-    /// Role gateway.
-    var authorityURL: String?
+    /// Role gateway: the nodes of the authority, one at least.
+    var authorityURLs: [String] = []
     /// Role authority.
     var gatewayListener: ListenAddress?
     var gatewayCarriers: [String: Set<Carrier>] = [:]
@@ -117,6 +119,7 @@ struct ServerConfiguration: Sendable {
     var takesUnchallengedAttestations = false
     var retention = Retention()
 
+    /// Where SQLite's database is, of an installation without ``postgres``.
     var databasePath: String { "\(dataDirectory)/\(DataDirectory.database)" }
     var journalPath: String { "\(dataDirectory)/\(DataDirectory.journal)" }
     var masterKeyPath: String { "\(dataDirectory)/\(DataDirectory.key)" }

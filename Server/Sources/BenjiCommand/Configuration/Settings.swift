@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Yams
 
-/// The settings of one run: flags over environment over file, each read by its key, each error naming key and place.
+/// The settings of one run: flags over environment over file, each read by its key, each error naming key and origin.
 ///
 /// `nas.pgw.secret` is `--set nas.pgw.secret=…`, `BENJI_NAS_PGW_SECRET`, or `nas: {pgw: {secret: …}}` in the file.
 struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
@@ -40,7 +40,7 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     private var keys: [String] { Set(flags.keys).union(fromFile.keys).sorted() }
 
     /// Where the value of a key is from, for messages.
-    private func place(_ key: String) -> String {
+    private func originName(_ key: String) -> String {
         if flags[key] != nil { return "the command line" }
         if variables[Self.variable(of: key)] != nil { return "the environment" }
         return file ?? "the environment"
@@ -54,17 +54,17 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// Fails for a setting that the role has no use for, because whoever set it believes that it works.
     func refuseOthers(than role: ServerConfiguration.Role) throws(ConfigurationError) {
-        func refuse(_ key: String, named name: String, from place: String) throws(ConfigurationError) {
+        func refuse(_ key: String, named name: String, from origin: String) throws(ConfigurationError) {
             let roles = ConfigurationKeys.roles(of: key)
             guard !roles.contains(role) else { return }
             let others = roles.map(\.rawValue).joined(separator: " and ")
             throw ConfigurationError(
                 key: name,
                 problem:
-                    "has no effect in the role \(role.rawValue) (from \(place)); it is for the role\(roles.count > 1 ? "s" : "") "
+                    "has no effect in the role \(role.rawValue) (from \(origin)); it is for the role\(roles.count > 1 ? "s" : "") "
                     + others)
         }
-        for key in keys { try refuse(key, named: key, from: place(key)) }
+        for key in keys { try refuse(key, named: key, from: originName(key)) }
         for variable in variables.keys.sorted() {
             try refuse(Self.key(of: variable), named: variable, from: "the environment")
         }
@@ -75,7 +75,7 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     func refuseUnused() throws(ConfigurationError) {
         let asked = read.all
         for key in keys where !asked.contains(key) {
-            throw ConfigurationError(key: key, problem: "has no effect (from \(place(key))); \(Self.remedy(key))")
+            throw ConfigurationError(key: key, problem: "has no effect (from \(originName(key))); \(Self.remedy(key))")
         }
         let known = Set(asked.map(Self.variable(of:)))
         for variable in variables.keys.sorted() where !known.contains(variable) {
@@ -99,11 +99,11 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     func allow(_ prefix: String) { for key in keys where key.hasPrefix(prefix) { read.insert(key) } }
 
     /// Where a key was set; `nil` if nowhere.
-    func origin(_ key: String) -> String? { found(key) == nil ? nil : place(key) }
+    func origin(_ key: String) -> String? { found(key) == nil ? nil : originName(key) }
 
     /// What is wrong with the rights of the file, if there are secrets in it.
     var exposure: String? {
-        guard let file, let secret = keys.first(where: { $0.hasSuffix("secret") && place($0) == file }) else {
+        guard let file, let secret = keys.first(where: { $0.hasSuffix("secret") && originName($0) == file }) else {
             return nil
         }
         let resolved = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
@@ -159,10 +159,10 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
-    private static func check(_ key: String, from place: String) throws(ConfigurationError) {
+    private static func check(_ key: String, from origin: String) throws(ConfigurationError) {
         guard ConfigurationKeys.isKnown(key) else {
             let hint = ConfigurationKeys.suggestion(for: key).map { "; did you mean \($0)?" } ?? ""
-            throw ConfigurationError(key: key, problem: "unknown key in \(place)\(hint)")
+            throw ConfigurationError(key: key, problem: "unknown key in \(origin)\(hint)")
         }
     }
 
@@ -217,7 +217,7 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     private func error(_ key: String, _ problem: String) -> ConfigurationError {
-        ConfigurationError(key: key, problem: "\(problem) (from \(place(key)))")
+        ConfigurationError(key: key, problem: "\(problem) (from \(originName(key)))")
     }
 
     func string(_ key: String) -> String? {

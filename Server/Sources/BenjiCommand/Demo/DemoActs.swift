@@ -64,7 +64,7 @@ struct DemoActs: Sendable {
 
     /// What a code means, in the demo's language. What the dialect itself answers beside the code is Chinese.
     static func meaning(_ code: String, in table: CodeTable) -> String {
-        Catalogue.entry(code, in: table)?.en.meaning ?? ""
+        Catalogue.entry(code, in: table)?.meaning.english ?? ""
     }
 
     private func verify(_ token: String, number: PhoneNumber, expect expected: String) async {
@@ -285,7 +285,7 @@ struct DemoActs: Sendable {
 }
 
 extension Carrier {
-    var english: String { CarrierPolicy.standard.carriers[self]?.names.english ?? rawValue }
+    var english: String { CarrierPolicy.standard.carriers[self]?.name.english ?? rawValue }
 }
 
 extension String {

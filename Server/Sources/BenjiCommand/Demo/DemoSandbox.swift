@@ -121,7 +121,7 @@ struct DemoSandbox: Sendable {
     ) async throws -> (app: OwnApp, id: AppID) {
         var registration = Apps.Registration(name: "Your App")
         registration.bundleIDs = ["com.example.yours"]
-        // What passes over the line comes from the first; what calls the listener for servers directly, from the second.
+        // Calls through the sandbox's line come from the first address, direct calls to the listener for servers from the second.
         registration.serverAddresses = [shopAddress, "127.0.0.1"]
         registration.attesters = [stage.platform.publicKey.text]
         let app = try await installation.authority.apps.register(registration, by: .machineUser("app.create"))

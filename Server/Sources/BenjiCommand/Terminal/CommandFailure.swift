@@ -6,7 +6,7 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 
-    /// That an order was refused, and where to look for what it should have named.
+    /// Says why an order was refused, and where to look for an unknown app's id.
     init(refused situation: Situation?, _ detail: String) {
         self.init(situation == .appUnknown ? "\(detail); see: benji app list" : detail)
     }

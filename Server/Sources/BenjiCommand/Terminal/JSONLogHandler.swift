@@ -1,4 +1,5 @@
 import BenjiProtocol
+import Endpoints
 import Logging
 
 /// Writes each log line as one JSON object, for programs that collect logs: `time`, `level`, `message`, `metadata`.
@@ -13,7 +14,7 @@ struct JSONLogHandler: LogHandler {
         self.output = output
     }
 
-    private static let second = LogSecond.universal()
+    private static let second = SecondText.universal()
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }

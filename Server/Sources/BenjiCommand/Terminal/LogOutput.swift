@@ -1,4 +1,5 @@
 import Dispatch
+import Endpoints
 import Foundation
 import Logging
 import Synchronization
@@ -9,8 +10,8 @@ import Synchronization
 /// Notices, warnings and errors are written at once, and what came before them with them. A process that is killed or
 /// crashes loses the lines at level info and below of the last ``delay``; one that ends in order loses none (``flush(within:)``).
 ///
-/// Nobody who logs waits for what reads the log. What it does not take waits here, up to ``bound``; what is logged then is left out
-/// and counted, until all that waits is written. So the count is told where the lines are missing.
+/// A thread that logs never waits for the reader of the log. Lines that the reader does not take wait here, up to ``bound`` bytes.
+/// Further lines are dropped and counted until all that wait are written. So the count is reported where the lines are missing.
 final class LogOutput: Sendable {
     static let standardError = LogOutput(sink: .standardError)
 
@@ -77,7 +78,7 @@ final class LogOutput: Sendable {
         let next = waiting.withLock { waiting -> Next in
             let count = waiting.lines.count + waiting.held
             guard waiting.leftOut == 0, count == 0 || count + line.count <= Self.bound else {
-                // Of the line that tells others these are left out still, and it is none that anybody would miss.
+                // If the line that reports lost lines is dropped itself, add its number back to the count; do not count the line.
                 waiting.leftOut += Self.told ?? 1
                 return .nothing
             }
@@ -118,7 +119,7 @@ final class LogOutput: Sendable {
 
     /// Writes what waits as far as the reader takes it.
     private func write() {
-        // Whoever writes now where that may wait for the reader has the rest written too.
+        // If another thread is writing and may have to wait for the reader, it will write these lines too.
         let next = sink.mayBlock ? writing.withLockIfAvailable { write(&$0) } : writing.withLock { write(&$0) }
         perform(next ?? .nothing)
     }
@@ -148,7 +149,7 @@ final class LogOutput: Sendable {
         return waiting.withLock { waiting in
             waiting.held = left
             if lost > 0 {
-                // The line that tells others is none that anybody would miss.
+                // If the line that reported lost lines is lost itself, add its number back; do not count the line.
                 waiting.leftOut += waiting.told > 0 ? lost - 1 + waiting.told : lost
                 (waiting.told, waiting.isBroken) = (0, true)
                 return .retryLost
@@ -183,33 +184,9 @@ final class LogOutput: Sendable {
     }
 }
 
-/// The text of a second. The lines of one second share it: to make it takes longer than to write the rest of a line.
-final class LogSecond: Sendable {
-    private let last = Mutex<(second: Int64, text: String)>((.min, ""))
-    private let make: @Sendable (Int64) -> String
-
-    init(make: @escaping @Sendable (Int64) -> String) { self.make = make }
-
-    func text(of second: Int64) -> String {
-        last.withLock { last in
-            if last.second != second { last = (second, make(second)) }
-            return last.text
-        }
-    }
-
+extension SecondText {
     /// In the machine's time zone: `2026-11-22T15:00:00+0800`.
-    static func local() -> LogSecond { LogSecond { text($0, "%Y-%m-%dT%H:%M:%S%z", localtime_r) } }
+    static func local() -> SecondText { SecondText(as: "%Y-%m-%dT%H:%M:%S%z", isLocal: true) }
     /// In UTC, without the zone: `2026-11-22T07:00:00`.
-    static func universal() -> LogSecond { LogSecond { text($0, "%Y-%m-%dT%H:%M:%S", gmtime_r) } }
-
-    private static func text(
-        _ second: Int64, _ format: String,
-        _ parts: (UnsafePointer<time_t>, UnsafeMutablePointer<tm>) -> UnsafeMutablePointer<tm>?
-    ) -> String {
-        var (moment, fields) = (time_t(second), tm())
-        _ = parts(&moment, &fields)
-        return String(unsafeUninitializedCapacity: 64) { buffer in
-            buffer.withMemoryRebound(to: CChar.self) { strftime($0.baseAddress!, $0.count, format, &fields) }
-        }
-    }
+    static func universal() -> SecondText { SecondText(as: "%Y-%m-%dT%H:%M:%S") }
 }

@@ -47,7 +47,7 @@ extension LogSink {
         }
     }
 
-    /// Of a pipe or terminal that belongs to somebody else: a write of a page waits only if another process fills it meanwhile.
+    /// For a pipe or terminal that other processes share. A write of one page waits only if another process fills it in between.
     init(blocking descriptor: Int32) {
         self.init(
             write: { bytes in

@@ -13,7 +13,7 @@ struct MistypedCommand: Equatable {
     static func first(in arguments: [String], of root: any ParsableCommand.Type) -> MistypedCommand? {
         var command: any ParsableCommand.Type = root
         var path = [root.configuration.commandName ?? "benji"]
-        // What `benji help` is asked about are commands too.
+        // The words after `benji help` are commands too.
         for word in arguments.first == "help" ? arguments.dropFirst() : arguments[...] {
             let known = command.configuration.subcommands
             guard !known.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }

@@ -15,6 +15,16 @@ struct MisusedOption: Equatable {
         "--help", "-h", "--help-hidden", "--experimental-dump-help", "--generate-completion-script",
     ]
 
+    /// Whether the parser may have taken one without a word: a name that is there twice, in one form or two, and `--version`.
+    static func mayBeTaken(in arguments: [String]) -> Bool {
+        let names = arguments.filter { $0.hasPrefix("-") }.map { word in
+            let name = word.prefix { $0 != "=" }
+            return name.hasPrefix("--no-") ? "--" + name.dropFirst("--no-".count) : String(name)
+        }
+        // One dash and a letter may be another form of any name.
+        return Set(names).count < names.count || names.contains { $0 == "--version" || !$0.hasPrefix("--") }
+    }
+
     /// The first such option; `nil` if there is none, or if no command can be told.
     static func first(in arguments: [String], of root: any ParsableCommand.Type) -> MisusedOption? {
         var command: any ParsableCommand.Type = root

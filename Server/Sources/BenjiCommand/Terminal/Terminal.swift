@@ -28,7 +28,7 @@ struct Terminal: Sendable {
 
     /// Something beside the answer, on standard error, so that scripts read the answer alone.
     static func note(_ text: String) {
-        // Where nobody reads it, the server goes on all the same.
+        // The program goes on when nobody reads it.
         try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8))
     }
 

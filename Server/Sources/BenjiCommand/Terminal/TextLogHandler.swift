@@ -1,4 +1,5 @@
 import BenjiProtocol
+import Endpoints
 import Logging
 
 /// Writes each log line as text for people, as swift-log's own handler does, at a tenth of its cost:
@@ -8,11 +9,11 @@ struct TextLogHandler: LogHandler {
     var logLevel: Logger.Level = .info
     private let label: String
     private let clock: any WallClock
-    private let second: LogSecond
+    private let second: SecondText
     private let output: LogOutput
 
     init(
-        label: String, clock: any WallClock = SystemWallClock(), second: LogSecond = Self.second,
+        label: String, clock: any WallClock = SystemWallClock(), second: SecondText = Self.second,
         output: LogOutput = .standardError
     ) {
         self.label = label
@@ -21,7 +22,7 @@ struct TextLogHandler: LogHandler {
         self.output = output
     }
 
-    private static let second = LogSecond.local()
+    private static let second = SecondText.local()
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }

@@ -10,7 +10,7 @@ struct TimeRangeOptions: ParsableArguments {
             "From then on: 2026-11-01, 2026-11-01T08:00:00Z, or 90m, 24h, 7d before now. A date begins at midnight UTC+8."
     )
     var since: Timestamp?
-    @Option(help: "Before then, written as --since.") var until: Timestamp?
+    @Option(help: "Only what was before this time, written as for --since.") var until: Timestamp?
 
     func validate() throws {
         guard let since, let until, since >= until else { return }

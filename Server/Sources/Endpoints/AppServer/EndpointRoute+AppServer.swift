@@ -25,7 +25,7 @@ extension EndpointRoute {
             let answer = await answer(body, context.peer?.address)
             context.outcome.note(code: answer.code, trace: answer.trace)
             var response = Response(answer.json)
-            // What is left of an oversized body is not worth reading.
+            // Close instead of reading the rest of a body that is too large.
             if isOver { response.headers[.connection] = "close" }
             return response
         }

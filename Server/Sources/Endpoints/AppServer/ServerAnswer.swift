@@ -18,6 +18,6 @@ struct ServerResult {
     ///   can end in.
     init(_ situation: Situation, in table: CodeTable, carrier: Carrier? = nil, fallback: String) {
         code = ResultCodes.code(for: situation, in: table, carrier: carrier)?.code ?? fallback
-        description = Catalogue.entry(code, in: table)?.zh.meaning ?? ""
+        description = Catalogue.entry(code, in: table)?.meaning.simplifiedChinese ?? ""
     }
 }

@@ -42,7 +42,7 @@ package struct CAMARAEndpoints: Sendable {
             let refusal = CAMARARefusal(error)
             response = refusal.response
             context.outcome.note(code: refusal.code, trace: error.trace)
-            // What is left of an oversized body is not worth reading.
+            // Close instead of reading the rest of a body that is too large.
             if error.situation == .bodyTooLarge { response.headers[.connection] = "close" }
         }
         return response

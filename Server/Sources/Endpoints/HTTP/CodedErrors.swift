@@ -47,7 +47,7 @@ struct CodedErrors: RouterMiddleware {
     private func refuse(_ situation: Situation, _ detail: String, _ context: EndpointContext) -> Response {
         context.outcome.note(code: situation.rawValue)
         var response = Response(Refusal(situation, detail))
-        // What is left of an oversized body is not worth reading.
+        // Close instead of reading the rest of a body that is too large.
         if situation == .bodyTooLarge { response.headers[.connection] = "close" }
         return response
     }

@@ -65,7 +65,7 @@ package enum PublicServer {
     private static func answer(
         by responder: RouterResponder<EndpointContext>, logger: Logger
     ) -> WholeRequestHandler.Answer {
-        let date = HTTPDate()
+        let date = SecondText.header()
         return { request, channel in
             var logger = logger
             logger[metadataKey: "hb.request.id"] = .stringConvertible(RequestID())
@@ -74,7 +74,7 @@ package enum PublicServer {
             do { response = try await responder.respond(to: request, context: context) } catch {
                 response = Response(status: .internalServerError)
             }
-            response.headers[.date] = date.text(at: SystemWallClock().now)
+            response.headers[.date] = date.text(of: SystemWallClock().now.seconds)
             return response
         }
     }

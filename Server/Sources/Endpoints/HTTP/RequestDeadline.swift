@@ -33,7 +33,7 @@ struct RequestDeadline: Sendable {
 
     mutating func handle(_ event: Event) -> Action {
         let action = unblockedAction(event)
-        // Whoever sends requests and takes no answers must not put the deadline off with every request.
+        // A client that sends requests and takes no answers must not put the deadline off with each request.
         if case .blocked = event { return action }
         return isBlocked && action != .close ? .none : action
     }
@@ -48,8 +48,8 @@ struct RequestDeadline: Sendable {
             if unanswered > limits.requestsAhead { return .close }
             return .arm(limits.bodyTimeout)
         case .body(let count):
-            // Answered before it was read: at an unknown address, or without a proof. What is left would be read and
-            // thrown away for as long as it comes.
+            // The request was answered before its body was read: it had an unknown path, or no proof. Without a limit the
+            // rest would be read and thrown away for as long as it comes.
             guard unanswered == 0 else { return .none }
             excess += count
             return excess > limits.excessBytes ? .close : .none

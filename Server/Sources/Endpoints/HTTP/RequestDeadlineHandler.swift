@@ -52,13 +52,13 @@ final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // What comes after the last request is nobody's.
+        // Ignore what follows the last request.
         guard !hasEnded else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
             isLast = head.headerFields.saysClose
             perform(.head, context)
-            // What was read together with the request that was one too many is not worked on.
+            // That request may have been one too many: then the connection is closed, and the rest of what was read is ignored.
             guard context.channel.isActive else { return }
             // Callers' HTTP libraries wait up to a second for this, and callers' own time-outs are as short. With an
             // older answer still to come, the client's waiting has to end by itself: the order of answers matters
@@ -83,8 +83,8 @@ final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandle
         case .body: break
         case .end:
             perform(.answered, context)
-            // Of what a client still sends after its last request nothing is read, and closing both ways at once would reset the
-            // connection under the answer.
+            // What a client still sends after its last request is not read. Closing both ways at once would then reset the
+            // connection before the answer has arrived.
             let mode: CloseMode? = closesAfterAnswer ? .all : isLast && deadline.unanswered == 0 ? .output : nil
             if let mode {
                 let promise = promise ?? context.eventLoop.makePromise()

@@ -6,8 +6,8 @@ import NIOHTTPTypes
 /// Answers a request whose header and body came with one read; hands everything else on to Hummingbird, in order.
 ///
 /// Hummingbird passes each part of a message through asynchronous sequences, so that bodies of any size may come and go
-/// slowly. A request that is there as a whole needs none of that. Whatever has to be waited for, and whatever ends or breaks
-/// off in between, is Hummingbird's, so there is one place that knows what to do about it.
+/// slowly. A request that is there as a whole needs none of that. Hummingbird gets all others: those that have to be waited
+/// for, and those that end or break off. So only one place knows what to do about them.
 final class WholeRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

@@ -155,7 +155,7 @@ struct FaceChallengeRun: Sendable {
         }
         let since = absentSince ?? time
         absentSince = since
-        // Whoever has not come before the camera yet has all the time for settling.
+        // A person who has not come before the camera yet is not absent; the time for settling limits them.
         guard time - since <= limits.absence || !identity.isKnown else { throw failure(reason) }
     }
 

@@ -129,7 +129,7 @@ package actor FaceChallenges {
         for frame in frames {
             let mark = FrameMemory.mark(frame.image)
             if mark == entry.lastMark {
-                // A camera slower than the page shows a picture twice; one that shows it ever again is none.
+                // A slow camera may give the same picture twice. One that keeps giving it is a still picture.
                 entry.identical += 1
                 guard entry.identical < limits.identicalFrames else { throw FaceChallengeFailure(.still, at: prompt) }
                 isNew.append(false)

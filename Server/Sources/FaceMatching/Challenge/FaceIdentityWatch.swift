@@ -23,7 +23,7 @@ struct FaceIdentityWatch: Sendable {
     ) throws(FaceChallengeFailure) -> Bool {
         guard let embedding = face.embedding else { throw FaceChallengeFailure(.failed) }
         let isFrontal = isFrontal || abs(pose.turn) < policy.frontal && pose.mouth < policy.mouthClosed
-        // Of frames that are near in time, both: alike to the one before, and where it was.
+        // A face shortly after the previous frame must look like that one and be where it was.
         let last = previous.flatMap { time - $0.time <= .milliseconds(500) ? $0 : nil }
         previous = (embedding, face.box, time)
         if let last, isKnown, Self.distance(last.box, face.box) > policy.leap { throw FaceChallengeFailure(.leap) }

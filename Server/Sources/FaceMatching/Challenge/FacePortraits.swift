@@ -4,7 +4,7 @@ import BenjiProtocol
 struct FacePortraits: Sendable {
     private let policy: FacePolicy
     private var settled: [FacePose] = []
-    /// The best first. Of the others only the embedding is kept: a mesh takes 15 kB.
+    /// Best first. Only embeddings are kept, because a mesh takes 15 kB; ``best`` has the whole observation of one.
     private var ranked: [(rank: Double, embedding: FaceEmbedding)] = []
     private var best: FaceObservation?
     private var scores: [Double] = []

@@ -2,7 +2,7 @@ package import BenjiProtocol
 
 /// What a passed challenge leaves: enough to enrol a face or to compare it with a template, and no picture.
 package struct FaceProof: Sendable, CustomStringConvertible {
-    /// Of good frames from the front, the best first; all of one person.
+    /// Embeddings of good frames from the front, the best first; all of one person.
     package var embeddings: [FaceEmbedding]
     /// The best frame, with attributes and passive score.
     package var face: FaceObservation

@@ -8,8 +8,8 @@ package struct FaceImageLimits: Hashable, Sendable {
     package var pixels = 25_000_000
     /// Both sides have at least so many pixels.
     package var shortestSide = 64
-    /// Scans of a progressive JPEG; cameras write about ten. Of an image with more than a quarter of the pixels fewer, down to 16
-    /// of the largest, because each scan passes over the whole image.
+    /// The most scans of a progressive JPEG; cameras write about ten. Each scan passes over the whole image, so images with more
+    /// than a quarter of ``pixels`` may have fewer, down to 16 for the largest.
     package var scans = 64
     /// Larger images are reduced while they are read, by a whole factor, to below twice this side.
     package var keptSide = 1280

@@ -46,7 +46,7 @@ extension FacePolicy {
     private static func gestures(_ json: JSON) throws(JSONError) -> [FaceGesture] {
         let names = json.arrayValue ?? []
         let gestures = names.compactMap { $0.stringValue.flatMap(FaceGesture.init(rawValue:)) }
-        // Of two, each would follow the other, and a recording fits every other time.
+        // Two gestures would always alternate, so a recording of them would fit every second challenge.
         guard gestures.count == names.count, Set(gestures).count == names.count, names.count >= 3 else {
             throw JSONError(
                 place: "$.challenge.among",

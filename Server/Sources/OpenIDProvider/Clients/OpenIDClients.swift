@@ -27,7 +27,7 @@ package struct OpenIDClients: Sendable {
         package var idTokenAlgorithm: IDTokenAlgorithm = .es256
         package var asksMiddleDigits = false
         package var requiresPushedRequests = false
-        /// The page's description. Of a client that has one, `nil` keeps it.
+        /// The page's description; `nil` keeps the one that the client has.
         package var page: PageDescription?
         /// What it may ask CAMARA's interfaces for.
         package var purposes: [String] = []

@@ -6,9 +6,9 @@ import Store
 /// What an image or a video of a login page may be: a picture or an MP4 by its own first bytes, whatever its name says, and not
 /// too large for a phone's connection. SVG is none: it can hold scripts and addresses of other hosts.
 enum PageMedia {
-    /// Of one image or video, in bytes.
+    /// The largest image or video, in bytes.
     static let maximumSize = 512 * 1024
-    /// Of one page.
+    /// The most images and videos on one page.
     static let maximumCount = 16
 
     static let tooMany = Refusal(.parameterInvalid, "media: at most \(maximumCount) images and videos")

@@ -11,7 +11,7 @@ import Foundation
 ///
 /// jwt-kit is not used, because every check here would stay beside it. Its parser takes JSON with a name twice and base64 that
 /// is no base64url; its key set needs a `kid` for each key, and tries another key where it does not know the one that is named.
-/// An estimated thirty of the 280 lines in this folder would go.
+/// An estimated thirty lines of this folder would go.
 struct ServerJWS {
     /// What may sign. `none` and the HMACs are not here, so no header can choose them (RFC 8725 §3.1).
     enum Algorithm: String, CaseIterable {
@@ -54,7 +54,7 @@ struct ClientKeySet {
 
     /// The most keys that a client may have: each is tried while a signature is checked.
     static let maximumCount = 16
-    /// Of the text, in bytes: it is read before a caller has proved anything. Sixteen keys of 4096 bits have 13 KB.
+    /// The largest text, in bytes: it is read before a caller has proved anything. Sixteen keys of 4096 bits have 13 KB.
     static let maximumSize = 16 * 1024
 
     init(parsing text: String) throws(JSONError) {

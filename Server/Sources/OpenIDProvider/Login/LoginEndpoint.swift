@@ -138,7 +138,7 @@ struct LoginEndpoint: Sendable {
         let visit = Visit(
             credential: credential, shown: shown, subscription: seen.subscription,
             parts: try pages.parts(client, seen.subscription, shown.language))
-        // What was shown is not what would be shown now: the person has agreed to something else.
+        // If the page would look different now, the person has agreed to something else.
         guard visit.parts.content.digest == shown.contentDigest, visit.parts.pageDigest == shown.pageDigest else {
             throw stop(.scripExpired, shown)
         }

@@ -10,7 +10,7 @@ struct PageParts {
     var description: PageDescription
     var facts: PageFacts
     var content: ConsentContent
-    /// Of the app's description, without what is added to it for browsers.
+    /// The digest of the app's description, without what is added to it for browsers.
     var pageDigest: String
     /// The digits that the mask hides.
     var hiddenDigits: String

@@ -11,7 +11,7 @@ struct ShownPage: Hashable, Sendable {
     var language: Language
     var shownAt: Timestamp
     var contentDigest: String
-    /// Of the app's description. Empty in pages that an earlier version showed.
+    /// The digest of the app's description. Empty in pages that an earlier version showed.
     var pageDigest: String
     /// When the person tapped; `nil` while the first page is shown.
     var tappedAt: Timestamp?

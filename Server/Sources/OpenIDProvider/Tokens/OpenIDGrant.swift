@@ -8,7 +8,7 @@ struct OpenIDGrant: Hashable, Sendable {
     /// How the person was recognised; `nil` for a token of the app's own, which stands for nobody.
     var context: AuthenticationContext?
     var authenticatedAt: Timestamp
-    /// Of a code: what its exchange must match.
+    /// For a code: what its exchange must match.
     var redirectURI = ""
     var challenge = ""
     var nonce: String?
@@ -44,7 +44,7 @@ struct OpenIDGrant: Hashable, Sendable {
         nonce = request.nonce
     }
 
-    /// Of an app's own token.
+    /// For an app's own token.
     init(scopes: [String], issuedAt: Timestamp) {
         self.scopes = scopes
         authenticatedAt = issuedAt

@@ -48,11 +48,17 @@ struct UserInfoEndpoint: Sendable {
         switch outcome {
         case .spent: end = (.success, releasesNumber ? "the number was released" : "the person was named")
         case .quotaExceeded: end = (.quotaExceeded, "the app's quota for today is used up")
-        default: throw refuse("the access token has expired, was used before or was revoked")
+        case .alreadySpent: end = (.tokenSpent, "the access token was used before")
+        case .expired: end = (.tokenExpired, "the access token has expired")
+        case .revoked: end = (.subscriptionChanged, "the access token was revoked, or the SIM or the owner changed")
+        case .unknown, .wrongApp: end = (.tokenUnknown, "the access token is unknown")
         }
         await context.tracer.record(token.trace, .appServer, "openid.userinfo", end.situation, end.detail)
-        guard end.situation == .success else {
-            throw OpenIDFailure(.temporarilyUnavailable, end.detail, retriesSoon: false)
+        switch end.situation {
+        case .success: break
+        case .quotaExceeded: throw OpenIDFailure(.temporarilyUnavailable, end.detail, retriesSoon: false)
+        // Which of these it is, is the app's to look up in the trace.
+        default: throw refuse("the access token has expired, was used before or was revoked")
         }
         return .object([
             "sub": .string(context.subject(subscription, grant, token.appID)),

@@ -13,6 +13,8 @@ struct AppServerLine: Sendable {
         transport = secrets.map { RecordingTransport(base: line, secrets: $0) } ?? line
     }
 
+    init(server: ServerURL, transport: any Transport) { (self.server, self.transport) = (server, transport) }
+
     func post(_ path: String, _ body: JSON) async throws -> (status: Int, body: JSON) {
         let response = try await transport.send(
             TransportRequest(

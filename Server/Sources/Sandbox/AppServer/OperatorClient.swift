@@ -30,6 +30,15 @@ package struct OperatorClient: Sendable {
         self.random = random
     }
 
+    /// One that asks over a transport of the caller's.
+    package init(server: ServerURL, appID: AppID, serverSecret: String, transport: any Transport) {
+        line = AppServerLine(server: server, transport: transport)
+        self.appID = appID
+        self.serverSecret = serverSecret
+        clock = SystemWallClock()
+        random = SystemRandomSource()
+    }
+
     /// Redeems a login token (TYRZSDK §5.1, MD5).
     /// - Parameter spoilsSign: signs with a key that is not the app's, to see it refused.
     package func loginTokenValidate(_ token: String, spoilsSign: Bool = false) async throws -> Answer {

@@ -20,7 +20,7 @@ package struct TimelineEntry: Sendable {
         case fault
     }
 
-    /// Counts the entries as they were written down. Whoever asks for what is new gives the greatest number that they have.
+    /// Counts the entries as they were written down. A reader asks for new ones by the greatest number that it has.
     package internal(set) var number: Int64 = 0
     /// Its place in the timeline, by its beginning: a message is written down when its answer has come, and stands before
     /// everything that it brought about. 0 before it has begun.

@@ -4,7 +4,7 @@ import BenjiProtocol
 /// The app of whoever tries the sandbox: what it has to be told, and where it runs on this machine.
 package struct OwnApp: Sendable {
     package var credentials: SandboxServers.AppCredentials
-    /// Of its OpenID client.
+    /// The secret of its OpenID client.
     package var clientSecret: String
     /// What its server signs with when it redeems tokens.
     package var serverSecret: String

@@ -192,7 +192,7 @@ package actor SandboxWorld {
         let network = change.network ?? phone.network
         let changesCard = tray != phone.tray || dataSlot != phone.dataSlot
         guard changesCard || network != phone.network else { return }
-        // What somebody changes stands before the session that ends because of it.
+        // List the change before the end of the session that it causes.
         var changes: [TimelineEntry] = []
         func begin(_ subject: String, _ detail: String) {
             var entry = TimelineEntry(.change, phone: phone.id, from: .sandbox, subject)
@@ -230,7 +230,7 @@ package actor SandboxWorld {
         guard let address = newAddress(for: phone.card.carrier) else { return }
         phone.change { $0.cellular = address }
         wiring.assign(address, to: phone)
-        // Whose packet core nobody here listens to.
+        // No packet core here serves this carrier, so nobody hears of the session.
         guard let sim = phone.card.sim, let core = cores[sim.carrier] else { return }
         guard await wiring.passes(phone, at: .attach, from: .packetCore) else { return }
         try await tell(phone, "Accounting-Start") {

@@ -27,12 +27,44 @@ import Testing
 
     @Test("Never more apps than its capacity are kept, and the last one is")
     func capacity() {
-        let memory = AppMemory(capacity: 3)
+        let memory = AppMemory(capacity: 3 * app(0).size)
         for number in 0..<50 {
             memory.keep(app(number))
             #expect(memory.app(app(number).record.id) != nil)
             #expect((0..<50).count { memory.app(app($0).record.id) != nil } <= 3)
         }
+    }
+
+    @Test("With one app more than fits, all others but one are still remembered")
+    func oneMore() {
+        let memory = AppMemory(capacity: 20 * app(0).size)
+        for number in 0...20 { memory.keep(app(number)) }
+        for _ in 0..<3 {
+            let kept = (0...20).filter { memory.app(app($0).record.id) != nil }
+            #expect(kept.count == 20)
+            #expect(kept.allSatisfy { memory.app(app($0).record.id)?.record == app($0).record })
+            for number in 0...20 where !kept.contains(number) { memory.keep(app(number)) }
+        }
+    }
+
+    @Test("An app that grows takes the place of others, and one that is larger than all is remembered alone")
+    func weight() {
+        let memory = AppMemory(capacity: 20 * app(0).size)
+        for number in 0..<20 { memory.keep(app(number)) }
+        var large = app(7, revision: 2)
+        large = RegisteredApp(
+            record: {
+                var record = large.record
+                record.approvedContent = Array(repeating: String(repeating: "d", count: 43), count: 100)
+                return record
+            }(), key: large.key)
+        let fits = 20 - large.size / app(0).size
+        memory.keep(large)
+        let kept = (0..<20).filter { memory.app(app($0).record.id) != nil }
+        #expect(kept.contains(7) && (2...fits).contains(kept.count))
+        let narrow = AppMemory(capacity: 1)
+        for number in 0..<2 { narrow.keep(app(number)) }
+        #expect(narrow.app(app(0).record.id) == nil && narrow.app(app(1).record.id) != nil)
     }
 
     @Test("A server address that is none lets nobody in")

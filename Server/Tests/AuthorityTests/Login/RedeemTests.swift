@@ -109,6 +109,30 @@ import Testing
         await world.end()
     }
 
+    @Test(
+        "A token that was spent on a number that does not open leaves a line in its login's trace",
+        arguments: [TokenPurpose.login, .verification])
+    func damaged(purpose: TokenPurpose) async throws {
+        let world = try await AuthorityWorld()
+        let token = try await world.token(purpose)
+        let row = try #require(try await world.store.anySubscription())
+        var damaged = row
+        damaged.sealedNumber.bytes[40] ^= 1
+        #expect(try await world.store.reseal([(old: row, new: damaged)]) == 1)
+        #expect(
+            try await refusal {
+                if purpose == .login {
+                    _ = try await world.redeem(nil, token.token)
+                } else {
+                    _ = try await world.verify(nil, token.token) { _ in true }
+                }
+            } == .internalError)
+        let last = try await world.authority.traceEvents(token.trace).last
+        #expect(last?.party == .appServer && last?.situation == .internalError)
+        #expect(last?.detail.contains("does not open") == true)
+        await world.end()
+    }
+
     @Test("A line of the ledger and the trace say how strongly was earned what was redeemed")
     func strength() async throws {
         let world = try await AuthorityWorld()

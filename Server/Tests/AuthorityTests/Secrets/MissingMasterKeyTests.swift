@@ -12,36 +12,13 @@ import Testing
 
 @Suite("A master key that the store names and that is not at hand")
 struct MissingMasterKeyTests {
-    /// Keeps what is logged.
-    private struct Recorder: LogHandler {
-        final class Lines: Sendable {
-            private let lines = Mutex<[String]>([])
-            func add(_ line: String) { lines.withLock { $0.append(line) } }
-            var all: [String] { lines.withLock { $0 } }
-        }
-
-        let lines: Lines
-        var metadata: Logger.Metadata = [:]
-        var logLevel: Logger.Level = .notice
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(
-            level: Logger.Level, message: Logger.Message, metadata: Logger.Metadata?, source: String, file: String,
-            function: String, line: UInt
-        ) { lines.add("\(level) \(message) \(metadata ?? [:])") }
-    }
-
     /// A store, the file of its keys that another process rotates, and a vault that cannot read what that brings.
     private struct Place {
         let folder = NSTemporaryDirectory() + "missing-\(UUID().uuidString)"
         let store: SQLiteStore
         let clock = TestClock()
         let hsm = PuppetWrappingKey()
-        let lines = Recorder.Lines()
+        let log = LogBook(from: .notice)
 
         init() throws {
             try FileManager.default.createDirectory(
@@ -55,11 +32,10 @@ struct MissingMasterKeyTests {
         }
 
         func vault(_ file: MasterKeyFile) async throws -> Vault {
-            let lines = lines
             return try #require(
                 try await MasterKeyFit.tie(
                     file.keys(), of: file, to: store, at: clock.now, random: SystemRandomSource(),
-                    logger: Logger(label: "test") { _ in Recorder(lines: lines) }))
+                    logger: log.logger))
         }
 
         /// Rotates as a process does that knows the HSM.
@@ -94,7 +70,7 @@ struct MissingMasterKeyTests {
             let vault = try await place.vault(place.file())
             try await place.see(vault)
             try await place.rotate()
-            #expect(vault.problem == nil && place.lines.all.isEmpty, "nobody has asked yet")
+            #expect(vault.problem == nil && place.log.lines.isEmpty, "nobody has asked yet")
             let row = try await place.row()
             for _ in 0..<5 {
                 let error = #expect(throws: VaultError.self) { try vault.number(of: row) }
@@ -102,9 +78,9 @@ struct MissingMasterKeyTests {
                 #expect(refusal.situation == .storeUnavailable && refusal.detail.contains("master key is not at hand"))
             }
             #expect(vault.problem?.contains("set master-key.wrapping-key") == true)
-            #expect(place.lines.all.count == 1)
-            #expect(place.lines.all.first?.contains("error") == true)
-            #expect(place.lines.all.first?.contains("set master-key.wrapping-key") == true)
+            #expect(place.log.lines.count == 1)
+            #expect(place.log.lines.first?.contains("error") == true)
+            #expect(place.log.lines.first?.contains("set master-key.wrapping-key") == true)
         }
     }
 
@@ -119,7 +95,7 @@ struct MissingMasterKeyTests {
                 #expect(error?.code == .keyNotAtHand)
                 #expect(error.map { Refusal($0).situation } == .storeUnavailable)
             }
-            #expect(place.lines.all.count == 1 && vault.problem != nil)
+            #expect(place.log.lines.count == 1 && vault.problem != nil)
         }
     }
 
@@ -140,14 +116,14 @@ struct MissingMasterKeyTests {
             }
             #expect(passing.asked.withLock { $0 } == asked + 1)
             await #expect(throws: StoreError.self) { try await vault.follow() }
-            #expect(place.lines.all.count == 1)
+            #expect(place.log.lines.count == 1)
             passing.isAway.withLock { $0 = false }
             #expect(throws: VaultError.self, "nobody has asked again") { try vault.number(of: row) }
             try await vault.follow()
             #expect(try vault.number(of: row) == AuthorityWorld.number)
             try await place.see(vault)
             #expect(vault.problem == nil)
-            #expect(place.lines.all.count == 2 && place.lines.all.last?.contains("at hand again") == true)
+            #expect(place.log.lines.count == 2 && place.log.lines.last?.contains("at hand again") == true)
         }
     }
 
@@ -162,12 +138,12 @@ struct MissingMasterKeyTests {
                 let error = #expect(throws: VaultError.self) { try vault.number(of: row) }
                 #expect(error?.isKeyMissing == true)
             }
-            #expect(place.lines.all.count == 1 && vault.problem == nil)
+            #expect(place.log.lines.count == 1 && vault.problem == nil)
             row = try await place.row()
             row.sealedNumber.bytes[40] ^= 1
             let error = #expect(throws: VaultError.self) { try vault.number(of: row) }
             #expect(error.map { Refusal($0, "it does not open").situation } == .internalError)
-            #expect(place.lines.all.count == 1 && vault.problem == nil)
+            #expect(place.log.lines.count == 1 && vault.problem == nil)
         }
     }
 

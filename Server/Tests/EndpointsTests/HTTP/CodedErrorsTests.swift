@@ -2,10 +2,8 @@ import Authority
 import Catalogue
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOHTTP1
 import ServerTestKit
-import Synchronization
 import Testing
 
 @_spi(Server) @testable import BenjiProtocol
@@ -28,7 +26,7 @@ struct CodedErrorsTests {
 
     @Test("an unexpected error is an internal error, and its text stays inside")
     func unexpected() async throws {
-        let log = CapturedLog()
+        let log = LogBook()
         let answer = try await Exchange.send(router, .post, "/fails", logger: log.logger)
         #expect(answer.status == .internalServerError)
         #expect(answer.code == "internal_error")
@@ -65,7 +63,7 @@ struct CodedErrorsTests {
 
     @Test("a log line names route, status, code, trace and caller, and nothing that the caller wrote")
     func accessLog() async throws {
-        let log = CapturedLog()
+        let log = LogBook()
         _ = try await Exchange.send(
             router, .get, "/works?number=13800138000", headers: [.userAgent: "13800138001"], from: ("203.0.113.7", 9),
             logger: log.logger)
@@ -76,7 +74,7 @@ struct CodedErrorsTests {
         #expect(line.contains("trace=\(Fixtures.trace)"))
         #expect(line.contains("peer=203.0.113.7"))
         #expect(!line.contains("138001380"))
-        let other = CapturedLog()
+        let other = LogBook()
         _ = try await Exchange.send(
             router, HTTPRequest.Method("X13800138000")!, "/13800138000", body: Array("13800138000".utf8),
             logger: other.logger)
@@ -95,10 +93,10 @@ struct CodedErrorsTests {
                 },
                 EndpointRoute(.get, "/unknown") { _, _ in throw Refusal(.appUnknown, "no app has this id") },
             ])
-        let known = CapturedLog()
+        let known = LogBook()
         _ = try await Exchange.send(router, .get, "/known", logger: known.logger)
         #expect(known.text.contains("app=300000000001"))
-        let unknown = CapturedLog()
+        let unknown = LogBook()
         _ = try await Exchange.send(router, .get, "/unknown?app=13800138000", logger: unknown.logger)
         #expect(!unknown.text.contains("app=") && !unknown.text.contains("13800138000"))
         #expect(RequestSubject.current == nil)
@@ -106,7 +104,7 @@ struct CodedErrorsTests {
 
     @Test("a request whose client went away is logged, and its connection left to Hummingbird")
     func abandoned() async throws {
-        let log = CapturedLog()
+        let log = LogBook()
         await #expect(throws: HTTPParserError.self) {
             try await Exchange.send(router, .post, "/breaks", logger: log.logger)
         }
@@ -116,7 +114,7 @@ struct CodedErrorsTests {
 
     @Test("the listener of phones does not write their addresses down")
     func noPeers() async throws {
-        let log = CapturedLog()
+        let log = LogBook()
         let router = PublicServer.router("device", routes: [])
         _ = try await Exchange.send(router, .get, "/", from: ("10.11.12.13", 9), logger: log.logger)
         #expect(log.text.contains("listener=device"))
@@ -130,31 +128,6 @@ struct CodedErrorsTests {
             let isSuccess = situation == .success || situation == .numberDiffers
             #expect((situation.httpStatus == .ok) == isSuccess, "\(situation.rawValue)")
             #expect(isSuccess || (400..<600).contains(situation.httpStatus.code))
-        }
-    }
-}
-
-/// A log that a test can read.
-final class CapturedLog: Sendable {
-    private let lines = Mutex<[String]>([])
-
-    var text: String { lines.withLock { $0.joined(separator: "\n") } }
-
-    var logger: Logger { Logger(label: "test", factory: { _ in Handler(log: self) }) }
-
-    private struct Handler: LogHandler {
-        let log: CapturedLog
-        var metadata: Logger.Metadata = [:]
-        var logLevel: Logger.Level = .trace
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let pairs = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-            log.lines.withLock { $0.append("\(event.message) " + pairs.joined(separator: " ")) }
         }
     }
 }

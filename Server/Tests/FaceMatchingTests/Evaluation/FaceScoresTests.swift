@@ -53,7 +53,7 @@ import Testing
         let found = try #require(folds.crossValidated)
         #expect(found.accuracy == 0.75)
         #expect(abs(found.standardError - 0.25) < 1e-9)
-        // Of the folds between them nothing is left.
+        // The folds between them are left out.
         #expect(found.folds == 2)
         #expect(scores.crossValidated == nil)
     }

@@ -19,22 +19,12 @@ struct InstallationTests {
         try await body(try DemoStage.configuration(dataDirectory: folder + "/data", ports: (0, 0, 0, 0)))
     }
 
-    private func open(
-        _ configuration: ServerConfiguration, beginning: Bool = false, finishing: Bool = false,
-        environment: [String: String] = [:]
-    ) async throws -> Installation {
-        try await Installation.open(
-            configuration, beginning: beginning, finishing: finishing,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-            environment: environment)
-    }
-
     /// An installation with one app, closed again.
     private func begin(
         _ configuration: ServerConfiguration, finishing: Bool = false, environment: [String: String] = [:]
     ) async throws -> AppID {
-        let installation = try await open(
-            configuration, beginning: true, finishing: finishing, environment: environment)
+        let installation = try await configuration.open(
+            beginning: true, finishing: finishing, environment: environment)
         var registration = Apps.Registration(name: "Shop")
         registration.serverAddresses = ["203.0.113.8"]
         let app = try await installation.authority.apps.register(registration)
@@ -61,15 +51,15 @@ struct InstallationTests {
     @Test("A command finds what is there and makes nothing where there is nothing")
     func nothing() async throws {
         try await withPlace { configuration in
-            let said = await problem { try await open(configuration) }
+            let said = await problem { try await configuration.open() }
             #expect(said.contains("no installation in \(configuration.absoluteDataDirectory)"))
             #expect(said.contains("-c") && said.contains("benji init"))
             #expect(!FileManager.default.fileExists(atPath: configuration.dataDirectory))
-            let begun = try await open(configuration, beginning: true)
+            let begun = try await configuration.open(beginning: true)
             #expect(begun.isNew && begun.newKey == configuration.masterKeyPath)
             await begun.close()
             let app = try await begin(configuration)
-            let installation = try await open(configuration)
+            let installation = try await configuration.open()
             #expect(!installation.isNew && installation.newKey == nil)
             #expect(try await installation.authority.apps.all().map(\.id) == [app])
             await installation.close()
@@ -83,7 +73,7 @@ struct InstallationTests {
             let key = try Data(contentsOf: URL(fileURLWithPath: configuration.masterKeyPath))
             try FileManager.default.removeItem(atPath: configuration.masterKeyPath)
             for beginning in [true, false] {
-                let said = await problem { try await open(configuration, beginning: beginning) }
+                let said = await problem { try await configuration.open(beginning: beginning) }
                 #expect(said.contains("\(configuration.masterKeyPath) is missing"))
                 #expect(said.contains(configuration.databasePath) && said.contains("backup") && said.contains("lost"))
                 #expect(!FileManager.default.fileExists(atPath: configuration.masterKeyPath))
@@ -94,7 +84,7 @@ struct InstallationTests {
             #expect(
                 FileManager.default.createFile(
                     atPath: configuration.masterKeyPath, contents: key, attributes: [.posixPermissions: 0o600]))
-            let installation = try await open(configuration, beginning: true)
+            let installation = try await configuration.open(beginning: true)
             _ = try await installation.authority.apps.find(app)
             await installation.close()
         }
@@ -107,12 +97,12 @@ struct InstallationTests {
             let right = try String(contentsOfFile: configuration.masterKeyPath, encoding: .utf8)
             let other = "benji-master-key-1:" + String(repeating: "A", count: 43)
             let fromEnvironment = await problem {
-                try await open(configuration, beginning: true, environment: ["BENJI_MASTER_KEY": other])
+                try await configuration.open(beginning: true, environment: ["BENJI_MASTER_KEY": other])
             }
             #expect(fromEnvironment.contains("BENJI_MASTER_KEY is not the key under which"))
             #expect(fromEnvironment.contains(configuration.databasePath) && !fromEnvironment.contains("AAAA"))
             let malformed = await problem {
-                try await open(configuration, environment: ["BENJI_MASTER_KEY": "swordfish"])
+                try await configuration.open(environment: ["BENJI_MASTER_KEY": "swordfish"])
             }
             #expect(malformed.contains("BENJI_MASTER_KEY") && !malformed.contains("swordfish"))
             try FileManager.default.removeItem(atPath: configuration.masterKeyPath)
@@ -120,10 +110,10 @@ struct InstallationTests {
                 FileManager.default.createFile(
                     atPath: configuration.masterKeyPath, contents: Data(other.utf8),
                     attributes: [.posixPermissions: 0o600]))
-            let fromFile = await problem { try await open(configuration) }
+            let fromFile = await problem { try await configuration.open() }
             #expect(fromFile.contains("\(configuration.masterKeyPath) is not the key under which"))
             // The environment may stand in for the file.
-            let installation = try await open(configuration, environment: ["BENJI_MASTER_KEY": right])
+            let installation = try await configuration.open(environment: ["BENJI_MASTER_KEY": right])
             _ = try await installation.authority.apps.find(app)
             await installation.close()
         }
@@ -135,7 +125,7 @@ struct InstallationTests {
             let key = "benji-master-key-1:" + String(repeating: "A", count: 43)
             _ = try await begin(configuration, environment: ["BENJI_MASTER_KEY": key])
             #expect(!FileManager.default.fileExists(atPath: configuration.masterKeyPath))
-            let said = await problem { try await open(configuration, beginning: true) }
+            let said = await problem { try await configuration.open(beginning: true) }
             #expect(said.contains("is missing") && said.contains("BENJI_MASTER_KEY"))
         }
     }
@@ -146,14 +136,14 @@ struct InstallationTests {
             try configuration.makeDataDirectory()
             _ = try MasterKeyFile(path: configuration.masterKeyPath).load(random: SystemRandomSource())
             #expect(FileManager.default.createFile(atPath: configuration.databasePath, contents: nil))
-            #expect(await problem { try await open(configuration) }.contains("no installation"))
-            #expect(await problem { try await open(configuration, beginning: true) }.contains("benji init"))
+            #expect(await problem { try await configuration.open() }.contains("no installation"))
+            #expect(await problem { try await configuration.open(beginning: true) }.contains("benji init"))
             _ = try await begin(configuration, finishing: true)
         }
         try await withPlace { configuration in
             try configuration.makeDataDirectory()
             let key = try MasterKeyFile(path: configuration.masterKeyPath).load(random: SystemRandomSource())[0]
-            let installation = try await open(configuration, beginning: true, finishing: true)
+            let installation = try await configuration.open(beginning: true, finishing: true)
             #expect(installation.isNew && installation.newKey == nil)
             #expect(installation.vault.masterKeyCheck == Vault(masterKey: key).masterKeyCheck)
             await installation.close()
@@ -168,14 +158,14 @@ struct InstallationTests {
                 let folder = configuration.dataDirectory
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
                 try FileManager.default.setAttributes([.posixPermissions: rights], ofItemAtPath: folder)
-                let said = await problem { try await open(configuration, beginning: true) }
+                let said = await problem { try await configuration.open(beginning: true) }
                 #expect(said.contains("others") && said.contains("chmod go-rwx \(folder)"), "\(said)")
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
                 try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
                 _ = try await begin(configuration)
                 // An installation that is there goes on; doctor calls it wrong.
                 try FileManager.default.setAttributes([.posixPermissions: rights], ofItemAtPath: folder)
-                await (try await open(configuration, beginning: true)).close()
+                await (try await configuration.open(beginning: true)).close()
                 let lines = await filesExamined(configuration)
                 #expect(lines.first?.verdict == .wrong)
             }
@@ -193,7 +183,7 @@ struct InstallationTests {
                     atPath: "\(configuration.dataDirectory)/\(name)",
                     toPath: "\(configuration.dataDirectory)/../\(name)")
             }
-            let said = await problem { try await open(configuration, beginning: true) }
+            let said = await problem { try await configuration.open(beginning: true) }
             #expect(said.contains("nothing was made"), "\(said)")
             #expect(try files.contentsOfDirectory(atPath: configuration.dataDirectory) == ["master.key"])
             for name in kept where name != "master.key" {
@@ -201,7 +191,7 @@ struct InstallationTests {
                     atPath: "\(configuration.dataDirectory)/../\(name)",
                     toPath: "\(configuration.dataDirectory)/\(name)")
             }
-            let restored = try await open(configuration, beginning: true)
+            let restored = try await configuration.open(beginning: true)
             _ = try await restored.authority.apps.find(app)
             await restored.close()
         }
@@ -238,7 +228,7 @@ struct InstallationTests {
             try Data("benji-wrapped-key-1:AAAA\n".utf8).write(to: URL(fileURLWithPath: configuration.masterKeyPath))
             let wrapped = await filesExamined(configuration)
             #expect(wrapped.map(\.verdict) == [.good, .wrong])
-            let said = await problem { try await open(configuration) }
+            let said = await problem { try await configuration.open() }
             #expect(
                 said.contains("the wrapping key pkcs11:token=t;object=o: there is no module /nowhere/hsm.so"), "\(said)"
             )
@@ -284,7 +274,7 @@ struct InstallationTests {
             #expect(await storeExamined(configuration).map(\.verdict) == [.good])
             #expect(try bytes(configuration) == stopped)
             // What a killed server leaves: files copied while one runs.
-            let installation = try await open(configuration, beginning: true)
+            let installation = try await configuration.open(beginning: true)
             try await installation.store.check()
             let copy = configuration.dataDirectory + "-copy"
             try FileManager.default.copyItem(atPath: configuration.dataDirectory, toPath: copy)
@@ -334,7 +324,7 @@ struct InstallationTests {
                     }
                 }
                 let before = try bytes(configuration)
-                let said = await problem { try await open(configuration, beginning: true) }
+                let said = await problem { try await configuration.open(beginning: true) }
                 #expect(said.contains(wanted) && said.contains("nothing was made"), "\(names): \(said)")
                 #expect(try bytes(configuration) == before, "\(names)")
             }
@@ -347,7 +337,7 @@ struct InstallationTests {
             try FileManager.default.createSymbolicLink(
                 atPath: configuration.dataDirectory, withDestinationPath: configuration.dataDirectory)
             for beginning in [true, false] {
-                let said = await problem { try await open(configuration, beginning: beginning) }
+                let said = await problem { try await configuration.open(beginning: beginning) }
                 #expect(said.contains("cannot be looked into") && said.contains("symbolic links"), "\(said)")
                 #expect(!said.contains("benji init"))
             }
@@ -367,7 +357,7 @@ struct InstallationTests {
         try await withPlace { place in
             var configuration = place
             configuration.options = ConfigurationOptions.named(config: "etc/benji.yaml", data: "it's")
-            let said = await problem { try await open(configuration) }
+            let said = await problem { try await configuration.open() }
             #expect(said.hasSuffix("begin one with: benji init -c etc/benji.yaml --data 'it'\\''s'"), "\(said)")
         }
     }
@@ -377,7 +367,7 @@ struct InstallationTests {
     )
     func apps() async throws {
         try await withPlace { configuration in
-            let installation = try await open(configuration, beginning: true)
+            let installation = try await configuration.open(beginning: true)
             let apps = installation.authority.apps
             var registration = Apps.Registration(name: "Careful")
             registration.serverAddresses = ["203.0.113.8"]
@@ -439,16 +429,6 @@ struct InstallationTests {
     }
 
     /// Another master key, by a rotation in a process of its own; the former one's id.
-    private func rotate(_ configuration: ServerConfiguration) async throws -> MasterKeyID {
-        let installation = try await open(configuration)
-        let outcome = try await MasterKeyRotation(
-            vault: installation.vault, store: installation.store, clock: SystemWallClock(),
-            random: SystemRandomSource()
-        ).run(by: .test)
-        await installation.close()
-        return outcome.retired[0]
-    }
-
     @Test(
         "Doctor names the file of a former key as a hint, with what it opens and where it belongs; one that others may read is a fault"
     )
@@ -459,7 +439,7 @@ struct InstallationTests {
                 await filesExamined(configuration).filter { $0.subject == "former key" }
             }
             #expect(await findings().isEmpty)
-            let place = "\(configuration.masterKeyPath).former-\(try await rotate(configuration).text)"
+            let place = "\(configuration.masterKeyPath).former-\(try await configuration.rotateMasterKey().text)"
             let stranger = "\(configuration.masterKeyPath).former-0123456789abcdef"
             #expect(
                 FileManager.default.createFile(atPath: stranger, contents: nil, attributes: [.posixPermissions: 0o600]))
@@ -467,7 +447,7 @@ struct InstallationTests {
             #expect(found.map(\.verdict) == [.hint, .hint])
             let own = try #require(found.first { $0.text.hasPrefix(place) })
             #expect(
-                own.text.contains("opens backups of before 20")
+                own.text.contains("opens backups made before 20")
                     && own.text.contains("where you keep the keys of your backups"))
             #expect(found.contains { $0.text.hasPrefix("\(stranger) holds a key that this database does not know") })
             try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: place)
@@ -481,11 +461,11 @@ struct InstallationTests {
     func readiness() async throws {
         try await withPlace { configuration in
             _ = try await begin(configuration)
-            let server = try await open(configuration)
+            let server = try await configuration.open()
             let check = HealthEndpoints.Check(server.vault)
             #expect(check.name == "master-key")
             #expect(await check.problem() == nil)
-            _ = try await rotate(configuration)
+            _ = try await configuration.rotateMasterKey()
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: configuration.masterKeyPath)
             for _ in 0..<2 {
                 #expect(
@@ -498,5 +478,16 @@ struct InstallationTests {
             #expect(await check.problem() == nil)
             await server.close()
         }
+    }
+
+    @Test("Readiness names each listener that is not up, and is well when all are")
+    func readinessOfListeners() async {
+        let ports = BoundPorts()
+        let check = HealthEndpoints.Check(ports, of: [.device, .server])
+        #expect(await check.problem() == "not up: device, server")
+        await ports.set(.server, 8081)
+        #expect(await check.problem() == "not up: device")
+        await ports.set(.device, 8080)
+        #expect(await check.problem() == nil)
     }
 }

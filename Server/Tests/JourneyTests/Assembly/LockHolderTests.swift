@@ -1,4 +1,5 @@
 import Foundation
+import StoreSQLite
 import Testing
 
 @testable import BenjiCommand
@@ -17,10 +18,11 @@ struct LockHolderTests {
     @Test("The process that has locked a file is read from the system's list, by disk and file")
     func list() {
         let device = UInt64(8) << 8 | 1
-        #expect(LockHolder.holder(ofInode: 1234, device: device, in: locks) == 4711)
-        #expect(LockHolder.holder(ofInode: 1234, device: device + 1, in: locks) == 99)
-        #expect(LockHolder.holder(ofInode: 77, device: device, in: locks) == nil, "of another container")
-        #expect(LockHolder.holder(ofInode: 5, device: device, in: locks) == nil)
+        #expect(LockHolder.holder(of: FileIdentity(device: device, number: 1234), in: locks) == 4711)
+        #expect(LockHolder.holder(of: FileIdentity(device: device + 1, number: 1234), in: locks) == 99)
+        #expect(
+            LockHolder.holder(of: FileIdentity(device: device, number: 77), in: locks) == nil, "of another container")
+        #expect(LockHolder.holder(of: FileIdentity(device: device, number: 5), in: locks) == nil)
     }
 
     @Test("A lock is found in a list that is longer than one piece of it")

@@ -57,14 +57,8 @@ struct RestorationTests {
         try await body(place)
     }
 
-    private func open(_ configuration: ServerConfiguration, beginning: Bool = false) async throws -> Installation {
-        try await Installation.open(
-            configuration, beginning: beginning,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), environment: [:])
-    }
-
     private func register(_ name: String, in configuration: ServerConfiguration, beginning: Bool = false) async throws {
-        let installation = try await open(configuration, beginning: beginning)
+        let installation = try await configuration.open(beginning: beginning)
         var registration = Apps.Registration(name: name)
         registration.serverAddresses = ["203.0.113.8"]
         _ = try await installation.authority.apps.register(registration)
@@ -72,7 +66,7 @@ struct RestorationTests {
     }
 
     private func apps(of configuration: ServerConfiguration) async throws -> Set<String> {
-        let installation = try await open(configuration)
+        let installation = try await configuration.open()
         var names: Set<String> = []
         for app in try await installation.store.apps() {
             // Its keys open.
@@ -116,21 +110,11 @@ struct RestorationTests {
     }
 
     /// Another master key, by a rotation; the former one's id.
-    private func rotate(_ configuration: ServerConfiguration) async throws -> MasterKeyID {
-        let installation = try await open(configuration)
-        let outcome = try await MasterKeyRotation(
-            vault: installation.vault, store: installation.store, clock: SystemWallClock(),
-            random: SystemRandomSource()
-        ).run(by: .test)
-        await installation.close()
-        return outcome.retired[0]
-    }
-
-    @Test("A backup of before a rotation opens with the file that the rotation left, where it lies or as it is named")
+    @Test("A backup made before a rotation opens with the file that the rotation left, where it lies or as it is named")
     func formerKey() async throws {
         try await withPlace { place in
             _ = try await place.make()
-            let id = try await rotate(place.configuration)
+            let id = try await place.configuration.rotateMasterKey()
             let left = "\(place.configuration.masterKeyPath).former-\(id.text)"
             let moved = place.folder + "/out/kept.key"
             func examine(_ keyFiles: [String] = [], _ environment: [String: String] = [:]) async throws -> BackupReport
@@ -301,7 +285,7 @@ struct RestorationTests {
             try Data("log".utf8).write(to: URL(fileURLWithPath: "\(data)/benji.sqlite-wal"))
             try FileManager.default.copyItem(atPath: place.backup, toPath: "\(data)/\(DataDirectory.restoring)")
             for beginning in [true, false] {
-                let said = await problem { await (try await open(place.configuration, beginning: beginning)).close() }
+                let said = await problem { await (try await place.configuration.open(beginning: beginning)).close() }
                 #expect(said.contains("a restore broke off") && said.contains("benji restore"), "\(said)")
             }
             let outcome = try await place.restoration(to: place.configuration).perform()
@@ -367,7 +351,7 @@ struct RestorationTests {
             try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: false)
             for hasSubscriber in [false, true] {
                 if hasSubscriber {
-                    let installation = try await open(place.configuration)
+                    let installation = try await place.configuration.open()
                     try await seeSomebody(installation)
                     await installation.close()
                 }

@@ -298,6 +298,23 @@ struct SettingsTests {
         #expect(try await problem(nil, environment: environment).contains("has no effect in the role \(role)"))
     }
 
+    @Test("A gateway is told one authority or several, each by its https address and once")
+    func authorities() async throws {
+        func said(_ url: String, _ more: [String: String] = [:]) async throws -> String {
+            try await problem(
+                nil, flags: ["role": "gateway", "authority.url": url].merging(Self.link) { $1 }.merging(more) { $1 })
+        }
+        #expect(try await said("https://a:1") == "good")
+        #expect(try await said("https://a:1, https://b:1") == "good")
+        #expect(try await said("https://a:1,https://a:1").contains("there twice"))
+        #expect(
+            try await said("https://a:1,http://b:1").contains("authority.url: each must be an address such as https"))
+        #expect(try await said("").contains("authority.url"))
+        let memory = ["limits.remembered-proofs": "1000"]
+        #expect(try await said("https://a:1,https://b:1", memory) == "good")
+        #expect(try await said("https://a:1", memory).contains("limits.remembered-proofs: has no effect"))
+    }
+
     @Test("A file that holds something else than settings is told so")
     func noMapping() async throws {
         #expect(try await problem("- a\n- b").contains("must be settings, such as"))

@@ -16,7 +16,7 @@ struct ExplainTests {
 
     private let plain = Terminal(isColoured: false)
 
-    private func text(_ code: String, _ language: ReportLanguage = .en) throws -> String {
+    private func text(_ code: String, _ language: ReportLanguages = .english) throws -> String {
         CodeReport(try ExplainCommand.entries(for: code), language).lines(plain).joined(separator: "\n")
     }
 
@@ -24,7 +24,7 @@ struct ExplainTests {
     func dashes() throws {
         #expect(try ExplainCommand.parse(["-20102"]).codes == ["-20102"])
         let command = try ExplainCommand.parse(["--json", "-64", "103000", "--language", "zh"])
-        #expect(command.codes == ["-64", "103000"] && command.json && command.language == .zh)
+        #expect(command.codes == ["-64", "103000"] && command.json && command.language == .chinese)
         #expect(throws: (any Error).self) { try ExplainCommand.parse(["--jsno", "103000"]) }
         #expect(throws: (any Error).self) { try ExplainCommand.parse([]) }
         #expect(throws: (any Error).self) { try ExplainCommand.parse(["--all", "103000"]) }
@@ -53,8 +53,8 @@ struct ExplainTests {
 
     @Test("a language leaves the other one out")
     func languages() throws {
-        #expect(try !text("103902", .zh).contains("means"))
-        #expect(try !text("103902", .en).contains("含义"))
+        #expect(try !text("103902", .chinese).contains("means"))
+        #expect(try !text("103902", .english).contains("含义"))
         let both = try text("103902", .both)
         #expect(both.contains("means") && both.contains("含义"))
     }
@@ -77,7 +77,7 @@ struct ExplainTests {
             let json = entry.json
             #expect(json["situations"] == .array(situations.map { .string($0.rawValue) }))
             #expect(json["table"] == .string(entry.table.rawValue))
-            #expect(json["zh"]?["meaning"] == .string(entry.zh.meaning))
+            #expect(json["zh"]?["meaning"] == .string(entry.meaning.simplifiedChinese))
         }
         let entry = try #require(Catalogue.entry("-40299", in: .oneLogin))
         let use = try #require(entry.json["uses"]?.arrayValue?.first { $0["situation"] == "network_failure" })

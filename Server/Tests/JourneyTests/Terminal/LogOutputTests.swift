@@ -1,4 +1,5 @@
 import BenjiProtocol
+import Endpoints
 import Foundation
 import Logging
 import ServerTestKit
@@ -268,7 +269,7 @@ struct LogOutputTests {
     @Test("the text of a second is made once for all lines in it")
     func second() {
         let made = Mutex(0)
-        let second = LogSecond { moment in
+        let second = SecondText { moment in
             made.withLock { $0 += 1 }
             return "\(moment)"
         }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import BenjiProtocol
 import Foundation
 import Sandbox
@@ -28,7 +29,7 @@ struct TerminalTests {
                 ])
             ]),
         ])
-        let told = TraceStory(trace, .en).lines(Terminal(isColoured: false)).joined(separator: "\n")
+        let told = TraceStory(trace, .english).lines(Terminal(isColoured: false)).joined(separator: "\n")
         #expect(told.contains("[2J]0;OWNEDall is well1m"))
         for scalar in told.unicodeScalars where scalar != "\n" {
             #expect(![.control, .format].contains(scalar.properties.generalCategory))
@@ -95,6 +96,8 @@ struct TerminalTests {
         let text = MisusedOption.first(in: arguments, of: Benji.self)?.text ?? "good"
         #expect(text.contains(wanted), "\(text)")
         #expect(text.contains("benji \(arguments[0])") && text.contains("--help"))
+        let isTaken = (try? Benji.parseAsRoot(arguments)) != nil
+        #expect(!isTaken || MisusedOption.mayBeTaken(in: arguments), "it is looked for")
     }
 
     @Test("An option that may be repeated, a value like an option, and a code that begins with a dash are let through")

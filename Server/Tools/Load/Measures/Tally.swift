@@ -2,7 +2,7 @@
 package struct Tally: Hashable, Sendable {
     /// One step's.
     package struct Row: Hashable, Sendable {
-        /// Of those that were answered, whatever the answer.
+        /// How long answers took, whatever they said.
         package var latency = LatencyHistogram()
         package var succeeded = 0
         /// By result code; in parentheses where there was no answer.

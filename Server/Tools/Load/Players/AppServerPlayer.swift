@@ -4,7 +4,7 @@ import Sandbox
 
 /// Plays the app's server: spends a token in the operators' dialect, and looks whose number it gets.
 struct AppServerPlayer: Sendable {
-    /// That a number was released which is not the phone's: worse than any refusal.
+    /// The failure when a released number is not the phone's: worse than any refusal.
     static let wrongNumber = "wrong number released"
 
     let target: LoadTarget

@@ -32,7 +32,7 @@ struct AdminCommand: AsyncParsableCommand {
             aliases: ["create"])
         @OptionGroup var options: OrderOptions
         @Argument(
-            help: "As the audit log is to name them: lower-case letters, digits, dots, hyphens and underscores.")
+            help: "Their name in the audit log: lower-case letters, digits, dots, hyphens and underscores.")
         var name: String
         @Option(help: "operator, support, auditor or developer.") var role: Role
         @Option(help: "An app of a developer. May be given several times.") var app: [AppID] = []

@@ -42,7 +42,7 @@ struct AppCommand: AsyncParsableCommand {
         @Option(
             help: "An address or block of the app's server. Nothing is answered to others. May be given several times.")
         var serverAddress: [String] = []
-        @Flag(help: "Server addresses wider than /16 (IPv4) or /48 (IPv6) are meant.") var wideAddresses = false
+        @Flag(help: "Accept server addresses wider than /16 (IPv4) or /48 (IPv6).") var wideAddresses = false
         @Flag(
             help: """
                 Its server may call OpenID Connect's and CAMARA's interfaces from any address: there it proves itself by a \

@@ -50,7 +50,7 @@ struct AppFaceCommand: AsyncParsableCommand {
         func list(_ name: String) -> [String] { (app[name]?.arrayValue ?? []).compactMap(\.stringValue) }
         let capabilities = list("capabilities")
         terminal.print("\(given.id) may do: \(capabilities.joined(separator: ", "))")
-        // What another machine's server has is not known here.
+        // Another machine's settings are not known here.
         guard capabilities.contains(Capability.face.rawValue), try !given.options.isRemote else { return }
         let face = try await given.options.configuration.load().face
         if face == nil { terminal.print("face login is off on this server until face.enabled is set") }

@@ -5,9 +5,9 @@ import Store
 
 /// How long the key before stays valid.
 struct OverlapOptions: ParsableArguments {
-    @Option(help: "The one before ends after so many days. If not given, it stays valid until it is retired.")
+    @Option(help: "End the former one after this many days. If not given, it stays valid until it is retired.")
     var overlap: Int?
-    @Flag(help: "The one before ends at once: somebody else knows it.") var now = false
+    @Flag(help: "End the former one at once, because somebody else knows it.") var now = false
 
     func validate() throws {
         if now, overlap != nil { throw ValidationError("--now and --overlap exclude each other") }

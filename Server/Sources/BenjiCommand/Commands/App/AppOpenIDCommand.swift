@@ -36,8 +36,8 @@ struct AppOpenIDCommand: AsyncParsableCommand {
                 Where an answer may go, compared character by character. May be given several times, and is then the new list.
                 """)
         var redirectUri: [String] = []
-        @Option(help: "One more redirect URI.") var addRedirectUri: [String] = []
-        @Option(help: "A redirect URI that is none any more.") var removeRedirectUri: [String] = []
+        @Option(help: "Add this redirect URI.") var addRedirectUri: [String] = []
+        @Option(help: "Remove this redirect URI.") var removeRedirectUri: [String] = []
         @Option(help: "The page's description, as benji page new writes it.") var page: String?
         @Option(
             help: """
@@ -45,7 +45,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
                 name. May be given several times.
                 """)
         var media: [String] = []
-        @Option(help: "The name of an image that the page has no more.") var removeMedia: [String] = []
+        @Option(help: "Remove the image of this name from the page.") var removeMedia: [String] = []
         @Option(
             help:
                 "File with a JWK set of the app's public keys. A new client's server then signs: private_key_jwt, request objects."
@@ -71,7 +71,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
                 the new list.
                 """, valueName: "dpv:NAME"))
         var purpose: [String] = []
-        @Option(help: ArgumentHelp("A purpose that is none any more.", valueName: "dpv:NAME"))
+        @Option(help: ArgumentHelp("Remove this purpose.", valueName: "dpv:NAME"))
         var removePurpose: [String] = []
         @Option(
             help: ArgumentHelp(
@@ -81,7 +81,8 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         var frameAncestor: [String] = []
         @Option(
             help: ArgumentHelp(
-                "An origin whose pages may not show the login page any more.", valueName: "https://shop.example"))
+                "Remove this origin: its pages may not show the login page any more.", valueName: "https://shop.example"
+            ))
         var removeFrameAncestor: [String] = []
         @Flag(
             inversion: .prefixedNo,

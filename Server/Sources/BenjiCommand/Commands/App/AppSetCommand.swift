@@ -19,14 +19,14 @@ struct AppSetCommand: AsyncParsableCommand {
     @Argument(help: "12 to 64 letters and digits.") var id: AppID
     @Option(help: "The app's name, for people.") var name: String?
     @Option(help: "A bundle id that may log in; given once or several times, the new list.") var bundle: [String] = []
-    @Option(help: "One more bundle id.") var addBundle: [String] = []
-    @Option(help: "A bundle id that may not log in any more.") var removeBundle: [String] = []
+    @Option(help: "Add this bundle id.") var addBundle: [String] = []
+    @Option(help: "Remove this bundle id.") var removeBundle: [String] = []
     @Option(help: "An address or block of the app's server; given once or several times, the new list.")
     var serverAddress: [String] = []
-    @Option(help: "One more address or block.") var addServerAddress: [String] = []
-    @Option(help: "An address or block that is no server's any more, as app show prints it.")
+    @Option(help: "Add this address or block.") var addServerAddress: [String] = []
+    @Option(help: "Remove this address or block, written as app show prints it.")
     var removeServerAddress: [String] = []
-    @Flag(help: "Server addresses wider than /16 (IPv4) or /48 (IPv6) are meant.") var wideAddresses = false
+    @Flag(help: "Accept server addresses wider than /16 (IPv4) or /48 (IPv6).") var wideAddresses = false
     @Flag(
         inversion: .prefixedNo,
         help: """
@@ -36,8 +36,8 @@ struct AppSetCommand: AsyncParsableCommand {
     var openidFromAnywhere: Bool?
     @Option(help: "What the app may do, as at app create; given once or several times, the new list.")
     var capability: [Capability] = []
-    @Option(help: "One more capability.") var addCapability: [Capability] = []
-    @Option(help: "A capability that is taken away.") var removeCapability: [Capability] = []
+    @Option(help: "Add this capability.") var addCapability: [Capability] = []
+    @Option(help: "Remove this capability.") var removeCapability: [Capability] = []
     @Option(help: "PEM file with the RSA public key (2048 bits or more) that checks signs and encrypts numbers.")
     var rsaPublicKey: String?
     @Option(help: "How the server signs loginTokenValidate: md5 or rsa.") var sign: SignAlgorithm?
@@ -45,16 +45,16 @@ struct AppSetCommand: AsyncParsableCommand {
     @Option(help: "Least assurance accepted: net, net+app, net+app+address or sim.") var leastAssurance: Assurance?
     @Option(help: "File with the JWK of an attester whose word counts; given once or several times, the new list.")
     var attester: [String] = []
-    @Option(help: "File with the JWK of one more attester.") var addAttester: [String] = []
-    @Option(help: "The digest of an attester whose word counts no more, as app show prints it.")
+    @Option(help: "Add the attester whose JWK is in this file.") var addAttester: [String] = []
+    @Option(help: "Remove the attester with this digest, as app show prints it.")
     var removeAttester: [String] = []
     @Option(help: "Longest life of a scrip, in seconds.") var scripLifetime: Int64?
     @Option(help: "Longest life of a token, in seconds.") var tokenLifetime: Int64?
     @Option(help: "Seconds that a request's time may be off.") var requestTimeTolerance: Int64?
     @Option(help: "A source id for single sign-on (TYRZLogin); given once or several times, the new list.")
     var sourceID: [String] = []
-    @Option(help: "One more source id.") var addSourceID: [String] = []
-    @Option(help: "A source id that is none any more.") var removeSourceID: [String] = []
+    @Option(help: "Add this source id.") var addSourceID: [String] = []
+    @Option(help: "Remove this source id.") var removeSourceID: [String] = []
     @Flag(
         inversion: .prefixedNo,
         help: "Consents count only on approved pages (`benji page submit`), also while there is none.")
@@ -65,9 +65,9 @@ struct AppSetCommand: AsyncParsableCommand {
             given once or several times, the new list.
             """)
     var approvedContent: [String] = []
-    @Option(help: "Digest of one more page; one that begins with a dash stands behind an equals sign.")
+    @Option(help: "Add the page with this digest. Write a digest that begins with a dash behind an equals sign.")
     var addApprovedContent: [String] = []
-    @Option(help: "Digest of a page that may ask no more.") var removeApprovedContent: [String] = []
+    @Option(help: "Remove the page with this digest.") var removeApprovedContent: [String] = []
     @Flag(inversion: .prefixedNo, help: "Legacy grant: a token earned without a page releases the number too.")
     var numberWithoutPage: Bool?
     @Flag(inversion: .prefixedNo, help: "Its phones have no app key, only the id.") var phonesWithoutKey: Bool?

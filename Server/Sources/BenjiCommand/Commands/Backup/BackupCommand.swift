@@ -33,6 +33,11 @@ struct BackupCommand: AsyncParsableCommand {
 
         func run() async throws {
             let configuration = try await options.load()
+            try configuration.refusePostgres(
+                "benji backup",
+                instead:
+                    "make a backup with pg_dump -Fc -n benji -f \(file) -d \"TEXT OF store.postgres\", and keep master.key apart from it"
+            )
             guard try configuration.hasDatabase else { throw configuration.noInstallation }
             configuration.announce()
             try await Backup(configuration: configuration, file: file, replacing: force).make().show(asJSON: json)

@@ -85,7 +85,7 @@ struct BackupFile {
         _ configuration: ServerConfiguration, isCurrent: Bool, _ scratch: String?, _ environment: [String: String]
     ) async throws -> BackupKeys {
         var keys = try BackupKeys.find(configuration, keyFiles, environment)
-        // What tells of the key lies elsewhere in earlier schemas.
+        // Earlier schemas say elsewhere which key they belong to.
         let fits =
             isCurrent
             ? try await open(path, with: &keys, configuration)
@@ -113,7 +113,8 @@ struct BackupFile {
         }
         throw CommandFailure(
             "\(name) was not sealed under the master key of \(keys.names.joined(separator: " and ")), which was tried: \(wanted). "
-                + "A backup of before a rotation belongs to the key of then, and one of while it ran to both")
+                + "A backup made before a rotation belongs to the key that was in use, and one made while it ran belongs to both"
+        )
     }
 
     /// Whether keys open a database. Keys that it lacks are taken from files of former keys beside the present ones, if they are there.

@@ -10,7 +10,7 @@ struct BackupKeys: Sendable {
     var kept: [KeptMasterKey] = []
     /// The places that were read, as messages name them.
     var names: [String] = []
-    /// Keys that the backup needs; none for one of before ids of keys.
+    /// Keys that the backup needs; none for one from before keys had ids.
     var needed: [MasterKeyID] = []
     /// Keys of files other than the installation's.
     private var borrowed: [MasterKeyID: String] = [:]

@@ -5,16 +5,20 @@ final class CopyProgress {
     private static let pause: Duration = .milliseconds(500)
 
     private let isShown: Bool
+    private let verb: String
     private var next = ContinuousClock.now + pause
     private var wasShown = false
 
-    init(isShown: Bool = isatty(STDERR_FILENO) == 1) { self.isShown = isShown }
+    init(_ verb: String = "copied", isShown: Bool = isatty(STDERR_FILENO) == 1) {
+        self.verb = verb
+        self.isShown = isShown
+    }
 
     func report(_ share: Double) {
         guard isShown, ContinuousClock.now >= next else { return }
         next = ContinuousClock.now + Self.pause
         wasShown = true
-        FileHandle.standardError.write(Data("\r\(Int(share * 100)) % copied".utf8))
+        FileHandle.standardError.write(Data("\r\(Int(share * 100)) % \(verb)".utf8))
     }
 
     /// Takes the line away.

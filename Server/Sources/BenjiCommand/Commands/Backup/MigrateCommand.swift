@@ -29,6 +29,11 @@ struct MigrateCommand: AsyncParsableCommand {
     func run() async throws {
         guard dryRun || scratch == nil else { throw ValidationError("--in: goes with --dry-run") }
         let configuration = try await options.load()
+        try configuration.refusePostgres(
+            "benji migrate",
+            instead:
+                "make a backup with pg_dump, stop every server, and start the new version, which brings the tables forward"
+        )
         guard try configuration.hasDatabase else { throw configuration.noInstallation }
         configuration.announce()
         let migration = Migration(configuration: configuration)

@@ -72,7 +72,7 @@ struct Restoration {
                 at: now, subject: "a backup of \(examined.writtenAt.dateText)",
                 from: .object(["ledgerLines": .integer(examined.contents.ledgerLines)]))
             try SQLiteStore.prepareForReturn(path: draft.path, audit: line)
-            // What was copied counts, whatever has happened to the file since it was examined.
+            // Examine the copy: the file may have changed since it was examined.
             report = try await BackupFile(draft.path, name: file.name, keyFiles: file.keyFiles).examine(
                 configuration, scratch: data, environment: environment)
             report.writtenAt = examined.writtenAt

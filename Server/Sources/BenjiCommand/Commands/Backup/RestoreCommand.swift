@@ -27,6 +27,12 @@ struct RestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try await options.load()
+        try configuration.refusePostgres(
+            "benji restore",
+            instead:
+                "stop every server, bring a dump back with pg_restore --clean --if-exists --no-owner -d \"TEXT OF store.postgres\" FILE, "
+                + "and end what was spent since, as docs/operations.md says under Backups of PostgreSQL; it needs the master.key of then"
+        )
         configuration.announce()
         let restoration = Restoration(
             configuration: configuration, file: BackupFile(file, keyFiles: keys.files), reason: why.reason)
@@ -61,7 +67,7 @@ struct RestoreCommand: AsyncParsableCommand {
             "Every token, code, refresh token and admin of the backup \(dryRun ? "would end" : "has ended"): since it was made they may "
                 + "have been spent. Phones are unknown until accounting speaks of them again.")
         terminal.print(
-            "Keys of before come back with it. If ID-token keys were replaced since because they were stolen, replace them again: "
+            "Earlier keys come back with it. If ID-token keys were replaced since because they were stolen, replace them again: "
                 + "benji app openid rotate-keys --now")
         if let inUse = outcome.inUse { terminal.print("Before the restore itself: \(inUse)") }
         if !dryRun {

@@ -6,7 +6,7 @@ import StoreSQLite
 /// opened meanwhile by this process.
 struct Standstill {
     private let journal: Int32?
-    private let database: DatabaseLock?
+    private var database: DatabaseLock?
 
     /// - Throws: ``CommandFailure`` that names the process which uses the installation.
     static func take(_ configuration: ServerConfiguration) throws -> Standstill {
@@ -28,6 +28,12 @@ struct Standstill {
                 "\(configuration.absoluteDataDirectory)/\(DataDirectory.database) is in use by \(which), a benji serve or a "
                     + "command; stop it first, or name another folder with --data")
         }
+    }
+
+    /// Lets this process open the database; no server begins all the same, where there is a journal.
+    mutating func freeDatabase() {
+        database?.release()
+        database = nil
     }
 
     func release() {

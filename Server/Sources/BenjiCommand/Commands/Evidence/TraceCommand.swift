@@ -55,7 +55,7 @@ struct TraceTellCommand: AsyncParsableCommand {
     @OptionGroup var time: TimeRangeOptions
     @OptionGroup var why: ReasonOptions
     @Option(help: "How many logins at the most, 1 to 500.") var limit = 20
-    @Option(help: "en, zh or both.") var language: ReportLanguage = .en
+    @Option(help: "en, zh or both.") var language: ReportLanguages = .english
     @Flag(help: "Print JSON.") var json = false
 
     func validate() throws {

@@ -6,11 +6,11 @@ import Foundation
 /// A trace as a person reads it: each step with its time since the first, and after a refusal its cause and what to do.
 struct TraceStory {
     private let trace: JSON
-    private let language: ReportLanguage
+    private let report: ReportLanguages
 
-    init(_ trace: JSON, _ language: ReportLanguage) {
+    init(_ trace: JSON, _ report: ReportLanguages) {
         self.trace = trace
-        self.language = language
+        self.report = report
     }
 
     func lines(_ terminal: Terminal) -> [String] {
@@ -38,8 +38,9 @@ struct TraceStory {
         guard let refused, let entry = Catalogue.entry(refused, in: .device) else {
             return lines + ["The last step that is written down went well."]
         }
-        let texts = (language == .zh ? [] : [entry.en]) + (language == .en ? [] : [entry.zh])
-        for text in texts { lines += [terminal.styled(text.meaning, .bold), "  \(text.cause)", "  \(text.remedy)"] }
+        for text in report.languages.map({ entry[$0] }) {
+            lines += [terminal.styled(text.meaning, .bold), "  \(text.cause)", "  \(text.remedy)"]
+        }
         return lines
     }
 

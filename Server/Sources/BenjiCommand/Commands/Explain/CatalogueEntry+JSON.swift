@@ -10,7 +10,8 @@ extension CatalogueEntry {
             "dialect": .string(table.dialect.rawValue), "table": .string(table.rawValue), "code": .string(code),
             "version": .string(version), "source": .string(table.source),
             "situations": .array(uses.map { .string($0.situation.rawValue) }),
-            "uses": .array(table == .device ? [] : uses.map(\.json)), "zh": zh.json, "en": en.json,
+            "uses": .array(table == .device ? [] : uses.map(\.json)), "zh": self[.simplifiedChinese].json,
+            "en": self[.english].json,
         ])
     }
 }

@@ -6,11 +6,11 @@ import Endpoints
 /// What `benji explain` says to a person: by dialect, and in it by table, with what Benji answers with the code.
 struct CodeReport {
     let entries: [CatalogueEntry]
-    let language: ReportLanguage
+    let report: ReportLanguages
 
-    init(_ entries: [CatalogueEntry], _ language: ReportLanguage) {
+    init(_ entries: [CatalogueEntry], _ report: ReportLanguages) {
         self.entries = entries
-        self.language = language
+        self.report = report
     }
 
     func lines(_ terminal: Terminal) -> [String] {
@@ -30,15 +30,10 @@ struct CodeReport {
         func add(_ label: String, _ text: String) {
             lines.append("    \(terminal.styled(Terminal.padded(label, to: 8), .cyan))\(text)")
         }
-        if language != .zh {
-            add("means", entry.en.meaning)
-            add("cause", entry.en.cause)
-            add("remedy", entry.en.remedy)
-        }
-        if language != .en {
-            add("含义", entry.zh.meaning)
-            add("原因", entry.zh.cause)
-            add("处理", entry.zh.remedy)
+        for language in report.languages {
+            add(Self.labels.meaning[language], entry.meaning[language])
+            add(Self.labels.cause[language], entry.cause[language])
+            add(Self.labels.remedy[language], entry.remedy[language])
         }
         // Benji's own codes are the situations themselves.
         guard entry.table != .device else { return lines }
@@ -52,6 +47,11 @@ struct CodeReport {
         return lines
     }
 
+    private static let labels = (
+        meaning: LocalizedText("含义", "means"), cause: LocalizedText("原因", "cause"),
+        remedy: LocalizedText("处理", "remedy")
+    )
+
     /// Where one code of a table comes from elsewhere than the table.
     private static func version(of entry: CatalogueEntry) -> String {
         entry.table.source.contains(entry.version) || entry.version == "server" || entry.version == "benji"
@@ -60,7 +60,7 @@ struct CodeReport {
 
     private func line(_ use: CodeColumn.Use) -> String {
         let explanation = Catalogue.entry(use.situation.rawValue, in: .device)
-        let meaning = (language == .zh ? explanation?.zh.meaning : explanation?.en.meaning) ?? ""
+        let meaning = explanation?.meaning[report.languages[0]] ?? ""
         var conditions: [String] = []
         if !use.carriers.isEmpty {
             conditions.append(use.carriers.map { $0?.rawValue ?? "carrier not known yet" }.joined(separator: ", "))

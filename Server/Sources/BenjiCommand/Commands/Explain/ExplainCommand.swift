@@ -21,7 +21,7 @@ struct ExplainCommand: ParsableCommand {
         []
     @Flag(help: "Every code of every table.") var all = false
     @Flag(help: "One JSON array: dialect, table, code, version, source, situations, uses, zh and en.") var json = false
-    @Option(help: "en, zh or both.") var language: ReportLanguage = .both
+    @Option(help: "en, zh or both.") var language: ReportLanguages = .both
 
     func validate() throws {
         if let option = codes.first(where: { $0.hasPrefix("--") }) {

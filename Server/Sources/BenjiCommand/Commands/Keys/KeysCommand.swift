@@ -39,7 +39,7 @@ struct KeysCommand: AsyncParsableCommand {
                         + "since \(since.dateText), \(days) \(days == 1 ? "day" : "days")\(end)")
                 if let file = key["formerKeyFile"]?["path"]?.stringValue {
                     terminal.print(
-                        "  kept in \(file) for backups of before; move it to where the keys of your backups are")
+                        "  kept in \(file) for earlier backups; move it to where the keys of your backups are")
                 }
                 guard case .object(let sealed)? = key["sealed"], !sealed.isEmpty else { continue }
                 let counts = sealed.map { "\($0.value.text) \(KeysCommand.words[$0.name] ?? $0.name)" }
@@ -60,7 +60,7 @@ struct KeysCommand: AsyncParsableCommand {
                 goes on where it was.
 
                 Back the new key up when it is done. Move the file of the former key to where you keep the keys of your backups, apart from \
-                these, and keep it as long as backups of before: they open with it alone. If the former key was stolen and those backups \
+                these, and keep it as long as earlier backups: they open with it alone. If the former key was stolen and those backups \
                 may be lost, --discard-former leaves no file of it.
 
                 Examples:
@@ -68,7 +68,7 @@ struct KeysCommand: AsyncParsableCommand {
                   benji keys rotate -c benji.yaml --discard-former --reason "stolen"
                 """.paragraphs)
         @OptionGroup var options: OrderOptions
-        @Flag(help: "Keep the former key nowhere: backups of before do not open any more.") var discardFormer = false
+        @Flag(help: "Keep the former key nowhere: earlier backups do not open any more.") var discardFormer = false
         @OptionGroup var why: ReasonOptions
         @Flag(help: "Print JSON.") var json = false
 
@@ -112,21 +112,21 @@ struct KeysCommand: AsyncParsableCommand {
             guard !leftToRemove else {
                 let gone = "Nothing is under the former key any more (id \(id)): take it out of where the keys are kept"
                 return discardFormer
-                    ? "\(gone), and keep it nowhere. Backups of before \(end) do not open then."
+                    ? "\(gone), and keep it nowhere. Backups made before \(end) do not open then."
                     : "\(gone), and into a file \(DataDirectory.key).former-\(id) of mode 0600 where the keys of your backups are, apart "
-                        + "from the backups: those of before \(end) open with it alone."
+                        + "from the backups: those made before \(end) open with it alone."
             }
             guard let file = former["file"]?["path"]?.stringValue else {
                 return
-                    "The former key \(id) is in no file any more: backups of before \(end) do not open without another copy of it."
+                    "The former key \(id) is in no file any more: backups made before \(end) do not open without another copy of it."
             }
             let wrapped = former["file"]?["isWrapped"] == .bool(true)
             return
-                "The former key \(id) lies in \(file)\(wrapped ? ", wrapped by a key in an HSM" : ""). Backups of before \(end) open with "
+                "The former key \(id) lies in \(file)\(wrapped ? ", wrapped by a key in an HSM" : ""). Backups made before \(end) open with "
                 + "it alone. \(FormerKeyFile.advice(isWrapped: wrapped))"
         }
 
-        /// Who does not know the settings of now cannot read a key that is kept as they say.
+        /// A process started before the settings changed cannot read keys kept under the new ones.
         private func warnOfProcesses() async throws {
             let configuration = try await options.configuration.load()
             guard let file = options.configuration.config, try configuration.movesMasterKeys else { return }

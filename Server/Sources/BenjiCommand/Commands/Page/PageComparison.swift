@@ -127,7 +127,7 @@ extension PageBox {
             ("opacity", opacity == other.opacity),
             ("corners", cornerRadius == other.cornerRadius && corners == other.corners),
             ("tick", isTicked == other.isTicked), ("enabled", isEnabled == other.isEnabled),
-            // Where a box is moved, its area goes with it.
+            // If the box has moved, its tap area has moved with it and is no difference of its own.
             ("tap area", frame == other.frame ? hitArea == other.hitArea : (hitArea == nil) == (other.hitArea == nil)),
         ]
         return aspects.filter { !$0.isSame }.map(\.name)

@@ -23,7 +23,7 @@ struct PageDigestCommand: ParsableCommand {
         for path in files {
             do throws(PageFileFailure) {
                 let file = try PageFile(path)
-                // What could be read can be written.
+                // Never fails: the page has just been read.
                 let digest = (try? file.digest) ?? ""
                 terminal.print(files.count == 1 ? digest : "\(digest)  \(path)")
             } catch {

@@ -1,6 +1,7 @@
 import Administration
 import ArgumentParser
 import BenjiPage
+import BenjiPageReports
 
 struct PageLintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,7 +26,7 @@ struct PageLintCommand: ParsableCommand {
             current: today's norms and law. documents: what GeYan's and OneLogin's documents ask. documents-own-page: what TYRZSDK's document asks of \
             a page that the app draws itself. handed-views: what GeYan 3.0 asks of one whose views are handed over.
             """) var profile: PageProfile = .current
-    @Option(help: "en, zh or both.") var reportLanguage: ReportLanguage = .both
+    @Option(help: "en, zh or both.") var reportLanguage: ReportLanguages = .both
     @Flag(help: "Leave with status 1 for warnings too.") var strict = false
     @Flag(
         help: """
@@ -85,13 +86,9 @@ struct PageLintCommand: ParsableCommand {
                     Terminal.padded(finding.severity.rawValue, to: 9), finding.severity == .error ? .red : .yellow)
                     + terminal.styled(rule.rawValue, .bold) + "  \(finding.role.rawValue)  "
                     + terminal.styled(PageViewing.summary(entry.viewings, of: report.viewings), .dim))
-            if reportLanguage != .zh {
-                row("why", rule.explanation.english, terminal)
-                row("fix", rule.fix.english, terminal)
-            }
-            if reportLanguage != .en {
-                row("原因", rule.explanation.simplifiedChinese, terminal)
-                row("处理", rule.fix.simplifiedChinese, terminal)
+            for language in reportLanguage.languages {
+                row(LocalizedText("原因", "why")[language], rule.explanation[language], terminal)
+                row(LocalizedText("处理", "fix")[language], rule.fix[language], terminal)
             }
             row("source", rule.source, terminal)
         }

@@ -17,7 +17,7 @@ struct PageScreenOptions: ParsableArguments {
             "What notch and home indicator take of the screens: top,left,bottom,right in points.", valueName: "points"),
         transform: NamedScreen.insets)
     var safeArea: PageInsets?
-    @Option(help: "How many times its usual size text shall have, 1 to 3, as the device's owner chose.")
+    @Option(help: "Size of text, 1 to 3 times the usual one, as the device's owner chose.")
     var textScale = 1.0
 
     func validate() throws {

@@ -50,9 +50,9 @@ enum PageReviewCommands {
                 """.paragraphs)
         @OptionGroup var options: OrderOptions
         @Option(help: "Only pages of this app; a developer names one of theirs.") var app: AppID?
-        @Option(help: "Those in this state: submitted, approved, refused or withdrawn; submitted if not given.")
+        @Option(help: "Submissions in this state: submitted, approved, refused or withdrawn; submitted if not given.")
         var state: PageSubmission.State?
-        @Flag(help: "Those in every state.") var all = false
+        @Flag(help: "Submissions in every state.") var all = false
         @Option(help: "Only submissions before this one: the last that was shown.") var before: Int64?
         @Option(help: "How many at the most, 1 to 200.") var limit = 50
         @Flag(help: "Print JSON.") var json = false

@@ -61,7 +61,7 @@ struct PolicyCheckCommand: ParsableCommand {
                 entry.networks.isEmpty
                 ? "networks: as each SIM says" : "networks: " + entry.networks.joined(separator: " ")
             terminal.print(
-                "\(name)  \(entry.names.chinese), \(entry.names.english)  \(entry.country)  \(networks)"
+                "\(name)  \(entry.name.simplifiedChinese), \(entry.name.english)  \(entry.country)  \(networks)"
                     + (entry.enabled ? "" : "  (not enabled)"))
         }
     }

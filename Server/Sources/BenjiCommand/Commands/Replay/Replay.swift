@@ -61,7 +61,7 @@ struct Replay {
         registration.serverAddresses = [Self.appServerAddress]
         registration.attesters = [platform.publicKey.text]
         registration.capabilities = recording.capabilities
-        // What is written down is what the app asks for now; where that was too much, it asked for less before.
+        // The recording has what the app asks for now. A login that ended for too little assurance began when the app asked for less.
         registration.leastAssurance = ends(in: .assuranceTooLow) ? .net : recording.leastAssurance
         registration.legacyNumberWithoutPage = recording.releasesNumberWithoutPage
         if ends(in: .scripExpired) { registration.scripLifetime = 1 }
@@ -146,7 +146,7 @@ private struct ReplayPlayer {
                 first = first ?? answer
                 current = answer ?? current
             case "authorize":
-                // Of a scrip that was used before, the first is shown again.
+                // The recorded login showed a used scrip: show the first one again.
                 guard let shown = step.situation == .scripReused ? first : current else { break }
                 guard let answer = try await tried({ try await authorize(shown, purpose, step.situation) }) else {
                     break

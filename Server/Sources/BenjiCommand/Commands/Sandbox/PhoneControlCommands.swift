@@ -124,9 +124,9 @@ struct PhoneSetFaultCommand: AsyncParsableCommand {
     @Argument(help: "phone-1, or 1.") var phone: String
     @Argument(help: "The step.") var step: SandboxStep
     @Option(help: "Answer with this code of Benji's own; the dialect spells it.") var code: String?
-    @Option(help: "Send so many milliseconds later.") var delay: Int?
-    @Flag(help: "Lose what is sent.") var drop = false
-    @Option(help: "How often; until it is taken away if not given.") var times: Int?
+    @Option(help: "Delay the message by this many milliseconds.") var delay: Int?
+    @Flag(help: "Lose the message.") var drop = false
+    @Option(help: "How many times the fault happens; until it is cleared if not given.") var times: Int?
 
     func validate() throws {
         guard [code != nil, delay != nil, drop].count(where: { $0 }) == 1 else {

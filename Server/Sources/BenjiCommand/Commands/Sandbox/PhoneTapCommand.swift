@@ -40,9 +40,9 @@ struct PhoneTimelineCommand: AsyncParsableCommand {
             """.paragraphs)
     @OptionGroup var options: SandboxOptions
     @Argument(help: "Only this phone: phone-1, or 1.") var phone: String?
-    @Flag(help: "Go on as things happen, until Ctrl-C.") var follow = false
+    @Flag(help: "Print what happens from now on too, until Ctrl-C.") var follow = false
     @Option(help: "Only what came after this number.") var after: Int64 = 0
-    @Option(help: "en or zh.") var language: ReportLanguage = .en
+    @Option(help: "en or zh.") var language: ReportLanguages = .english
 
     func run() async throws {
         let client = try options.client
@@ -70,7 +70,7 @@ struct PhoneTimelineCommand: AsyncParsableCommand {
         let good = code.isEmpty || TimelineEntry.isSuccess(code, in: CodeTable(rawValue: text("table")) ?? .device)
         var line = Terminal.row([(text("phone"), 9), (way, 23), (text("subject"), 27)])
         line += terminal.styled(code, good ? .green : .red)
-        if let meaning = entry["explanation"]?[language == .zh ? "zh" : "en"]?["meaning"]?.stringValue, !good {
+        if let meaning = entry["explanation"]?[language == .chinese ? "zh" : "en"]?["meaning"]?.stringValue, !good {
             line += "  \(meaning)"
         }
         if code.isEmpty || !good { line += terminal.styled("  \(text("detail"))", .dim) }

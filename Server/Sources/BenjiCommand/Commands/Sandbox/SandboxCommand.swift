@@ -22,12 +22,12 @@ struct SandboxAppCommand: AsyncParsableCommand {
               eval "$(benji sandbox app --shell)"      SANDBOX_APP, SANDBOX_SERVER_SECRET … for your scripts
             """.paragraphs)
     @OptionGroup var options: SandboxOptions
-    @Option(help: "Answers of the login page may go here too. May be given several times.")
+    @Option(help: "Add a redirect URI, to which the login page may answer. May be given several times.")
     var addRedirectURI: [String] = []
-    @Option(help: "No longer here.") var removeRedirectURI: [String] = []
-    @Option(help: "The phones' modems lead here too, such as localhost:5173. May be given several times.")
+    @Option(help: "Remove this redirect URI. May be given several times.") var removeRedirectURI: [String] = []
+    @Option(help: "Add a host that the phones' modems lead to, such as localhost:5173. May be given several times.")
     var addHost: [String] = []
-    @Option(help: "No longer here.") var removeHost: [String] = []
+    @Option(help: "Remove this host. May be given several times.") var removeHost: [String] = []
     @Flag(help: "Print variables for a shell.") var shell = false
 
     func validate() throws {

@@ -86,8 +86,8 @@ struct SubscriberCommand: AsyncParsableCommand {
             discussion: """
                 Removes the number's row of the register and everything that names it: credentials, traces, counts, face account. \
                 Consents stay as evidence of what was shown, and name nobody any more. Lines of the ledger and of the audit log \
-                stay; they never named anybody. Then the database's files are searched for what pointed to the person. It cannot \
-                be taken back. Apps see a new person in the next login of the same number; as long as the SIM is in use, accounting \
+                stay; they never named anybody. Then the database's files are searched for what pointed to the person; \
+                PostgreSQL's cannot be, and have bytes of removed rows until they are written over. It cannot be taken back. Apps see a new person in the next login of the same number; as long as the SIM is in use, accounting \
                 brings the number back into the register, as somebody new.
 
                 Backups that were made before still have the person: let them expire, and repeat the order after restoring one.
@@ -122,12 +122,17 @@ struct SubscriberCommand: AsyncParsableCommand {
                     "this number is not in the register; its erasure, which had broken off, \(isFinished ? "was" : "is not") finished"
                 )
             }
-            // What lies on another machine is not seen from here.
+            // Folders of another machine cannot be seen from here.
             for folder in try options.isRemote ? [] : await earlierDatabases() {
-                Terminal.note("\(folder) has a database of before a restore; remove it, it may still have the person")
+                Terminal.note("\(folder) has a database from before a restore; remove it, it may still have the person")
             }
             guard isFinished else { throw await unfinished() }
-            if !json { terminal.print("the database's files were searched: nothing in them points to the person") }
+            if json { return }
+            terminal.print(
+                answer["searchesFiles"] == false
+                    ? "PostgreSQL has removed the rows; its write-ahead log and free places in its files have their bytes until they are "
+                        + "written over"
+                    : "the database's files were searched: nothing in them points to the person")
         }
 
         /// Why bytes of the person may still be in the files, and what to do.

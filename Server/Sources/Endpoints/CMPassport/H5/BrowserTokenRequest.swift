@@ -19,7 +19,7 @@ struct BrowserTokenRequest {
         _ = try fields.version(Self.version)
         appID = try fields.operatorAppID("appId", invalid: .appUnknown)
         _ = try fields.text("businessType", "must be \(Self.businessType)") { $0 == Self.businessType }
-        // Of fixed length, unlike message ids elsewhere: three fields of letters and digits stand side by side in the sign.
+        // Its length is fixed, unlike message ids elsewhere: the sign joins three fields of letters and digits without separator.
         messageID = try fields.text("msgId", "must be 32 letters or digits", CMPassportGrammar.isBrowserMessageID)
         traceID = try fields.text("traceId", "must be 32 letters or digits", CMPassportGrammar.isBrowserMessageID)
         (timestamp, sentAt) = try fields.time("timestamp")

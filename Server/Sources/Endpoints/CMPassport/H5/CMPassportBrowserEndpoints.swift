@@ -1,4 +1,5 @@
 package import Authority
+import BenjiPolicy
 package import BenjiProtocol
 import Catalogue
 import HTTPTypes
@@ -93,7 +94,7 @@ package struct CMPassportBrowserEndpoints: Sendable {
         }
         return try await authority.browserToken(
             Authority.BrowserTokenCall(
-                app: app, key: key, messageID: request.messageID, sentAt: request.sentAt, origin: origin,
-                sighting: await sightings.sighting(of: context.peer)))
+                app: app, key: key, messageID: request.messageID, sentAt: request.sentAt, dialect: .cmpassport,
+                origin: origin, sighting: await sightings.sighting(of: context.peer)))
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import Endpoints
 
 @Suite("The Date header")
-struct HTTPDateTests {
+struct SecondTextTests {
     @Test(
         "moments are written as RFC 9110 prints them",
         arguments: [
@@ -13,9 +13,9 @@ struct HTTPDateTests {
             (1_735_689_599, "Tue, 31 Dec 2024 23:59:59 GMT"), (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
         ] as [(Int64, String)])
     func format(_ seconds: Int64, _ text: String) {
-        let date = HTTPDate()
-        #expect(date.text(at: Timestamp(milliseconds: seconds * 1000)) == text)
-        #expect(date.text(at: Timestamp(milliseconds: seconds * 1000 + 999)) == text)
-        #expect(date.text(at: Timestamp(milliseconds: seconds * 1000 + 1000)) != text)
+        let date = SecondText.header()
+        #expect(date.text(of: Timestamp(milliseconds: seconds * 1000).seconds) == text)
+        #expect(date.text(of: Timestamp(milliseconds: seconds * 1000 + 999).seconds) == text)
+        #expect(date.text(of: Timestamp(milliseconds: seconds * 1000 + 1000).seconds) != text)
     }
 }

@@ -1,0 +1,44 @@
+import Logging
+import Store
+import StorePostgres
+import StoreSQLite
+
+/// An installation's store, by its settings. Nothing above knows which engine it is.
+struct OpenStore: Closable {
+    let store: any Store
+
+    /// Opens it for work. Blocks while it does.
+    ///
+    /// - Parameter beginning: whether tables are made, and those of an earlier version brought forward.
+    static func forWork(
+        _ configuration: ServerConfiguration, beginning: Bool, logger: Logger
+    ) throws(StoreError) -> OpenStore {
+        guard let postgres = configuration.postgres else {
+            return OpenStore(
+                store: try SQLiteStore(path: configuration.databasePath, bringingForward: beginning, logger: logger))
+        }
+        // A command asks for one thing after the other.
+        return OpenStore(
+            store: try PostgresStore(
+                postgres.parameters, connections: beginning ? postgres.connections : 1, bringingForward: beginning,
+                logger: logger))
+    }
+
+    /// Opens it for a look: nothing is made or brought forward.
+    static func forLooking(_ configuration: ServerConfiguration, logger: Logger) throws(StoreError) -> OpenStore {
+        guard configuration.postgres == nil else {
+            return try forWork(configuration, beginning: false, logger: logger)
+        }
+        return OpenStore(store: try SQLiteStore(lookingAt: configuration.databasePath, logger: logger))
+    }
+
+    /// Whether its tables are of this version. Changes nothing.
+    static func isCurrent(_ configuration: ServerConfiguration) throws(StoreError) -> Bool {
+        guard let postgres = configuration.postgres else {
+            return try SQLiteStore.hasCurrentSchema(path: configuration.databasePath)
+        }
+        return try PostgresStore.hasCurrentSchema(postgres.parameters)
+    }
+
+    func close() async { await store.close() }
+}
