@@ -2,7 +2,7 @@
 ARGS ?=
 .DEFAULT_GOAL := help
 ROUNDS ?= 200
-.PHONY: help setup build demo test lint format fuzz lab soak kill-storm power-cut mutate bench face-models deb image check check-apple clean
+.PHONY: help setup build demo test lint format fuzz lab soak kill-storm power-cut mutate bench face-models deb image check check-apple check-release clean
 
 help:
 	@scripts/help.sh
@@ -42,5 +42,7 @@ check:
 	@scripts/check.sh
 check-apple:
 	@scripts/check-apple.sh "$(SDK)"
+check-release:
+	@scripts/lib/check-optimised.py --self-test && scripts/lib/check-optimised.py $(ARGS)
 clean:
 	@scripts/clean.sh

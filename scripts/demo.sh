@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds `benji` and starts the sandbox: virtual phones, a packet core, a gateway, the authority and the console.
+# Builds `benji` and starts the sandbox: virtual phones, a packet core, a gateway and the authority.
 # Then it serves the sandbox's page and prints its address (docs/sandbox.md).
 # Arguments go to `benji demo`, for example --once, which ends after the logins, --sandbox-only,
 # which begins with the page, or --face, for which the models of face login are fetched first.

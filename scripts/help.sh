@@ -37,6 +37,7 @@ Now and then
   make image                a container image of the same, as an OCI archive beside it; it asks no registry
   make check-apple SDK=/path/to/iPhoneOS18.0.sdk  type-check what phones run against an SDK of Apple's that lies outside of
                             this repository; some minutes, and no file of it stays
+  make check-release           run the optimiser over every target of the product: shows in two minutes whether a release can be built
   make setup                install missing Debian packages (the other targets do it by themselves)
   make clean                remove build folders; data is never touched
 

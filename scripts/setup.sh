@@ -16,6 +16,8 @@ PACKAGES=(
     iproute2 nftables                                             # to build the lab's network
     binutils                                                      # to see what a program is linked to
     nginx-light wrk                                               # to measure beside
+    redis-server libnginx-mod-http-lua lua-nginx-redis lua-cjson  # the same work as ours, to measure beside;
+    postgresql freeradius-postgresql glewlwyd                     # no server of them is started. PostgreSQL: to test the store, too
     libp11-kit-dev softhsm2                                       # to build and test with a key in an HSM
     python3-cryptography strace gcc libc6-dev mount               # to test what survives kills, faults and clocks
     python3-venv                                                  # to convert face login's models, and for tools of PyPI
@@ -92,10 +94,10 @@ install_packages() {
     say "installing $# packages: $*"
     "${AS_ROOT[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" \
         >"$LOG" 2>&1 || { cat "$LOG" >&2; die "apt-get install failed (see above)"; }
-    # FreeRADIUS is here to be run by the tests, on their own ports, and Prometheus for its promtool; neither shall start
-    # with the machine either.
+    # FreeRADIUS and the benchmarks' peers are here to be run by tests and benchmarks, on their own ports, and Prometheus for
+    # its promtool; none shall start with the machine either.
     local service
-    for service in freeradius prometheus; do
+    for service in freeradius prometheus redis-server postgresql glewlwyd; do
         if [[ " $* " == *" $service "* ]] && [ -d /run/systemd/system ]; then
             "${AS_ROOT[@]}" systemctl disable "$service" >/dev/null 2>&1 || true
         fi

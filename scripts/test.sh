@@ -90,6 +90,13 @@ run_package "the SDK" "$ROOT"
 run_tests "the code for Apple's systems, against stand-ins" "$ROOT/scripts/lib/test-standins.sh"
 run_package "the server" "$ROOT/Server"
 
+# Runs something, unless code and scripts are as they were when it last ended well here.
+unless_unchanged() { # name, command...
+    local name="$1"
+    shift
+    "$ROOT/scripts/lib/unless_unchanged.py" "$name" Package.swift Sources Server/Package.swift Server/Sources Fuzzing scripts -- "$@"
+}
+
 # What needs processors but no quiet. It runs beside the system tests when nothing else wants to, so an input may take a while.
 beside() {
     # Not by nice: SwiftPM starts compilers with nice 0, whatever its own is.
@@ -97,11 +104,13 @@ beside() {
     export FUZZ_CRYPTO=debug FUZZ_TIMEOUT=60
     local status=0
     say "the program compiles without face login too"
-    if ! { "$ROOT/scripts/lib/check-number-only.py" --self-test && "$ROOT/scripts/lib/check-number-only.py"; }; then
+    if ! unless_unchanged number-only "$ROOT/scripts/lib/check-number-only.py" --self-test ||
+        ! unless_unchanged number-only-check "$ROOT/scripts/lib/check-number-only.py"; then
         say "error: without face login the program does not compile (scripts/lib/check-number-only.py)"
         status=1
     fi
-    if ! { "$ROOT/scripts/fuzz.sh" --self-test && "$ROOT/scripts/fuzz.sh" 5; }; then
+    if ! unless_unchanged fuzz-self-test "$ROOT/scripts/fuzz.sh" --self-test ||
+        ! unless_unchanged fuzz "$ROOT/scripts/fuzz.sh" 5; then
         say "error: a parser's fuzzer found something, or does its work no more (scripts/fuzz.sh 5)"
         status=1
     fi

@@ -237,6 +237,8 @@ def test_ports_that_are_taken(checks):
             checks.that(f"has the port of listen.{other}" in doctor.stdout, "and the doctor says the same", doctor.stdout)
     for kind, name, port in ((socket.SOCK_STREAM, "admin", server.admin), (socket.SOCK_DGRAM, "accounting", server.accounting)):
         with socket.socket(socket.AF_INET, kind) as taken:
+            if kind == socket.SOCK_STREAM:
+                taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             taken.bind(("127.0.0.1", port))
             if kind == socket.SOCK_STREAM:
                 taken.listen()
@@ -483,7 +485,7 @@ def test_words_for_people(checks):
 
     said = benji("keys", "rotate-receipt")
     checks.that("stay valid for good" in said and "benji receipt keys" in said and "Apps on phones need nothing" in said,
-                "a new receipt key: what becomes of receipts of before, and who must do what", said)
+                "a new receipt key: what becomes of earlier receipts, and who must do what", said)
     benji("admin", "grant", "ana", "--role", "support")
     benji("app", "rotate-key", app)
     benji("app", "delete", app)

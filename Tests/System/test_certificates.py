@@ -100,6 +100,43 @@ def test_certificates_are_read_again(checks):
         checks.that(secrets and not any(line in log() for line in [*secrets, "PRIVATE KEY"]), "nothing of a key is in the log")
 
 
+def test_sessions_are_resumed(checks):
+    """A phone that comes back need not be shown the certificate again, until there is another one."""
+    server = Server()
+    authority = CertificateAuthority(server.folder)
+    for name in ("first", "second"):
+        authority.issue(name, ["-days", "20"])
+    certificate, key = server.folder / "served.pem", server.folder / "served.key"
+
+    def put(name):
+        shutil.copy(server.folder / f"{name}.pem", certificate)
+        shutil.copy(server.folder / f"{name}.key", key)
+
+    def connected(version, port, *words):
+        """Whether openssl's client begins a new session or goes on with one; it reads an answer, behind which tickets have come."""
+        done = run([authority.openssl, "s_client", "-connect", f"127.0.0.1:{port}", "-CAfile", str(authority.certificate),
+                    "-verify_return_error", f"-{version}", "-ign_eof", *map(str, words)], 10,
+                   input="GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        found = re.search(r"^(New|Reused), TLS", done.stdout, re.MULTILINE)
+        return found[1] if found and done.returncode == 0 and "HTTP/1.1 404" in done.stdout else f"{done.stdout[-200:]}{done.stderr[-200:]}"
+
+    put("first")
+    settings = json.loads(server.configuration.read_text())
+    settings["tls"] = {"certificate": str(certificate), "key": str(key)}
+    server.configuration.write_text(json.dumps(settings))
+    with server:
+        for version in ("tls1_2", "tls1_3"):
+            for name, port in (("phones", server.device), ("apps' servers", server.server)):
+                kept = server.folder / f"{version}-{port}"
+                checks.equal([connected(version, port, "-sess_out", kept), connected(version, port, "-sess_in", kept)], ["New", "Reused"],
+                             f"{version}: the listener of {name} resumes a session on another connection")
+        put("second")
+        server.process.send_signal(signal.SIGHUP)
+        checks.that(eventually(lambda: shown(authority, server.device) == "second", 5), "there is another certificate", server.tail())
+        checks.equal(connected("tls1_3", server.device, "-sess_in", server.folder / f"tls1_3-{server.device}"), "New",
+                     "a session under the certificate before is not resumed: the new one is shown")
+
+
 def test_a_signal_without_certificates(checks):
     with Server() as server:
         server.process.send_signal(signal.SIGHUP)

@@ -245,33 +245,33 @@ def test_rsa(checks, server, shop):
     header, body = answer["header"], answer["body"]
     checks.that(
         (header["resultCode"], header["resultcode"], header["version"]) == ("103000", "103000", "1.0")
-        and header["inresponseto"] and SECONDS_17.fullmatch(header["systemtime"]), "001: the answer's header", header)
+        and header["inresponseto"] and SECONDS_17.fullmatch(header["systemtime"]), "TYRZLogin: the answer's header", header)
     checks.equal(
         {name: body.get(name) for name in ("msisdntype", "authtype", "loginidtype", "fromsourceid", "tosourceid")},
         {"msisdntype": "0", "authtype": "2", "loginidtype": "0", "fromsourceid": "800120170818101447",
-         "tosourceid": "800120170714100001"}, "001: the record of a China Mobile subscriber")
-    checks.equal(rsa_decrypt(key, body["msisdn"]), NUMBER, "001: openssl decrypts the number")
+         "tosourceid": "800120170714100001"}, "TYRZLogin: the record of a China Mobile subscriber")
+    checks.equal(rsa_decrypt(key, body["msisdn"]), NUMBER, "TYRZLogin: openssl decrypts the number")
     times = [datetime.strptime(body[name], "%Y-%m-%d %H:%M:%S").replace(tzinfo=CHINA) for name in ("authtime", "lastactivetime")]
-    checks.that(all(abs((datetime.now(CHINA) - one).total_seconds()) < 60 for one in times), "001: both times are China's", times)
-    checks.that(body["userid"] and body["pcid"] and body["userid"] != body["pcid"], "001: userid and pcid", body)
+    checks.that(all(abs((datetime.now(CHINA) - one).total_seconds()) < 60 for one in times), "TYRZLogin: both times are China's", times)
+    checks.that(body["userid"] and body["pcid"] and body["userid"] != body["pcid"], "TYRZLogin: userid and pcid", body)
     again = record(shop.token())["body"]
-    checks.equal((again["userid"], again["pcid"]), (body["userid"], body["pcid"]), "001: the same person has the same userid")
+    checks.equal((again["userid"], again["pcid"]), (body["userid"], body["pcid"]), "TYRZLogin: the same person has the same userid")
     neighbour = Shop(server, server.create_app("--rsa-public-key", str(public), name="Other"))
     other = neighbour.backend.post(USER, user_request(neighbour.app, neighbour.token(), key))[1]["body"]
-    checks.that(other["userid"] != body["userid"], "001: another app's userid of the same person is another", other)
+    checks.that(other["userid"] != body["userid"], "TYRZLogin: another app's userid of the same person is another", other)
     for address, wanted, number in (("127.9.0.1", "2", UNICOM_NUMBER), ("127.10.0.1", "1", TELECOM_NUMBER)):
         foreign = record(shop.token(address=address))["body"]
         checks.equal((foreign["msisdntype"], rsa_decrypt(key, foreign["msisdn"])), (wanted, number),
-                     f"001: msisdntype {wanted} for {'China Unicom' if wanted == '2' else 'China Telecom'}")
+                     f"TYRZLogin: msisdntype {wanted} for {'China Unicom' if wanted == '2' else 'China Telecom'}")
     token = shop.token()
     for sentence, wanted, header in (
             ("a sourceid that is not the app's", "103118", {"sourceid": "800199999999999999"}),
             ("a sourceid that is none", "103133", {"sourceid": "abc"}),
             ("an apptype that does not exist", "103112", {"apptype": "9"}),
             ("another version", "103127", {"version": "2.0"}), ("a wrong sign", "103101", {"sign": "00" * 256})):
-        checks.equal(record(token, **header)["header"]["resultCode"], wanted, f"001, {sentence}")
-    checks.equal(record(token)["header"]["resultCode"], "103000", "001: after all these refusals the token is still good")
-    checks.equal(record(token)["header"]["resultCode"], "103116", "001: the same token again")
+        checks.equal(record(token, **header)["header"]["resultCode"], wanted, f"TYRZLogin, {sentence}")
+    checks.equal(record(token)["header"]["resultCode"], "103000", "TYRZLogin: after all these refusals the token is still good")
+    checks.equal(record(token)["header"]["resultCode"], "103116", "TYRZLogin: the same token again")
 
 
 def test_slow_clients(checks, shop):

@@ -189,7 +189,7 @@ def test_moving(checks, hsm, stopped):
         openid, _ = place.log_in()
         clear = place.lines()
         before = folder() / "before.sqlite"
-        checks.equal(place.benji("backup", "-c", place.server.configuration, before).returncode, 0, "a backup of before is made")
+        checks.equal(place.benji("backup", "-c", place.server.configuration, before).returncode, 0, "an earlier backup is made")
         checks.equal(place.kinds(), [CLEAR], "an installation without a wrapping key has its master key in clear")
 
         place.configure(**{"wrapping-key": hsm.key()})
@@ -201,7 +201,7 @@ def test_moving(checks, hsm, stopped):
         checks.equal((rotated.returncode, place.kinds(), place.log_in()), (0, [WRAPPED], (openid, NUMBER)), "a rotation moves the installation to the HSM while it runs")
         (left,) = place.server.data.glob("master.key.former-*")
         checks.that(left.read_text().startswith(WRAPPED) and "wrapped by a key in an HSM" in rotated.stdout and not any(clear[0] in path.read_text() for path in place.server.data.glob("master.key*")),
-                    "the key that lay in clear is kept for backups of before, wrapped, and in clear nowhere", rotated.stdout)
+                    "the key that lay in clear is kept for earlier backups, wrapped, and in clear nowhere", rotated.stdout)
         verified = place.benji("backup", "verify", "-c", place.server.configuration, before)
         checks.that(verified.returncode == 0 and str(left) in verified.stdout, "and opens them", verified.stdout + verified.stderr)
         alone = place.benji("app", "list", "-c", place.server.configuration, BENJI_MASTER_KEY=clear[0])
@@ -293,12 +293,12 @@ def test_a_rotation_that_the_server_was_not_told_of(checks, hsm, stopped):
             token, situation, said = server.phone("login", place.app, ADDRESS)
             checks.equal((token, situation), (None, "store_unavailable"), "the server, which knows no wrapping key, asks the phone to come back")
         refused = Backend(server.server).redeem(place.app, earned)
-        checks.equal(refused, ("103214", None), "and an app's server that shows a token of before, which is not spent")
+        checks.equal(refused, ("103214", None), "and an app's server that shows an earlier token, which is not spent")
         told = [line for line in server.log.read_text().splitlines() if "master key is not at hand" in line]
         checks.that(len(told) == 1 and "set master-key.wrapping-key" in told[0], "its log says why, once", told)
         checks.that(server.metric("benji_health_check", check="master-key") == 0.0, "and so do its metrics")
         place.restart()
-        checks.equal(Backend(server.server).redeem(place.app, earned), ("103000", NUMBER), "a restart mends it: the token of before is worth what it was")
+        checks.equal(Backend(server.server).redeem(place.app, earned), ("103000", NUMBER), "a restart mends it: the earlier token is worth what it was")
         checks.equal((place.log_in(), server.ready()[0]), ((openid, NUMBER), 200), "and the phone logs in")
         repeated = place.keys("rotate")
         checks.that(repeated.returncode == 0 and "warning: process" not in repeated.stderr, "a rotation after it warns of nobody", repeated.stderr)

@@ -2,7 +2,7 @@
 
 Nothing that was answered may be lost, no request may fail, every number must open, and everybody must stay who they are to the
 apps. Wherever a rotation is killed, everything opens, and the next run ends it. Each former key lies in a file of its own before it leaves
-master.key, so that backups of before open; or in none, where it was to be discarded.
+master.key, so that earlier backups open; or in none, where it was to be discarded.
 """
 
 import itertools
@@ -74,7 +74,7 @@ def test_killed_at_every_step(checks, stopped, options_of_former):
     place, moments = folder(), str(library("moment.c"))
     first = (server.data / "master.key").read_text().strip()
     made = benji("backup", "-c", server.configuration, place / "before.sqlite")
-    checks.equal(made.returncode, 0, "a backup of before is made")
+    checks.equal(made.returncode, 0, "an earlier backup is made")
 
     def attempt(number):
         data = place / f"data-{number}"
@@ -110,7 +110,7 @@ def test_killed_at_every_step(checks, stopped, options_of_former):
     found = [what for killed, what in given if killed]
     checks.equal([fault for fault in found if isinstance(fault, str)], [],
                  "a rotation that is killed before any of its steps leaves everything open, and the next run ends it with one key; each former key is "
-                 + ("in no file" if options_of_former else "always in master.key or in its own file, and backups of before open"))
+                 + ("in no file" if options_of_former else "always in master.key or in its own file, and earlier backups open"))
     checks.that(len(found) >= 8, "there were steps to be killed at", len(found))
 
 
@@ -205,23 +205,23 @@ def test_backups_of_before(checks, stopped):
     rotated = benji("keys", "rotate", *where)
     ((key, left),) = former_files(data).items()
     checks.that(made.returncode == 0 and rotated.returncode == 0, "a backup, and then a rotation", made.stderr + rotated.stderr)
-    checks.that(f"The former key {key} lies in {left}. Backups of before 20" in rotated.stdout and "Move it to where you keep the keys of your backups" in rotated.stdout,
+    checks.that(f"The former key {key} lies in {left}. Backups made before 20" in rotated.stdout and "Move it to where you keep the keys of your backups" in rotated.stdout,
                 "its end says which file holds the former key, which backups need it, and where to move it", rotated.stdout)
     shown, doctor = benji("keys", "show", *where), benji("doctor", *where)
     checks.that(str(left) in shown.stdout and "move it" in shown.stdout, "benji keys show names the file", shown.stdout)
     hints = [line for line in doctor.stdout.splitlines() if line.startswith("hint")]
-    checks.that(len(hints) == 1 and str(left) in hints[0] and "opens backups of before" in hints[0] and "BAD " not in "".join(line[:4] for line in doctor.stdout.splitlines() if "key" in line),
+    checks.that(len(hints) == 1 and str(left) in hints[0] and "opens backups made before" in hints[0] and "BAD " not in "".join(line[:4] for line in doctor.stdout.splitlines() if "key" in line),
                 "benji doctor names it as a hint", doctor.stdout)
     there = benji("backup", "verify", *where, place / "before.sqlite")
-    checks.that(there.returncode == 0 and f"{left} fits" in there.stdout, "as long as the file is there, the backup of before opens with it", there.stdout + there.stderr)
+    checks.that(there.returncode == 0 and f"{left} fits" in there.stdout, "as long as the file is there, the earlier backup opens with it", there.stdout + there.stderr)
     moved = vault / left.name
     left.rename(moved)
     for command in (("backup", "verify"), ("backup", "rehearse"), ("restore",)):
         refused = benji(*command, *where, place / "before.sqlite")
-        checks.that(refused.returncode == 1 and f"it needs the master key {key}" in refused.stderr and "--master-key FILE" in refused.stderr and "belongs to the key of then" in refused.stderr,
-                    f"benji {' '.join(command)}: without it the backup of before does not open, and it is said which key it needs and how to give it", refused.stderr)
+        checks.that(refused.returncode == 1 and f"it needs the master key {key}" in refused.stderr and "--master-key FILE" in refused.stderr and "belongs to the key that was in use" in refused.stderr,
+                    f"benji {' '.join(command)}: without it the earlier backup does not open, and it is said which key it needs and how to give it", refused.stderr)
     kept = benji("backup", "verify", *where, place / "before.sqlite", BENJI_MASTER_KEY=former)
-    checks.equal(kept.returncode, 0, "it opens with the key of then")
+    checks.equal(kept.returncode, 0, "it opens with the key that was in use then")
     for command in ("verify", "rehearse"):
         named = benji("backup", command, *where, "--master-key", moved, place / "before.sqlite")
         checks.that(named.returncode == 0 and str(moved) in named.stdout, f"benji backup {command} takes the file from wherever it is named", named.stdout + named.stderr)

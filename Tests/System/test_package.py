@@ -102,7 +102,7 @@ class Service:
             self.process = start(self.machine.words(*self.command, user=self.user), stdout=log, stderr=log, stdin=subprocess.DEVNULL)
         eventually(lambda: self.process.poll() is not None or self.ready(), 30)
         if is_restart:
-            # What is dated in the second of a restart confirms no session of before.
+            # What is dated in the second of a restart confirms no earlier session.
             time.sleep(1 - time.time() % 1)
         return self
 

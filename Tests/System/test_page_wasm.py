@@ -15,7 +15,7 @@ from support.browser import harness_result
 from support.checks import folder
 from support.server import ROOT
 
-pytestmark = pytest.mark.seconds(170)
+pytestmark = pytest.mark.seconds(300)
 
 GALLERY = os.environ.get("BENJI_PAGE_GALLERY", str(ROOT / ".build/debug/PageGallery"))
 
@@ -55,7 +55,7 @@ def test_the_engine_in_chromium(checks):
     wrapper = (ROOT / "WebAssembly/benji-page.js").read_text().replace("export async", "async")
     wasm = base64.b64encode((ROOT / ".build-wasm/benji-page.wasm").read_bytes()).decode()
     page = HARNESS % (wrapper, wasm, json.dumps(requests).replace("<", "\\u003c"))
-    result = harness_result(private, page, 60) or {"fault": "no answer"}
+    result = harness_result(private, page) or {"fault": "no answer"}
     if not checks.that("answers" in result, "the engine runs in Chromium", result.get("fault", "")):
         return
     answers = result["answers"]

@@ -16,19 +16,14 @@ import subprocess
 import pytest
 
 from support import journal
-from support.checks import Stop, end, eventually, first_json, folder, require, run, start
+from support.checks import Stop, end, eventually, first_json, folder, run, start
+from support.link import blocks, making_certificates
 from support.operators import Backend
-from support.server import ROOT, binary, environment, free_ports
+from support.server import binary, environment, free_ports
 
 pytestmark = pytest.mark.seconds(120)
 
 NUMBER, ADDRESS = "13900000009", "127.8.0.5"
-
-
-def blocks(language):
-    """The code blocks of the page in one language."""
-    page = (ROOT / "docs/operations.md").read_text()
-    return re.findall(rf"^```{language}\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
 
 
 class Page:
@@ -88,11 +83,6 @@ def answered(page, command, app):
 def login(page, command, app):
     answer, said = answered(page, command, app)
     return answer["token"] if answer else None, said
-
-
-def making_certificates():
-    require("openssl", "openssl")
-    return next((block for block in blocks("sh") if "openssl req" in block), "")
 
 
 def commands():
@@ -193,8 +183,8 @@ def test_a_person_is_erased(checks):
     done = page.benji(f"benji subscriber erase -c authority.yaml --number {NUMBER}")
     checks.that(done.returncode == 0, "the person is erased at the authority", done.stdout + done.stderr)
     answer, said = answered(page, log_in, app)
-    checks.that(answer is None and "address_stale" in said, "at once nobody logs in by the session of before", said)
-    checks.equal(backend.redeem(app, before["token"])[1], None, "and the token of before releases no number")
+    checks.that(answer is None and "address_stale" in said, "at once nobody logs in by the earlier session", said)
+    checks.equal(backend.redeem(app, before["token"])[1], None, "and the earlier token releases no number")
     checks.that(eventually(lambda: rows() == [0], 20), "a gateway that stands apart forgets who was erased", rows())
     answer, said = answered(page, log_in, app)
     checks.that(answer is None and "address_stale" in said, "until the session's next packet it is nobody's", said)

@@ -25,7 +25,8 @@ from support.server import FACE, ROOT, environment, free_ports
 
 # For each document.
 pytestmark = pytest.mark.seconds(800)
-OPTIONS = {"examples": 60, "seed": 20261121, "answers": False}
+# With one seed the same requests are drawn every time: `--examples 300 --seed N` draws others, and more of them.
+OPTIONS = {"examples": 20, "seed": 20261121, "answers": False}
 
 PHONES = [f"127.8.20.{number}" for number in range(1, 41)]
 NUMBER = "13800020000"
@@ -185,9 +186,9 @@ DOCUMENTS = {
     # Frames are no JSON, and schemathesis cannot make them.
     "face": ("face", "pages", ["--include-path-regex", "^/superid", "--exclude-path-regex", "/frames$"]),
     "face servers": ("face", "issuer", ["--include-path-regex", "^/v1"]),
-    # Fifty orders, whose requests are read by the same few functions.
-    "admin": ("admin", "administration", ["--max-examples", "20"]),
-    "sandbox": ("sandbox", "sandbox", []),
+    "admin": ("admin", "administration", []),
+    # Only some of the draws name a phone that is not there.
+    "sandbox": ("sandbox", "sandbox", ["--max-examples", "60"]),
 }
 
 

@@ -122,8 +122,8 @@ def test_a_still_picture(checks, server, app):
     checks.equal([(what, sender) for what, sender in said if what != "retry"],
                  [("state", {"state": 1}), ("refused", {"situation": "attributes_denied"}),
                   ("refused", {"situation": "number_not_mainland"}), ("login", {"code": -1000})],
-                 "003: nobody is bound yet, attributes and a foreign number are refused at once, a still picture ends in -1000")
-    checks.that(retries and all(sender["sentence"] for sender in retries), "003: each failed attempt is told in words", retries)
+                 "SuperID: nobody is bound yet, attributes and a foreign number are refused at once, a still picture ends in -1000")
+    checks.that(retries and all(sender["sentence"] for sender in retries), "SuperID: each failed attempt is told in words", retries)
 
 
 def test_a_person(checks, server, app, pictures):
@@ -138,16 +138,16 @@ def test_a_person(checks, server, app, pictures):
     checks.equal([what for what, _ in said],
                  ["state", "refused", "refused", "login", "uid", "user info", "state", "feature", "verified", "state", "login",
                   "search", "search", "search", "cancel"],
-                 "003: the sample goes through to the end")
+                 "SuperID: the sample goes through to the end")
     login, uid, info, state, feature, verified, by_open_id, again, *searches, cancel = [sender for _, sender in said[3:]]
     checks.equal((login["info"]["phone"], login["info"]["regioncode"], login["uid"] == login["info"]["app_uid"]),
-                 (f"{NUMBER[:3]}****{NUMBER[-4:]}", "86", True), "003: a first login hands over the masked number and a random uid")
-    checks.equal((uid, info, state), ({"state": 2}, {"state": 0}, {"state": 0}), "003: uid and user info are updated")
-    checks.that(feature["info"].get("age"), "003: the attributes hold an age", feature)
+                 (f"{NUMBER[:3]}****{NUMBER[-4:]}", "86", True), "SuperID: a first login hands over the masked number and a random uid")
+    checks.equal((uid, info, state), ({"state": 2}, {"state": 0}, {"state": 0}), "SuperID: uid and user info are updated")
+    checks.that(feature["info"].get("age"), "SuperID: the attributes hold an age", feature)
     checks.equal((verified, by_open_id), ({"state": 0}, {"state": 0}),
                  "1.9: the face is verified once more, and the person is asked about by their openId")
     checks.equal((again["uid"], again["info"]["email"]), ("SuperID_1", "xxxx@gmail.com"),
-                 "003: after logging out the face alone logs in, with the app's own uid")
+                 "SuperID: after logging out the face alone logs in, with the app's own uid")
     checks.equal(searches, [{"found": login["info"]["openId"]}, {}, {"situation": "group_unknown"}],
                  "1.6: who agreed to it is found in the app's group and in no other")
-    checks.equal(cancel, {}, "003: the authorisation is taken back without an error")
+    checks.equal(cancel, {}, "SuperID: the authorisation is taken back without an error")

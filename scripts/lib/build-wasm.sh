@@ -7,15 +7,22 @@ OUT="$ROOT/.build-wasm"
 TOOLS="$(dirname "$(readlink -f "$(command -v swiftc)")")"
 TARGET=wasm32-unknown-none-wasm
 mkdir -p "$OUT"
-mapfile -d '' -t SOURCES < <(find "$ROOT/Sources/BenjiPage" "$ROOT/WebAssembly" -name '*.swift' -print0)
-swiftc -swift-version 6 -parse-as-library -module-name BenjiPage -wmo -Osize \
-    -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility \
-    -enable-upcoming-feature InternalImportsByDefault -enable-experimental-feature Extern \
-    -enable-experimental-feature Embedded -target "$TARGET" -emit-object -o "$OUT/BenjiPage.o" "${SOURCES[@]}"
+OBJECTS=()
+# Each after those that it imports.
+for folder in Sources/BenjiValues Sources/BenjiPage Sources/BenjiPageReports WebAssembly; do
+    name="$(basename "$folder")"
+    mapfile -d '' -t SOURCES < <(find "$ROOT/$folder" -name '*.swift' -print0)
+    swiftc -swift-version 6 -parse-as-library -module-name "$name" -package-name benji -wmo -Osize \
+        -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility \
+        -enable-upcoming-feature InternalImportsByDefault -enable-experimental-feature Extern \
+        -enable-experimental-feature Embedded -target "$TARGET" -I "$OUT" \
+        -emit-module -emit-module-path "$OUT/$name.swiftmodule" -emit-object -o "$OUT/$name.o" "${SOURCES[@]}"
+    OBJECTS+=("$OUT/$name.o")
+done
 "$TOOLS/clang" --target="$TARGET" -Oz -nostdlib -ffreestanding -fno-builtin -c "$ROOT/WebAssembly/Runtime.c" \
     -o "$OUT/Runtime.o"
 "$TOOLS/wasm-ld" --no-entry --gc-sections --strip-all --export-memory -z stack-size=262144 \
-    "$OUT/BenjiPage.o" "$OUT/Runtime.o" \
+    "${OBJECTS[@]}" "$OUT/Runtime.o" \
     "$TOOLS/../lib/swift/embedded/$TARGET/libswiftUnicodeDataTables.a" -o "$OUT/benji-page.wasm"
 cp "$ROOT/WebAssembly/benji-page.js" "$OUT/"
 say "wasm: $(stat -c %s "$OUT/benji-page.wasm") bytes in ${OUT#"$ROOT"/}/benji-page.wasm"

@@ -36,11 +36,13 @@ MODULES_OF_PRODUCT = {}
 
 # Arrows that the design forbids: importing target (a whole name, as a pattern) → modules (likewise) and why.
 FORBIDDEN = [
-    (r"BenjiPage", r".*", "the page is laid out without any dependency, not even Foundation"),
-    (r"BenjiProtocol", r"Benji.+", "both sides speak these words, so they know neither side"),
+    (r"BenjiValues", r".*", "pages and messages share these values, and neither needs more for them, not even Foundation"),
+    (r"BenjiPage", r"(?!BenjiValues$).*", "the page is laid out without any other dependency, not even Foundation"),
+    (r"BenjiPageReports", r"(?!BenjiPage$).*", "it compiles as Embedded Swift together with BenjiPage, and nothing else"),
+    (r"BenjiProtocol", r"Benji(?!Values$).+", "both sides speak these words, so they know neither side"),
     (
         r"Benji(Client|PageUIKit|PageHTML|Protocol|Testing)?",
-        r"BenjiFace\w*|OneTap\w*|\w+Codes",
+        r"BenjiFace\w*|BenjiPageReports|OneTap\w*|\w+Codes",
         "an app that only logs in ships neither camera code nor prose nor a vendor's codes",
     ),
     (r"OneTap(Shell|Page|Testing)", r"BenjiFace\w*|\w+Codes", "what the facades share knows none of them"),
@@ -51,6 +53,7 @@ FORBIDDEN = [
     ),
     (r"BenjiFaceProtocol", r"Benji(?!Protocol$).*", "both sides speak these words, so they know neither side"),
     (r"Store|StoreConformance", r"GRDB|CPQ|CSQLite", "the store states promises; the drivers live next door"),
+    (r"StoreRows", r"GRDB\w*|CLibPQ|Store(SQLite|Postgres)", "both drivers run its statements; it knows neither of them"),
     (
         r"Authority",
         r"Hummingbird\w*|HTTPTypes|NIO\w*|AsyncHTTPClient|GRDB|CPQ|Store(SQLite|Postgres)|Endpoints|Console|Gateway|RADIUS",
@@ -91,9 +94,9 @@ FORBIDDEN = [
 # The same for some files of a target: path from the repository (a whole one, as a pattern) → modules and why.
 FORBIDDEN_IN_FILES = [
     (
-        r"Server/Sources/BenjiCommand/(Assembly/.*|Commands/ServeCommand\.swift)",
-        r"Sandbox(Web)?",
-        "benji serve puts its server together without the sandbox; the demo sets it before the parts",
+        r"Server/Sources/BenjiCommand/((Assembly|Configuration)/.*|Commands/ServeCommand\.swift)",
+        r"Sandbox(Web)?|Load|Shop",
+        "benji serve puts its server together without the sandbox, the load players and the shop; the demo sets the sandbox before the parts",
     ),
 ]
 

@@ -6,15 +6,13 @@
 
 Nothing is linked; `make build ARGS=--without-face` does that, and builds for minutes."""
 
-import json
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = ROOT / "Server/.build"
+from compiler_commands import BUILD, ROOT, commands
+
 # The modules of the trait's targets; docs/architecture.md lists them.
 FACE = ("CFaceEngine", "FaceMatching", "FaceAccounts", "FaceEndpoints")
 
@@ -25,11 +23,7 @@ TARGETS = ("Administration", "BenjiCommand")
 
 def command(target):
     """How SwiftPM compiles a target, without what writes files."""
-    manifest = BUILD / "debug.yaml"
-    if not manifest.exists():
-        sys.exit("error: the server is not built.\n       Run: make build")
-    found = re.search(rf'^  "C\.{target}-[^"]*\.module":.*?^    args: (\[.*?\])$', manifest.read_text(), re.M | re.S)
-    words = json.loads(found[1])
+    words = commands()[target]
     sources = next(word for word in words if word.startswith("@"))
     kept, skipped = [], 0
     for number, word in enumerate(words):

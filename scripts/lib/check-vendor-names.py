@@ -44,7 +44,6 @@ ALLOWED = [
     ("Sources/BenjiPage/Layout/PageFacts.swift", r"wap\.cmpassport\.com", "the address of China Mobile's terms in a sample"),
     ("Sources/BenjiFaceProtocol/FacePath.swift", r"superid", "addresses on the wire, and the page that lists them"),
     ("Sources/BenjiFace/Engine/FaceEngine.swift", r"superid", "the dialect's name on the wire"),
-    ("Sources/BenjiTesting/Network/ScriptedCarrier.swift", r"\.cmpassport", "a scripted carrier answers this dialect as the authority does"),
 ]
 
 

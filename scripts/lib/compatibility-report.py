@@ -168,7 +168,7 @@ def report() -> tuple[str, dict[str, str], list[str]]:
             f"{declared} | {len(missing) or ''} | {state} |")
         if module in COMPLETE:
             lacking += [f"{module} promises {promise.name}, and no test calls it" for promise in missing]
-        lines = ["", f"## Document {promised[0].document}: `{module}`"]
+        lines = ["", f"## {promised[0].document}'s document: `{module}`"]
         groups = dict.fromkeys(group(promise) for promise in promised)
         for title in sorted(groups, key=lambda title: (title == "Keys", title != "Types")):
             lines += ["", f"### {title}", "", "| symbol | kind | shown by |", "|---|---|---|"]

@@ -89,6 +89,7 @@ build_crypto
 LIBRARIES=()
 OBJECTS=()
 SERVER=Server/Sources
+module BenjiValues Sources/BenjiValues
 module BenjiProtocol Sources/BenjiProtocol
 case "$TARGET" in
     RADIUSPacket) module RADIUS "$SERVER/RADIUS" ;;

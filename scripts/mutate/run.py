@@ -24,6 +24,9 @@ sys.dont_write_bytecode = True
 import changes as drawing
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts/lib"))
+from unless_unchanged import digest  # noqa: E402
+
 SURVIVORS = Path(__file__).resolve().parent / "survivors.tsv"
 # The rooms that decide who is who, how many of a hundred changes each gets, and the tests that are asked first.
 ROOMS = {
@@ -32,7 +35,8 @@ ROOMS = {
     "OpenID": ("Server/Sources/OpenIDProvider", 14, "EndpointsTests"),
     "CAMARA": ("Server/Sources/OpenIDProvider/CAMARA", 6, "EndpointsTests"),
     "Face": ("Server/Sources/FaceAccounts", 8, "FaceAccountsTests"),
-    "store": ("Server/Sources/StoreSQLite", 12, "StoreSQLiteTests"),
+    "store": ("Server/Sources/StoreSQLite", 8, "StoreSQLiteTests"),
+    "rows": ("Server/Sources/StoreRows", 4, "StoreSQLiteTests"),
 }
 KINDS = {"comparison": 22, "condition": 32, "bound": 12, "statement": 18, "truth": 6, "query": 8, "swap": 4}
 SWITCH = """\
@@ -122,13 +126,7 @@ class Hand:
 
 def state():
     """A digest of everything that the verdicts follow from."""
-    digest = hashlib.sha256()
-    for judged in JUDGED:
-        place = ROOT / judged
-        for path in sorted(path for path in place.rglob("*") if path.is_file()) if place.is_dir() else [place]:
-            if "__pycache__" not in path.parts:
-                digest.update(f"{path.relative_to(ROOT)}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-    return digest.hexdigest()
+    return digest(JUDGED)
 
 
 def lay_over(stamp=None):

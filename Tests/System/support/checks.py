@@ -51,6 +51,7 @@ class Checks:
 
 _processes = []
 _folders = []
+_held = []
 
 
 def start(command, **options):
@@ -85,6 +86,11 @@ def folder():
     return path
 
 
+def hold(opened):
+    """Keeps a socket open until the test module ends."""
+    _held.append(opened)
+
+
 def children(process):
     """The processes that one has started, by its id."""
     found = []
@@ -95,7 +101,7 @@ def children(process):
 
 
 def clean():
-    """Ends every process, with those that it started, and removes every folder that was made since the last call."""
+    """Ends every process, with those that it started, lets go of ports and removes every folder that was made since the last call."""
     while _processes:
         process = _processes.pop()
         below = children(process.pid) if process.poll() is None else []
@@ -105,6 +111,8 @@ def clean():
             below += children(child)
             with contextlib.suppress(OSError):
                 os.kill(child, signal.SIGKILL)
+    while _held:
+        _held.pop().close()
     while _folders:
         shutil.rmtree(_folders.pop(), ignore_errors=True)
 

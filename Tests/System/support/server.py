@@ -1,8 +1,10 @@
 """`benji serve` on free ports of this machine's loopback, with a folder of its own, and phones that talk to it."""
 
+import contextlib
 import http.client
 import json
 import os
+import random
 import re
 import signal
 import socket
@@ -11,7 +13,7 @@ import sys
 import time
 from pathlib import Path
 
-from .checks import Stop, end, eventually, first_json, folder, run, start
+from .checks import Stop, end, eventually, first_json, folder, hold, run, start
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.append(str(ROOT / "scripts/face"))
@@ -35,14 +37,28 @@ def environment():
 
 
 def free_ports(count, kind=socket.SOCK_STREAM):
-    """Ports of the loopback that are free now. All are held until the last is known, so that they differ."""
-    sockets = [socket.socket(socket.AF_INET, kind) for _ in range(count)]
-    for opened in sockets:
-        opened.bind(("127.0.0.1", 0))
-    ports = [opened.getsockname()[1] for opened in sockets]
-    for opened in sockets:
-        opened.close()
-    return ports
+    """Ports of the loopback that nobody else is given before the test module ends, tests beside this one included.
+
+    A socket stays bound to each and does not listen. Whoever listens there says SO_REUSEADDR, as servers do. With UDP two sockets
+    on one port would share its packets, so that the port is held for TCP, below those that the system chooses by itself."""
+    return [_hold_for_udp() if kind == socket.SOCK_DGRAM else _hold() for _ in range(count)]
+
+
+def _hold(port=0):
+    opened = socket.socket()
+    opened.bind(("127.0.0.1", port))
+    # Not before: two sockets that both say it first are given the same port.
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    hold(opened)
+    return opened.getsockname()[1]
+
+
+def _hold_for_udp():
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with contextlib.suppress(OSError), socket.socket(type=socket.SOCK_DGRAM) as tried:
+            tried.bind(("127.0.0.1", port))
+            return _hold(port)
 
 
 def situation_in(said):
@@ -109,7 +125,7 @@ class Server:
         if not eventually(is_ready, seconds):
             raise Stop(f"benji serve is not ready after {seconds} s: {self.ready()}; {self.tail()}")
         if is_restart:
-            # What is dated in the second of a restart confirms no session of before.
+            # What is dated in the second of a restart confirms no earlier session.
             time.sleep(1 - time.time() % 1)
         return self
 

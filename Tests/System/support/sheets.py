@@ -86,4 +86,4 @@ def compare(private, golden, drawn, places):
 
     sheets = [{"name": page, "golden": picture(golden / f"{page}.png"), "drawn": picture(drawn / f"{page}.png"),
                "frames": frames, "greatest": GREATEST} for page, frames in places.items()]
-    return harness_result(private, COMPARE % json.dumps(sheets), 60) or {}
+    return harness_result(private, COMPARE % json.dumps(sheets)) or {}

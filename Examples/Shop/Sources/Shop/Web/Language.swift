@@ -1,4 +1,5 @@
-/// The languages of the shop.
+/// The languages of the shop. It has types of its own for them and for its texts, because it stands for an app's server, which
+/// takes nothing from Benji but its interfaces.
 enum Language: String, Sendable, CaseIterable {
     case chinese = "zh"
     case english = "en"
