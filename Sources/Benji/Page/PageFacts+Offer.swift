@@ -1,6 +1,6 @@
 public import BenjiClient
 public import BenjiPage
-public import BenjiProtocol
+import BenjiProtocol
 
 extension PageCarrier {
     /// The same carrier, as pages call it.
