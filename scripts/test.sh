@@ -8,6 +8,16 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
+# Where the time goes, for the end: `phase NAME` ends the one before and begins another.
+BEGUN="$SECONDS"
+NAMED=setup
+TIMES=()
+phase() {
+    TIMES+=("$((SECONDS - BEGUN)) $NAMED")
+    BEGUN="$SECONDS"
+    NAMED="$1"
+}
+
 "$ROOT/scripts/setup.sh"
 
 # With arguments a part only. Words of -k, which pytest joins by "or", become a pattern of `swift test`.
@@ -35,11 +45,13 @@ PASSED=0
 FAILED=0
 BROKEN=()
 
+phase "checks"
 if [ "$PART" -eq 0 ] && ! "$ROOT/scripts/check.sh"; then
     FAILED=1
     BROKEN+=("the checks that need no compiler failed (make check)")
 fi
 
+phase "models of face login"
 say "the models of face login and the portraits that its tests look at"
 if ! "$ROOT/scripts/face-models.sh" --portraits; then
     FAILED=1
@@ -75,11 +87,13 @@ run_tests() { # name, command...
 
 run_package() { # name, folder
     local name="$1" folder="$2"
+    phase "building the tests of $name"
     if ! python3 "$ROOT/scripts/lib/build-progress.py" "building the tests of $name" -- \
         swift build --build-tests --package-path "$folder"; then
         BROKEN+=("$name does not build")
         return
     fi
+    phase "testing $name"
     run_tests "$name" swift test --skip-build --package-path "$folder"
 }
 
@@ -87,6 +101,7 @@ if [ ! -d "$ROOT/Server/.build/debug" ]; then
     say "the first build compiles every dependency: about ten minutes on two cores, later builds take seconds"
 fi
 run_package "the SDK" "$ROOT"
+phase "the code for Apple's systems, built and tested"
 run_tests "the code for Apple's systems, against stand-ins" "$ROOT/scripts/lib/test-standins.sh"
 run_package "the server" "$ROOT/Server"
 
@@ -133,10 +148,12 @@ if [ "$PART" -eq 0 ]; then
     BESIDE=$!
     set +m
 fi
+phase "system tests"
 say "the program in front of other people's, and what happens when it is killed or attacked: Tests/System"
 STATUS=0
 "$ROOT/scripts/system-tests.sh" "$@" || STATUS=$?
 if [ -n "$BESIDE" ]; then
+    phase "what ran beside them, and was not done"
     say "what ran beside them"
     wait "$BESIDE" || BROKEN+=("what ran beside the system tests failed (see above)")
     BESIDE=
@@ -153,6 +170,9 @@ fi
 if [ "$STATUS" -eq 5 ] && [ "$PART" -gt 0 ] && [ "$((PASSED + FAILED))" -gt 0 ]; then STATUS=0; fi
 if [ "$STATUS" -ne 0 ]; then BROKEN+=("system tests failed, or did not run to their end (status $STATUS)"); fi
 
+phase end
+say "seconds of each phase:"
+printf '    %s\n' "${TIMES[@]}"
 for reason in ${BROKEN[@]+"${BROKEN[@]}"}; do printf 'error: %s\n' "$reason" >&2; done
 # A package that does not build or a run that broke off is a failure too, even where no test says so.
 if [ "$FAILED" -lt "${#BROKEN[@]}" ]; then FAILED="${#BROKEN[@]}"; fi
