@@ -2,7 +2,7 @@
 ARGS ?=
 .DEFAULT_GOAL := help
 ROUNDS ?= 200
-.PHONY: help setup build demo test lint format fuzz lab soak kill-storm power-cut mutate bench face-models deb image check check-apple check-release clean
+.PHONY: help setup build demo test lint format fuzz lab soak kill-storm cluster-storm power-cut mutate bench face-models deb image check check-apple check-release clean
 
 help:
 	@scripts/help.sh
@@ -26,6 +26,8 @@ soak:
 	@scripts/soak.sh $(SECONDS) $(ARGS)
 kill-storm:
 	@scripts/kill-storm.sh --rounds $(ROUNDS) $(ARGS)
+cluster-storm:
+	@scripts/cluster-storm.sh --rounds $(ROUNDS) $(ARGS)
 power-cut:
 	@scripts/power-cut.sh --rounds $(ROUNDS) $(ARGS)
 mutate:

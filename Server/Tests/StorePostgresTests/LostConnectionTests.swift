@@ -32,6 +32,44 @@ struct LostConnectionTests {
         await store.close()
     }
 
+    @Test("When a connection is lost, none that was made before is used again: it may lead to a former primary")
+    func noneOfBefore() async throws {
+        let database = try TemporaryDatabase()
+        let parameters = try database.parameters
+        let pool = ConnectionPool(count: 3, logger: Logger(label: "test")) { () throws(ServerFailure) in
+            try ReadySession.make(parameters, insistsOnDurability: false)
+        }
+        let before = try await Self.backends(of: pool, count: 3)
+        #expect(try await Self.backends(of: pool, count: 3) == before, "connections are kept as long as none is lost")
+        try database.sql("SELECT pg_terminate_backend(\(before.min() ?? 0), 30000)")
+        // Whichever connection they take, one of these meets the loss, and none of them fails by it.
+        _ = try await Self.backends(of: pool, count: 3)
+        let after = try await Self.backends(of: pool, count: 3)
+        #expect(after.isDisjoint(with: before) && after.count == 3)
+        await pool.close()
+    }
+
+    /// PostgreSQL's processes behind all connections of a pool, each of which is held until all are.
+    private static func backends(of pool: ConnectionPool, count: Int) async throws -> Set<Int> {
+        let all = DispatchGroup()
+        for _ in 0..<count { all.enter() }
+        return try await withThrowingTaskGroup(of: Int?.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    try await pool.perform("look") { connection in
+                        let found = try connection.withoutTransaction { db in
+                            try db.row("SELECT pg_backend_pid()", of: "pg_stat_activity") { try $0.integer(Int.self) }
+                        }
+                        all.leave()
+                        all.wait()
+                        return found
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { found, pid in pid.map { _ = found.insert($0) } }
+        }
+    }
+
     @Test("A redemption whose commit is cut off is unavailable, and the token is spent with its line or not at all")
     func lostInCommit() async throws {
         let database = try TemporaryDatabase(isUsedAgain: false)

@@ -5,8 +5,9 @@ import Synchronization
 
 /// Some connections, each used by one thread of its own at a time, so that no thread of Swift's tasks ever waits for PostgreSQL.
 ///
-/// A connection that is lost is made again when it is next needed. While that fails, whoever asks hears so at once, and it is tried
-/// again after a moment.
+/// A connection that is lost is made again when it is next needed, and so are those that were made before the loss: after a fail-over
+/// they may lead to a PostgreSQL that was primary once, and does not know of what was written since. While a connection cannot be made,
+/// whoever asks hears so at once, and it is tried again after a moment.
 final class ConnectionPool: Sendable {
     /// How long an operation may wait for its turn.
     private static let longestWait: Duration = .seconds(10)
@@ -21,16 +22,43 @@ final class ConnectionPool: Sendable {
     /// What only the thread of the connection's turn touches.
     final class Connection: @unchecked Sendable {
         fileprivate var held: Session?
-        fileprivate let make: () throws(ServerFailure) -> Session
-        fileprivate init(make: @escaping @Sendable () throws(ServerFailure) -> Session) { self.make = make }
+        /// How many sessions of the pool were lost when this one was made.
+        private var lossesBefore = 0
+        private let losses: Losses
+        private let make: () throws(ServerFailure) -> Session
 
-        /// The session, made anew if there is none that works.
+        fileprivate init(_ losses: Losses, make: @escaping @Sendable () throws(ServerFailure) -> Session) {
+            self.losses = losses
+            self.make = make
+        }
+
+        /// Whether there is a session that works, and none of the pool was lost since it was made.
+        fileprivate var isReady: Bool { held?.isUsable == true && lossesBefore == losses.count }
+
+        /// The session, made anew if there is none that is ready.
         func session() throws(ServerFailure) -> Session {
-            if let held, held.isUsable { return held }
+            if let held, isReady { return held }
+            noteLoss()
             held = nil
+            lossesBefore = losses.count
             let session = try make()
             held = session
             return session
+        }
+
+        /// Notes that the session was lost, if it was. Those that were lost together count once.
+        fileprivate func noteLoss() {
+            if let held, !held.isUsable { losses.add(after: lossesBefore) }
+        }
+    }
+
+    /// How many sessions were lost so far.
+    fileprivate final class Losses: Sendable {
+        private let counted = Atomic(0)
+        var count: Int { counted.load(ordering: .acquiring) }
+        /// One more, unless one was noted since.
+        func add(after before: Int) {
+            _ = counted.compareExchange(expected: before, desired: before + 1, ordering: .acquiringAndReleasing)
         }
     }
 
@@ -51,7 +79,8 @@ final class ConnectionPool: Sendable {
     private let logger: Logger
 
     init(count: Int, logger: Logger, make: @escaping @Sendable () throws(ServerFailure) -> Session) {
-        connections = (0..<count).map { _ in Connection(make: make) }
+        let losses = Losses()
+        connections = (0..<count).map { _ in Connection(losses, make: make) }
         queues = (0..<count).map { DispatchQueue(label: "benji.store.postgres.\($0)") }
         state = Mutex(State(idle: Array((0..<count).reversed())))
         self.logger = logger
@@ -139,6 +168,7 @@ final class ConnectionPool: Sendable {
                 continue
             }
             job.run(ready(connections[index]))
+            connections[index].noteLoss()
         }
     }
 
@@ -147,7 +177,7 @@ final class ConnectionPool: Sendable {
         let recent = state.withLock { state in
             state.failed.flatMap { $0.at + Self.pause > .now ? $0.failure : nil }
         }
-        if let held = connection.held, held.isUsable { return .success(connection) }
+        if connection.isReady { return .success(connection) }
         if let recent { return .failure(recent) }
         do {
             _ = try connection.session()
