@@ -220,6 +220,14 @@ def test_a_dump_is_brought_back_as_the_document_says(checks, postgres, before):
         checks.equal(backend.redeem(app, token), ("103000", NUMBER), "a token is spent after it")
         backend.close()
     known = postgres.value("SELECT max(id) FROM benji.subscription")
+    # Somebody's report stands in the way of half of it.
+    postgres.psql("CREATE VIEW public.report AS SELECT * FROM benji.ledger")
+    whole = postgres.value("SELECT count(*) FROM benji.ledger")
+    back = document("pg_restore")
+    keys = postgres.value("SELECT count(*) FROM pg_constraint WHERE conrelid = 'benji.ledger'::regclass AND contype = 'p'")
+    checks.that(back.returncode != 0 and (postgres.value("SELECT count(*) FROM benji.ledger"), keys) == (whole, "1"),
+                "a dump that cannot be brought back whole changes nothing, and ends with an error", back.stderr)
+    postgres.psql("DROP VIEW public.report")
     back = document("pg_restore")
     checks.equal(back.returncode, 0, f"the dump is brought back: {back.stderr}")
     checks.equal(postgres.value("SELECT spent_at FROM benji.token ORDER BY issued_at DESC LIMIT 1"), "", "and has the token as unspent")

@@ -111,26 +111,49 @@ package final class Authority: Sendable {
     ///
     /// A spent or expired token is kept for a day, so that its second use is answered as what it is. A scrip goes ten minutes
     /// after its end: anybody can cause as many as he likes, and a phone that shows an old one asks anew anyway.
+    /// - Throws: the first failure, after all the rest was done: what one table keeps from being swept must not fill the others.
     package func deleteExpired() async throws(StoreError) {
         let now = lives.now
         // In slices, so that redemptions get their turn in between.
         let slice = 2000
-        while try await store.deleteExpiredScrips(before: now - .seconds(600), limit: slice) >= slice {}
-        while try await store.deleteExpiredCredentials(before: now - .seconds(86400), limit: slice) >= slice {}
-        while try await store.deleteGuesses(before: now - .seconds(86400), limit: slice) >= slice {}
         let retention = configuration.retention
-        let keys = now - Retention.duration(retention.deviceKeys)
-        while try await store.forgetFamiliarKeys(since: keys, limit: slice) >= slice {}
-        while try await store.deleteExpiredMessages(before: now, limit: slice) >= slice {}
+        func begin(_ days: Int) -> Timestamp { now - Retention.duration(days) }
+        var first: StoreError?
+        func sweep(_ limit: Int, _ step: (Int) async throws(StoreError) -> Int) async {
+            do throws(StoreError) { while try await step(limit) >= limit {} } catch { first = first ?? error }
+        }
+        await sweep(slice) { limit throws(StoreError) in
+            try await store.deleteExpiredScrips(before: now - .seconds(600), limit: limit)
+        }
+        await sweep(slice) { limit throws(StoreError) in
+            try await store.deleteExpiredCredentials(before: now - .seconds(86400), limit: limit)
+        }
+        await sweep(slice) { limit throws(StoreError) in
+            try await store.deleteGuesses(before: now - .seconds(86400), limit: limit)
+        }
+        await sweep(slice) { limit throws(StoreError) in
+            try await store.forgetFamiliarKeys(since: begin(retention.deviceKeys), limit: limit)
+        }
+        await sweep(slice) { limit throws(StoreError) in
+            try await store.deleteExpiredMessages(before: now, limit: limit)
+        }
         // A face goes with the owner of its number, whether or not face login is switched on now.
-        let unbound = now - Self.keptUnboundFaces
-        while try await store.eraseOutdatedFaceAccounts(unboundBefore: unbound, limit: 200) >= 200 {}
-        let traces = now - Retention.duration(retention.traces)
-        while try await store.deleteTraceEvents(before: traces, limit: slice) >= slice {}
-        let consents = now - Retention.duration(retention.consents)
-        while try await store.deleteConsents(before: consents, limit: slice) >= slice {}
-        while try await store.shortenLedger(to: retention.ledgerBegin(now), limit: slice) >= slice {}
-        try await store.finishErasures(at: now, patience: .seconds(120))
-        try await apps.eraseDeleted()
+        await sweep(200) { limit throws(StoreError) in
+            try await store.eraseOutdatedFaceAccounts(unboundBefore: now - Self.keptUnboundFaces, limit: limit)
+        }
+        await sweep(slice) { limit throws(StoreError) in
+            try await store.deleteTraceEvents(before: begin(retention.traces), limit: limit)
+        }
+        await sweep(slice) { limit throws(StoreError) in
+            try await store.deleteConsents(before: begin(retention.consents), limit: limit)
+        }
+        await sweep(slice) { limit throws(StoreError) in
+            try await store.shortenLedger(to: retention.ledgerBegin(now), limit: limit)
+        }
+        do throws(StoreError) { _ = try await store.finishErasures(at: now, patience: .seconds(120)) } catch {
+            first = first ?? error
+        }
+        do throws(StoreError) { try await apps.eraseDeleted() } catch { first = first ?? error }
+        if let first { throw first }
     }
 }

@@ -37,19 +37,21 @@ package enum SubscriberRows {
             // No device is left to be told: their credentials go too.
             _ = try FaceErasing.erase(account, telling: nil, db)
         }
-        try db.run(
-            """
-            DELETE FROM openid_credential WHERE family IN (SELECT family FROM openid_credential WHERE subscription = $1)
-                OR EXISTS (SELECT 1 FROM \(DB.elements(of: "$2")) WHERE replace(details, value, '') <> details)
-            """, subscription, try openIDs.json)
+        // In the order in which others lock them.
         for table in ["scrip", "token"] {
-            // In the order in which others lock them.
             try db.run(
                 """
                 DELETE FROM \(table) WHERE hash IN
                     (SELECT hash FROM \(table) WHERE subscription = $1 ORDER BY hash \(DB.lockingRows))
                 """, subscription)
         }
+        try db.run(
+            """
+            DELETE FROM openid_credential WHERE hash IN (SELECT hash FROM openid_credential
+                WHERE family IN (SELECT family FROM openid_credential WHERE subscription = $1)
+                    OR EXISTS (SELECT 1 FROM \(DB.elements(of: "$2")) WHERE replace(details, value, '') <> details)
+                ORDER BY hash \(DB.lockingRows))
+            """, subscription, try openIDs.json)
         for table in ["familiar_key", "wrong_guess"] {
             try db.run("DELETE FROM \(table) WHERE subscription = $1", subscription)
         }

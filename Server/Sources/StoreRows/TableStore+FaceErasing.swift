@@ -41,15 +41,28 @@ extension TableStore {
     package func eraseOutdatedFaceAccounts(
         unboundBefore moment: Timestamp, limit: Int
     ) async throws(StoreError) -> Int {
-        let count = try await write("erase outdated face accounts", locks: .faceWrites) { db in
-            let outdated = try db.rows(
+        let isUnbound = "a.unbound_at < $1 AND NOT a.frozen"
+        // Looked for without a lock, because it reads every account; looked at again under it.
+        let found = try await read("find outdated face accounts") { db in
+            try db.rows(
                 """
-                SELECT a.id FROM face_account AS a
-                WHERE NOT \(FaceRows.isPresent) OR (a.unbound_at < $1 AND NOT a.frozen) LIMIT $2
+                SELECT id FROM (SELECT a.id FROM face_account AS a WHERE NOT \(FaceRows.isPresent)
+                    UNION SELECT a.id FROM face_account AS a WHERE \(isUnbound)) AS outdated LIMIT $2
                 """, of: "face_account", moment.milliseconds, max(limit, 0)
             ) { try $0.integer(Int64.self) }
-            for account in outdated { _ = try FaceErasing.erase(account, telling: nil, db) }
-            return outdated.count
+        }
+        let count = found.isEmpty ? 0 : try await write("erase outdated face accounts", locks: .faceWrites) { db in
+            var count = 0
+            for account in found {
+                guard
+                    try db.hasRow(
+                        """
+                        SELECT 1 FROM face_account AS a WHERE a.id = $2 AND (NOT \(FaceRows.isPresent) OR (\(isUnbound)))
+                        """, moment.milliseconds, account)
+                else { continue }
+                if try FaceErasing.erase(account, telling: nil, db) { count += 1 }
+            }
+            return count
         }
         await forgetErasedFaces(count)
         return count

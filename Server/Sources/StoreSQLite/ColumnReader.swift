@@ -49,7 +49,8 @@ package struct ColumnReader: Columns {
         guard let index = try next(SQLITE_TEXT) else { return nil }
         guard let start = sqlite3_column_text(statement, index) else { return "" }
         let utf8 = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
-        return String(decoding: utf8, as: UTF8.self)
+        // A changed byte must not become another text in silence: some are evidence.
+        return try present(String(validating: utf8, as: UTF8.self))
     }
 
     package mutating func optionalBytes() throws -> [UInt8]? {

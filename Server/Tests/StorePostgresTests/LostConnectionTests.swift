@@ -229,5 +229,19 @@ struct LostConnectionTests {
         } catch {
             #expect(!error.detail.contains("hunter2secret"))
         }
+        #expect(throws: StoreError.self) { try ConnectionParameters("host=localhost sslpassword=hunter2secret") }
+    }
+
+    @Test("A connection string cannot ask for a standby, or for another encoding", arguments: [
+        "target_session_attrs=any", "target_session_attrs=prefer-standby", "client_encoding=LATIN1",
+    ])
+    func promised(_ option: String) throws {
+        do throws(StoreError) {
+            _ = try ConnectionParameters("host=localhost \(option)")
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.detail.contains(option))
+        }
+        _ = try ConnectionParameters("host=localhost target_session_attrs=read-write client_encoding=UTF8")
     }
 }

@@ -64,7 +64,7 @@ package struct ColumnReader: Columns {
     }
 
     package mutating func optionalText() throws -> String? {
-        try next([String.type]).map { String(decoding: $0, as: UTF8.self) }
+        try next([String.type]).map { try present(String(validating: $0, as: UTF8.self)) }
     }
 
     package mutating func optionalBytes() throws -> [UInt8]? { try next([[UInt8].type]).map { Array($0) } }

@@ -26,11 +26,18 @@ package struct ConnectionParameters: Sendable {
             if let value = option.pointee.val { options.append((String(cString: keyword), String(cString: value))) }
             option += 1
         }
-        guard !options.contains(where: { $0.keyword == "password" }) else {
+        guard !options.contains(where: { $0.keyword == "password" || $0.keyword == "sslpassword" }) else {
             throw StoreError(
                 .unavailable,
                 "it has a password, which belongs into a file that nobody else reads; put it into ~/.pgpass, or into a file of mode 0600 that passfile= or "
                     + "PGPASSFILE names")
+        }
+        // A standby may not know yet what was revoked, and in another encoding texts would be others.
+        for (keyword, value) in [("target_session_attrs", "read-write"), ("client_encoding", "UTF8")] {
+            if let other = options.first(where: { $0.keyword == keyword && $0.value != value }) {
+                throw StoreError(
+                    .unavailable, "\(keyword)=\(other.value) cannot be; leave it out: it is always \(value)")
+            }
         }
         let usual = [
             ("connect_timeout", "5"), ("target_session_attrs", "read-write"), ("tcp_user_timeout", "10000"),

@@ -33,10 +33,10 @@ extension PostgresStore {
     /// - Returns: `false` if somebody still reads an earlier state.
     func vacuum(_ what: Vacuumed = .all) async throws(StoreError) -> Bool {
         let began = try await readOne("look for readers") { db in
-            try db.row("SELECT clock_timestamp()::text", of: "clock", read: { try $0.text() }) ?? ""
+            try db.row("SELECT pg_snapshot_xmax(pg_current_snapshot())::text", of: "transaction", read: { try $0.text() }) ?? "0"
         }
         let deadline = ContinuousClock.now + Self.longestWait
-        while try await isRead(since: began) {
+        while try await isHeld(before: began) {
             guard ContinuousClock.now < deadline else { return false }
             try? await Task.sleep(for: .milliseconds(20))
         }
@@ -50,13 +50,19 @@ extension PostgresStore {
         return true
     }
 
-    private func isRead(since moment: String) async throws(StoreError) -> Bool {
+    /// Whether anything keeps PostgreSQL from removing what was deleted before this transaction: a reader or a writer of this database, a
+    /// prepared transaction, a standby's reader (`hot_standby_feedback`, or by its slot).
+    private func isHeld(before transaction: String) async throws(StoreError) -> Bool {
         try await readOne("look for readers") { db in
             try db.hasRow(
                 """
-                SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-                    AND backend_xmin IS NOT NULL AND xact_start < $1::timestamptz
-                """, moment)
+                SELECT 1 FROM (
+                    SELECT greatest(age(backend_xmin), age(backend_xid)) AS age FROM pg_stat_activity
+                        WHERE pid <> pg_backend_pid() AND (datname = current_database() OR datname IS NULL)
+                    UNION ALL SELECT age(transaction) FROM pg_prepared_xacts WHERE database = current_database()
+                    UNION ALL SELECT age(xmin) FROM pg_replication_slots
+                ) AS holders WHERE holders.age > age($1::xid8::xid)
+                """, transaction)
         }
     }
 }

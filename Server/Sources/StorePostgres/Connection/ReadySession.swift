@@ -17,6 +17,8 @@ enum ReadySession {
                 Statement("SELECT set_config('tcp_keepalives_idle', '10', false)"),
                 Statement("SELECT set_config('tcp_keepalives_interval', '5', false)"),
                 Statement("SELECT set_config('tcp_user_timeout', '10s', false)"),
+                // Whatever the configuration is changed to while the session lives.
+                Statement("SELECT set_config('synchronous_commit', current_setting('synchronous_commit'), false)"),
                 Statement("SELECT set_config('default_transaction_isolation', 'read committed', false)"),
                 // All that is asked often has an index. A plan that was made while a table was empty would read it whole until statistics
                 // are made anew, and parts of a plan would be compiled for being dear.

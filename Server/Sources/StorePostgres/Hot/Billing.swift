@@ -46,6 +46,8 @@ struct BillingCounts {
         return answered + (more[day] ?? 0) < quota
     }
 
+    func hasRow(_ day: Day) -> Bool { answered[day] != nil }
+
     mutating func count(_ day: Day) { more[day, default: 0] += 1 }
 
     /// Nothing for days without a row.
@@ -86,4 +88,7 @@ final class BilledDays: Sendable {
             known.insert(day)
         }
     }
+
+    /// The row is not there after all, as after a fail-over to a standby that did not have it.
+    func forget(_ day: BillingCounts.Day) { known.withLock { _ = $0.remove(day) } }
 }

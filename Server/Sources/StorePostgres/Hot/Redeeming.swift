@@ -22,7 +22,7 @@ enum Redeeming {
     ) throws -> [Result<RedemptionOutcome, StoreError>] {
         var book = try Book(requests.map(\.redemption), db)
         let results = requests.map { request in
-            Result { () throws(StoreError) in try book.decide(request) }
+            Result { () throws(StoreError) in try book.decide(request, days) }
         }
         try book.write(db)
         return results
@@ -104,7 +104,7 @@ enum Redeeming {
         // MARK: deciding
 
         /// In the order that ``RedemptionOutcome`` documents.
-        mutating func decide(_ request: RedemptionRequest) throws(StoreError) -> RedemptionOutcome {
+        mutating func decide(_ request: RedemptionRequest, _ days: BilledDays) throws(StoreError) -> RedemptionOutcome {
             let redemption = request.redemption
             if let revision = redemption.appRevision, revisions[redemption.appID] != revision { return .appChanged }
             guard let found = tokens[redemption.token] ?? redemption.token.former.flatMap({ tokens[$0] }) else {
@@ -116,6 +116,10 @@ enum Redeeming {
                 return .subscriptionChanged(token)
             }
             let day = BillingCounts.Day(app: redemption.appID, day: redemption.day)
+            guard redemption.dailyQuota == nil || bills.hasRow(day) else {
+                days.forget(day)
+                throw StoreError(.unavailable, "redeem: the day's count is gone; the next attempt makes it anew")
+            }
             guard bills.hasRoom(day, quota: redemption.dailyQuota) else { return .quotaExceeded(token) }
             let result = try request.result(token, subscription)
             guard let entry = entries.popLast() else {

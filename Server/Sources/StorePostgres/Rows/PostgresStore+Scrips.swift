@@ -76,7 +76,7 @@ extension RevokedBindings {
         try db.run(
             """
             DELETE FROM revoked_binding WHERE binding = ANY (ARRAY
-                (SELECT binding FROM revoked_binding WHERE at < $1 LIMIT $2))
+                (SELECT binding FROM revoked_binding WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))
             """, moment.milliseconds, max(limit, 0))
     }
 }

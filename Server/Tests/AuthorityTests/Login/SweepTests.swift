@@ -1,4 +1,5 @@
 import BenjiProtocol
+import GRDB
 import ServerTestKit
 import Store
 import StoreSQLite
@@ -23,6 +24,21 @@ import Testing
         world.clock.advance(by: .seconds(2))
         try await world.authority.deleteExpired()
         #expect(try await guess() == .wrong)
+        await world.end()
+    }
+
+    @Test("What keeps one table from being swept keeps no other, and is told")
+    func oneFails() async throws {
+        let world = try await AuthorityWorld()
+        _ = try await world.redeem(nil, try await world.token().token)
+        // As long as there is a face account, this one cannot be read.
+        let database = try DatabaseQueue(path: world.directory + "/benji.sqlite")
+        try await database.write { try $0.execute(sql: "ALTER TABLE face_account RENAME TO face_account_elsewhere") }
+        try database.close()
+        world.clock.advance(by: .seconds(8 * 86400))
+        await #expect(throws: StoreError.self) { try await world.authority.deleteExpired() }
+        #expect(try await world.count("trace_event") == 0, "what comes behind the failure is swept")
+        #expect(try await world.count("token") == 0, "and what comes before it")
         await world.end()
     }
 
