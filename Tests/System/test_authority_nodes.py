@@ -2,18 +2,27 @@
 
 Logins go on while one node is away. Nothing that was answered is lost, and no token is won twice, whichever nodes issued it and
 were shown it. The judge reads the history of all operations and the database's books.
+
+A browser's login, begun at one node, is finished at the other when the first is killed. Who has a gateway's certificate may speak for
+that gateway's carriers alone, on the paths of browsers too.
 """
 
+import base64
+import http.client
 import json
+import re
 import signal
 import time
+import urllib.parse
 
 import pytest
 
-from support.checks import eventually
-from support.house import House, books
+from support.apart import House, LinkCaller, books
+from support.checks import Stop, eventually, first_json
 from support.operations import judge
+from support.operators import h5_request
 from support.postgres import Postgres
+from support.server import BUNDLE
 from support.storm import Storm
 
 pytestmark = pytest.mark.seconds(240)
@@ -30,6 +39,7 @@ def postgres():
 @pytest.fixture(scope="module")
 def house(postgres):
     made = House(postgres)
+    made.start(BUNDLE)
     yield made
     for node in made.nodes:
         if node.process is not None and node.process.poll() is None:
@@ -48,10 +58,9 @@ def goes_on(storm, seconds, more=20):
 
 
 def test_nodes_are_killed_and_paused(checks, postgres, house):
-    app = house.start()
     one, two = house.nodes
     checks.equal(house.warnings(), (200, []), "the gateway is ready, and says nothing of its nodes")
-    storm = Storm(house, app, phones=8, servers=6, network="127.8.40")
+    storm = Storm(house, house.app, phones=8, servers=6, network="127.8.40")
     storm.start()
     checks.that(goes_on(storm, 20), "phones log in")
 
@@ -98,6 +107,116 @@ def test_nodes_are_killed_and_paused(checks, postgres, house):
                 "phones were refused nothing but the tokens that were under way when a node went, one for each phone at most", refused)
     log = house.gateway.log.read_text()
     checks.that("no authority answers" not in log and all(name in log for name in both), "the log names both nodes, and one always answered")
+
+
+PHONE, NUMBER, CALLBACK = "127.8.50.5", "13800005005", "https://shop.example/callback"
+VERIFIER, CHALLENGE = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+
+
+def called(port, source, method, path, form=None, **headers):
+    """(status, headers, text) of one request from an address."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10, source_address=(source, 0))
+    try:
+        body = urllib.parse.urlencode(form) if form else None
+        kind = {"Content-Type": "application/x-www-form-urlencoded"} if form else {}
+        connection.request(method, path, body, kind | headers)
+        answer = connection.getresponse()
+        return answer.status, answer.headers, answer.read().decode()
+    finally:
+        connection.close()
+
+
+@pytest.fixture(scope="module")
+def client(house):
+    """The shop as a client of the provider, with the phone of somebody who visits it."""
+    first = house.nodes[0]
+    page = first.folder / "login.json"
+    made = first.command("page", "new", "--out", page)
+    app = house.app
+    if made.returncode == 0:
+        made = first.command("app", "openid", "set", app["id"], "--config", first.configuration, "--redirect-uri", CALLBACK,
+                             "--page", page, "--json")
+    attached = house.gateway.attach("attach", PHONE, NUMBER)
+    if made.returncode != 0 or attached.returncode != 0:
+        raise Stop(f"{made.stdout}{made.stderr}{attached.stdout}{attached.stderr}")
+    return app | first_json(made.stdout)
+
+
+def parameters(client):
+    return {"client_id": client["client_id"], "redirect_uri": CALLBACK, "response_type": "code", "scope": "openid phone",
+            "state": "x", "code_challenge": CHALLENGE, "code_challenge_method": "S256"}
+
+
+def opened(house, client):
+    """The form and the cookie of a login page on the phone, and all of the answer."""
+    status, headers, page = called(house.device, PHONE, "GET", "/openid/authorize?" + urllib.parse.urlencode(parameters(client)))
+    secret = re.search(r'name="page" value="([A-Za-z0-9]+)"', page)
+    return (secret[1] if secret else "", (headers["Set-Cookie"] or "").split(";")[0], f"{status} {page[:300]}")
+
+
+def test_a_page_outlives_its_node(checks, house, client):
+    one, two = house.nodes
+    secret, cookie, said = opened(house, client)
+    checks.that(secret and cookie, "the gateway shows the login page", said)
+    holders = [node for node in house.nodes if "/link/v1/openid/authorize" in node.log.read_text()]
+    checks.equal(len(holders), 1, "one node was asked for it")
+    (holder,) = holders
+    other = two if holder is one else one
+    holder.kill9()
+    status, headers, said = called(house.device, PHONE, "POST", "/openid/login", {"page": secret, "action": "login", "agreed": "yes"},
+                                   Cookie=cookie)
+    landing = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(headers["Location"] or "").query))
+    checks.that(status == 303 and landing.get("code"), "with that node killed, the tap buys a code", f"{status} {said[:300]} {landing}")
+    pair = base64.b64encode(f"{client['client_id']}:{client['client_secret']}".encode()).decode()
+    exchange = {"grant_type": "authorization_code", "code": landing.get("code", ""), "redirect_uri": CALLBACK, "code_verifier": VERIFIER}
+    status, _, said = called(other.server, "127.0.2.1", "POST", "/openid/token", exchange, Authorization=f"Basic {pair}")
+    token = json.loads(said).get("access_token", "")
+    checks.that(status == 200 and token, "the app's server exchanges it at the node that is left", said)
+    status, _, said = called(other.server, "127.0.2.1", "GET", "/openid/userinfo", Authorization=f"Bearer {token}")
+    checks.equal((status, json.loads(said).get("phone_number")), (200, "+86" + NUMBER), "and gets the number")
+    status, _, said = called(house.device, PHONE, "POST", "/openid/login", {"page": secret, "action": "login", "agreed": "yes"}, Cookie=cookie)
+    checks.that(status >= 400 and "code=" not in said, "the page buys nothing twice", f"{status} {said[:300]}")
+    holder.start()
+    status, _, said = called(holder.server, "127.0.2.1", "POST", "/openid/token", exchange, Authorization=f"Basic {pair}")
+    checks.equal((status, json.loads(said).get("error")), (400, "invalid_grant"), "nor does the code, at the other node")
+    checks.that(eventually(lambda: house.warnings() == (200, []), 25), "the node that is back is asked again", house.warnings())
+
+
+def sighting(row, **changes):
+    return {"subscription": row, "epoch": 1, "simGeneration": 1, "carrier": "mobile", "binding": 7, "gateway": "gateway-1",
+            "time": int(time.time() * 1000), "localAddressConfirmed": False, "roaming": False} | changes
+
+
+def test_a_gateway_speaks_for_its_own(checks, postgres, house, client):
+    """Somebody with the gateway's certificate and key, who says what he likes on the paths of browsers."""
+    caller = LinkCaller(house.links[0], house.certificates)
+    row = int(postgres.value("SELECT max(id) FROM subscription"))
+    secret, cookie, said = opened(house, client)
+    name, _, value = cookie.partition("=")
+    browser = {"pages": house.device_url, "cookies": {name: value}, "languages": ["en"]}
+    messages = {
+        "/link/v1/openid/authorize": lambda seen: browser | {"request": parameters(client)} | seen,
+        "/link/v1/openid/answer": lambda seen: browser | {
+            "request": {"secret": secret, "action": "login", "agreed": True, "digits": ""}} | seen,
+        "/link/v1/browser-token": lambda seen: {
+            "request": {key: text for key, text in h5_request(client).items() if key != "expandParams"},
+            "origin": "https://shop.example"} | seen,
+    }
+    for path, message in messages.items():
+        status, answer = caller.post(path, message({"sighting": sighting(row, gateway="gateway-2")}))
+        checks.that(status == 403 and answer.get("code") == "gateway_not_trusted",
+                    f"{path}: a sighting in another gateway's name is refused", f"{status} {answer}")
+        status, answer = caller.post(path, message({"sighting": sighting(row, time=int(time.time() * 1000) - 200_000)}))
+        checks.that(status == 403 and answer.get("code") == "gateway_not_trusted", f"{path}: so is one of some minutes ago", f"{status} {answer}")
+        status, answer = caller.post(path, message({"sighting": sighting(row, carrier="unicom")}))
+        checks.that(status == 200 and "gateway_not_trusted" in json.dumps(answer) and not {"redirect", "page", "token"} & set(answer.get("answer", {})),
+                    f"{path}: so is one of a carrier that the gateway may not speak for", f"{status} {answer}")
+    # The same messages with an honest sighting, so that it is the sighting that was refused.
+    wanted = {"/link/v1/openid/authorize": "page", "/link/v1/openid/answer": "redirect", "/link/v1/browser-token": "token"}
+    for path, message in messages.items():
+        status, answer = caller.post(path, message({"sighting": sighting(row)}))
+        checks.that(wanted[path] in answer.get("answer", {}), f"{path}: an honest sighting is answered", f"{status} {answer}")
+    checks.equal(house.warnings(), (200, []), "none of it makes the gateway doubt its nodes")
 
 
 def test_no_node_answers(checks, house):

@@ -15,9 +15,10 @@ from collections import Counter, defaultdict
 import pytest
 
 from support.checks import eventually
-from support.house import House, books
+from support.apart import House, books
 from support.operations import judge
 from support.patroni import Patroni
+from support.server import BUNDLE
 from support.storm import Storm
 
 pytestmark = pytest.mark.seconds(lambda options: 240 + 90 * options.rounds)
@@ -32,7 +33,8 @@ class Cluster:
     def __init__(self, patroni):
         self.patroni = patroni.start()
         self.house = House(self.patroni)
-        self.storm = Storm(self.house, self.house.start(), phones=8, servers=6, network="127.8.42")
+        self.house.start(BUNDLE)
+        self.storm = Storm(self.house, self.house.app, phones=8, servers=6, network="127.8.42")
         self.storm.start()
 
     def won(self):

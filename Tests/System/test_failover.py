@@ -11,9 +11,10 @@ import time
 import pytest
 
 from support.checks import eventually
-from support.house import House, books
+from support.apart import House, books
 from support.operations import judge
 from support.postgres import Postgres
+from support.server import BUNDLE
 from support.storm import Storm
 
 pytestmark = pytest.mark.seconds(300)
@@ -49,8 +50,8 @@ class Pair:
 
 def started(pair):
     house = House(pair)
-    app = house.start()
-    storm = Storm(house, app, phones=8, servers=6, network="127.8.41")
+    house.start(BUNDLE)
+    storm = Storm(house, house.app, phones=8, servers=6, network="127.8.41")
     storm.start()
     return house, storm
 

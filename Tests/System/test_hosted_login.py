@@ -13,6 +13,7 @@ import zlib
 
 import pytest
 
+from support.apart import Apart
 from support.browser import Browser, PhoneProxy
 from support.checks import Stop, eventually
 from support.operators import Backend, h5_request
@@ -165,9 +166,10 @@ def authority():
     return CertificateAuthority()
 
 
-@pytest.fixture(scope="module")
-def installation(authority):
-    return Provider(authority, nas=CORES)
+@pytest.fixture(scope="module", params=[Provider, Apart], ids=["together", "apart"])
+def installation(authority, request):
+    """In one process, and with gateway and authority apart."""
+    return request.param(authority, nas=CORES)
 
 
 @pytest.fixture(scope="module")
@@ -545,5 +547,6 @@ def test_the_number_is_in_no_log(checks, provider, shop, browser):
     goes_to_login(browser, shop)
     tick_and_tap(browser)
     browser.says(MASK, "#number")
-    for name, said in (("provider", provider.log.read_text(errors="replace")), ("shop", shop.said())):
+    provider_said = "".join(log.read_text(errors="replace") for log in provider.logs)
+    for name, said in (("provider", provider_said), ("shop", shop.said())):
         checks.that(NUMBER not in said, f"the number is not in the {name}'s log")

@@ -26,7 +26,7 @@ package final class OpenIDProvider: Sendable {
     package let configuration: Configuration
     let authority: Authority
     let clients: OpenIDClients
-    package let pages: LoginPages
+    let pages: LoginPages
     package let pushedRequests: PushedAuthorizationRequests
     let authorizationEndpoint: AuthorizationEndpoint
     let loginEndpoint: LoginEndpoint
@@ -64,6 +64,11 @@ package final class OpenIDProvider: Sendable {
     /// The page's form comes back.
     package func answer(_ answer: PageAnswer, _ call: BrowserCall) async throws(OpenIDStop) -> OpenIDStep {
         try await loginEndpoint.answer(answer, call)
+    }
+
+    /// An image or a video of a page. Anybody may look at it: it is on pages that anybody may open.
+    package func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia? {
+        try await pages.media(digest: digest)
     }
 
     /// An app's server exchanges a code, or asks for a token of its own.

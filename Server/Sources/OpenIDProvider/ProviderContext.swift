@@ -1,4 +1,4 @@
-import Authority
+package import Authority
 import BenjiProtocol
 import Sightings
 import Store
@@ -87,7 +87,7 @@ extension OpenIDFailure {
     init(_ error: StoreError) { self.init(Refusal(error)) }
 
     /// What a refusal of the authority's means to a client.
-    init(_ refusal: Refusal) {
+    package init(_ refusal: Refusal) {
         switch refusal.situation {
         case .storeUnavailable, .overloaded: self.init(.temporarilyUnavailable, refusal.detail)
         case .appUnknown: self.init(.invalidClient, refusal.detail)

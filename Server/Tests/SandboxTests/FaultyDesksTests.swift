@@ -3,6 +3,7 @@ import BenjiProtocol
 import Endpoints
 import OpenIDProvider
 import Sightings
+import Store
 import Testing
 
 @testable import Sandbox
@@ -18,6 +19,8 @@ struct FaultyDesksTests {
         func answer(
             _ answer: OpenIDProvider.PageAnswer, _ call: OpenIDProvider.BrowserCall
         ) async throws(OpenIDStop) -> OpenIDStep { .redirect("https://shop.example/callback?code=c0de&state=x") }
+
+        func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia? { nil }
 
         func token(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON {
             .object(["access_token": "t0ken"])

@@ -160,7 +160,7 @@ class Patroni:
         return next((member for member in self.members if member.name == named), None)
 
     def value(self, sql):
-        """As support.house.books asks."""
+        """As support.apart.books asks."""
         return self.psql(self.primary, sql, "benji").stdout.strip()
 
     def stop(self):

@@ -150,6 +150,11 @@ class Server:
     def __exit__(self, *_):
         self.stop()
 
+    @property
+    def logs(self):
+        """Of each process that it runs."""
+        return [self.log]
+
     def tail(self, lines=15):
         text = self.log.read_text(errors="replace") if self.log.exists() else ""
         return "\n".join(text.splitlines()[-lines:])

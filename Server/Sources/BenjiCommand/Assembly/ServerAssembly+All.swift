@@ -7,9 +7,7 @@ extension ServerAssembly {
     /// Role *all*: gateway and authority in one process.
     func all(_ installation: Installation) async throws -> AssembledServer {
         let gateway = try await gatewayService(register: installation.register)
-        let openID = configuration.openID.map {
-            OpenIDProvider(configuration: $0, authority: installation.authority, store: installation.store)
-        }
+        let openID = openIDProvider(installation)
         let face = await faceLogin(installation)
         let tls = try configuration.listenerTLS()
         let administration = installation.administration
@@ -23,7 +21,8 @@ extension ServerAssembly {
             ],
             listeners: [
                 deviceListener(
-                    desk: installation.authority, openID: openID, face: face, browserTokens: installation.authority,
+                    desk: installation.authority, browserTokens: installation.authority,
+                    openID: openID.map { (decorations.openID($0), $0.configuration.pages) }, face: face,
                     gateway: gateway, tls: tls),
                 serverListener(installation.authority, openID: openID, face: face, tls: tls),
                 try administrationListener(administration, tls: tls),

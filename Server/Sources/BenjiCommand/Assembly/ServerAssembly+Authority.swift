@@ -1,5 +1,6 @@
 import Authority
 import Endpoints
+import OpenIDProvider
 
 extension ServerAssembly {
     /// Role *authority*: decides for gateways in other processes, and answers apps' servers.
@@ -7,8 +8,10 @@ extension ServerAssembly {
         guard let address = configuration.gatewayListener else {
             throw ConfigurationError(key: "listen.gateways", problem: "missing; where do gateways call?")
         }
+        let openID = openIDProvider(installation)
         let link = LinkEndpoints(
-            desk: installation.authority, register: installation.register, gateways: configuration.gatewayCarriers,
+            desk: installation.authority, openID: openID.map { .init(desk: $0, pages: $0.configuration.pages) },
+            register: installation.register, gateways: configuration.gatewayCarriers,
             installation: installation.vault.installation, clock: clock)
         let tls = try configuration.listenerTLS()
         let administration = installation.administration
@@ -23,7 +26,7 @@ extension ServerAssembly {
                     name: .gateways, routes: link.routes, address: address,
                     tls: try RenewableTLS("mutual-tls") { [configuration] in try configuration.linkTLS().serverIdentity
                     }),
-                serverListener(installation.authority, tls: tls),
+                serverListener(installation.authority, openID: openID, tls: tls),
                 try administrationListener(administration, tls: tls),
             ].compactMap(\.self),
             checks: [.init(installation.store), .init(installation.vault)])

@@ -26,6 +26,7 @@ extension ServerAssembly {
                 configuration.authorityURLs.count == 1
                 ? authority
                 : ProofsOnce(authority, FreshProofs(capacity: configuration.rememberedProofs, clock: clock))
+            let openID = configuration.openIDPages.map { (desk: RemoteOpenID(authority, pages: $0), pages: $0) }
             return server(
                 nil,
                 // The link ends when nobody uses it any more.
@@ -34,9 +35,11 @@ extension ServerAssembly {
                     ErasureNews(register: authority, gateway: gateway, logger: logger),
                 ],
                 listeners: [
-                    deviceListener(desk: desk, gateway: gateway, tls: try configuration.listenerTLS())
+                    deviceListener(
+                        desk: desk, browserTokens: authority, openID: openID.map { ($0.desk, $0.pages) },
+                        gateway: gateway, tls: try configuration.listenerTLS())
                 ],
-                checks: [.init(gateway), .init(authority)],
+                checks: [.init(gateway), .init(authority)] + [openID].compactMap { $0.map { .init($0.desk) } },
                 link: tls)
         } catch {
             await authority.shutdown()

@@ -38,10 +38,18 @@ extension ServerAssembly {
         return gateway
     }
 
+    /// The OpenID provider, if it is switched on.
+    func openIDProvider(_ installation: Installation) -> OpenIDProvider? {
+        configuration.openID.map {
+            OpenIDProvider(configuration: $0, authority: installation.authority, store: installation.store)
+        }
+    }
+
     /// Where phones call.
     func deviceListener(
-        desk: any DeviceDesk, openID: OpenIDProvider? = nil, face: FaceParts? = nil, browserTokens: Authority? = nil,
-        gateway: GatewayService, tls: RenewableTLS?
+        desk: any DeviceDesk, browserTokens: any BrowserTokenDesk,
+        openID: (desk: any OpenIDBrowserDesk, pages: String)?, face: FaceParts? = nil, gateway: GatewayService,
+        tls: RenewableTLS?
     ) -> Listener {
         let scheme = tls == nil ? "http" : "https"
         let sightings = GatewaySightings(gateway: gateway, domain: configuration.gatewayDomain)
@@ -50,19 +58,16 @@ extension ServerAssembly {
             derivedScheme: scheme
         ).routes
         if let openID {
-            routes +=
-                OpenIDEndpoints(provider: openID, desk: decorations.openID(openID), sightings: sightings).browserRoutes
+            routes += OpenIDEndpoints(desk: openID.desk, pages: openID.pages, sightings: sightings).browserRoutes
         }
         if let face { routes += face.deviceRoutes(scheme) }
-        if let browserTokens {
-            routes += CMPassportBrowserEndpoints(authority: browserTokens, sightings: sightings, clock: clock).routes
-        }
+        routes += CMPassportBrowserEndpoints(desk: browserTokens, sightings: sightings, clock: clock).routes
         return Listener(name: .device, routes: routes, address: configuration.device, tls: tls)
     }
 
     /// Where apps' servers call.
     func serverListener(
-        _ authority: Authority, openID: OpenIDProvider? = nil, face: FaceParts? = nil, tls: RenewableTLS?
+        _ authority: Authority, openID: OpenIDProvider?, face: FaceParts? = nil, tls: RenewableTLS?
     ) -> Listener {
         let desk = decorations.server(authority)
         var routes =
@@ -163,5 +168,9 @@ extension HealthEndpoints.Check {
 
     init(_ authority: RemoteAuthority) {
         self.init("authority", warnings: { authority.warnings }, problem: { await authority.problem() })
+    }
+
+    init(_ openID: RemoteOpenID) {
+        self.init("openid", warnings: { await openID.mismatch().map { [$0] } ?? [] }, problem: { nil })
     }
 }

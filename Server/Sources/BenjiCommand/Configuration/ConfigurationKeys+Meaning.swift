@@ -18,9 +18,9 @@ extension ConfigurationKeys {
             switch key {
             case "listen.gateways": [.authority]
             case "listen.device", "listen.accounting": [.all, .gateway]
-            case "listen.server", "listen.administration", "limits.remembered-callers":
+            case "listen.server", "listen.administration", "limits.remembered-callers", "openid.issuer":
                 [.all, .authority]
-            // OpenID Connect and face login refuse other roles than `all` themselves.
+            // Face login refuses other roles than `all` itself.
             default: ServerConfiguration.Role.allCases
             }
         }

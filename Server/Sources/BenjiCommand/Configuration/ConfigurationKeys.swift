@@ -76,7 +76,9 @@ enum ConfigurationKeys {
             meaning: "switches OpenID Connect on: where apps' servers reach listen.server, the issuer in tokens"),
         Key(
             name: "openid.pages", example: "https://gw.example",
-            meaning: "where browsers on phones reach listen.device; the first of public.urls if absent"),
+            meaning:
+                "where browsers on phones reach listen.device; the first of public.urls if absent. Where the roles are apart it is "
+                + "set at the authority and at each gateway that shows login pages"),
         Key(name: "face.enabled", example: "true", meaning: "switches face login on (docs/superid-dialect.md)"),
         Key(
             name: "face.terms-url", example: "https://id.example/face-terms",

@@ -47,7 +47,11 @@ extension ServerConfiguration {
             $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil
         }
         face = try Self.face(settings, role: role)
-        openID = try Self.openID(settings, publicURLs: publicURLs, role: role)
+        if role == .gateway {
+            openIDPages = try Self.openIDPages(settings)
+        } else {
+            openID = try Self.openID(settings, publicURLs: publicURLs, role: role)
+        }
         gatewayName = settings.string("gateway.name") ?? gatewayName
         gatewayDomain = settings.string("gateway.domain") ?? gatewayDomain
         gatewaySessions = try settings.value(

@@ -95,8 +95,10 @@ struct ServerConfiguration: Sendable {
     var accounting: ListenAddress
     var tls: Identity?
     var publicURLs: [String] = []
-    /// `nil` while OpenID Connect is off.
+    /// `nil` while OpenID Connect is off, and in the role gateway.
     var openID: OpenIDProvider.Configuration?
+    /// Role gateway: where browsers on phones reach its login pages; `nil` if it shows none.
+    var openIDPages: String?
     /// `nil` while face login is off.
     var face: Face?
     var gatewayName = "gateway-1"

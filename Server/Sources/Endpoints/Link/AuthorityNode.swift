@@ -12,8 +12,8 @@ import Synchronization
 /// Whom to ask, and whether to ask another one, is ``RemoteAuthority``'s to decide. Call ``shutdown()`` before the last reference
 /// goes.
 final class AuthorityNode: Sendable {
-    /// The largest answer that is read, in bytes.
-    static let maximumAnswer = 512 * 1024
+    /// The largest answer that is read, in bytes: an image of a page may have 512 KiB, and a third more on its way.
+    static let maximumAnswer = 1024 * 1024
     /// Shorter than the listener keeps an idle connection, so that no request is sent on one that is being closed.
     static let idleTime: Duration = .seconds(20)
     static let connections = 64

@@ -6,35 +6,17 @@ import Sightings
 /// either a sighting or the reason why there is none.
 extension DeviceCall {
     var json: JSON {
-        let (seen, refused): (JSON?, JSON?) =
-            switch sighting {
-            case .success(let sighting): (sighting.json, nil)
-            case .failure(let refusal): (nil, .string(refusal.rawValue))
-            }
-        return .object([
-            "proof": proof.json, "attestation": attestation.map { .string($0) }, "sighting": seen,
-            "sightingRefusal": refused,
-        ])
+        let members =
+            [JSON.Member("proof", proof.json)] + (attestation.map { [JSON.Member("attestation", .string($0))] } ?? [])
+        return .object(members + sighting.members)
     }
 
     init(_ json: JSON, path: String) throws(JSONError) {
         var reader = try JSONObjectReader(json, path: path)
         let proof = try DeviceProof(linked: try reader.value("proof"), path: "\(path).proof")
         let attestation = try reader.optionalString("attestation", length: 0...DeviceEndpoints.maximumBody)
-        let seen = reader.optional("sighting")
-        let refused = reader.optional("sightingRefusal")
+        let sighting = try reader.sighting(path: path)
         try reader.finish()
-        let sighting: Result<Sighting, SightingRefusal>
-        switch (seen, refused) {
-        case (let seen?, nil): sighting = .success(try Sighting(seen, path: "\(path).sighting"))
-        case (nil, let refused?):
-            guard let refusal = refused.stringValue.flatMap(SightingRefusal.init(rawValue:)) else {
-                throw JSONError(place: "\(path).sightingRefusal", problem: "is not a reason that this version knows")
-            }
-            sighting = .failure(refusal)
-        default:
-            throw JSONError(place: path, problem: "must hold either a sighting or a sightingRefusal")
-        }
         self.init(proof: proof, attestation: attestation, sighting: sighting)
     }
 }

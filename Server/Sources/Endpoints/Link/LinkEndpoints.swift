@@ -18,7 +18,20 @@ package struct LinkEndpoints: Sendable {
     /// How far a gateway's clock may be from the authority's: as far as a phone's.
     static let clockTolerance = DeviceProof.maximumAge
 
-    private let desk: any DeviceDesk
+    /// The OpenID provider, as gateways ask it for the pages that they show.
+    package struct OpenID: Sendable {
+        let desk: any OpenIDBrowserDesk
+        /// Where browsers reach the pages, on gateways.
+        let pages: String
+
+        package init(desk: any OpenIDBrowserDesk, pages: String) {
+            self.desk = desk
+            self.pages = pages
+        }
+    }
+
+    let desk: any DeviceDesk & BrowserTokenDesk
+    let openID: OpenID?
     private let register: any RegisterDesk
     private let gateways: [String: Set<Carrier>]
     private let installation: String
@@ -28,13 +41,15 @@ package struct LinkEndpoints: Sendable {
     static let installationHeader = HTTPField.Name("Benji-Installation")!
 
     /// - Parameters:
+    ///   - openID: `nil` while OpenID Connect is off.
     ///   - gateways: which carriers each gateway may speak for, by the name in its certificate.
     ///   - installation: what gateways tell this installation by from every other, as of `Vault.installation`.
     package init(
-        desk: any DeviceDesk, register: any RegisterDesk, gateways: [String: Set<Carrier>], installation: String,
-        clock: any WallClock = SystemWallClock()
+        desk: any DeviceDesk & BrowserTokenDesk, openID: OpenID? = nil, register: any RegisterDesk,
+        gateways: [String: Set<Carrier>], installation: String, clock: any WallClock = SystemWallClock()
     ) {
         self.desk = desk
+        self.openID = openID
         self.register = register
         self.gateways = gateways
         self.installation = installation
@@ -48,24 +63,24 @@ package struct LinkEndpoints: Sendable {
                 call(path) { call in
                     let response = try await desk.prefetch(
                         ProvenRequests.read(call.request, PrefetchRequest.init(fromPhone:)), from: call.device)
-                    return (response.json, response.trace)
+                    return Decision(response.json, trace: response.trace)
                 }
             case .authorize:
                 call(path) { call in
                     let response = try await desk.authorize(
                         ProvenRequests.read(call.request, AuthorizeRequest.init), from: call.device)
-                    return (response.json, response.trace)
+                    return Decision(response.json, trace: response.trace)
                 }
             case .forget:
                 call(path) { call in
                     try await desk.forget(ProvenRequests.read(call.request, ForgetRequest.init), from: call.device)
-                    return (.object([]), nil)
+                    return Decision(.object([]))
                 }
-            case .observe: message(path) { json, gateway in (try await observe(json, gateway), nil) }
+            case .observe: message(path) { json, gateway in Decision(try await observe(json, gateway)) }
             case .revoke:
                 message(path) { json, _ in
                     try await register.revoke(Self.read(json, RevocationBatch.init).bindings)
-                    return (.object([]), nil)
+                    return Decision(.object([]))
                 }
             case .challenge:
                 message(path) { json, _ in
@@ -75,8 +90,13 @@ package struct LinkEndpoints: Sendable {
                         try reader.finish()
                         return app
                     }
-                    return (.object(["challenge": .string(try await desk.attestationChallenge(for: app))]), nil)
+                    return Decision(.object(["challenge": .string(try await desk.attestationChallenge(for: app))]))
                 }
+            case .openID: openIDRoute
+            case .openIDAuthorize: openIDAuthorizeRoute
+            case .openIDAnswer: openIDAnswerRoute
+            case .openIDMedia: openIDMediaRoute
+            case .browserToken: browserTokenRoute
             case .erased:
                 question(path) { ErasedSubscriptions(try await register.erasedSubscriptions()).json }
             case .policy: question(path) { try await desk.policyDocument() }
@@ -84,28 +104,41 @@ package struct LinkEndpoints: Sendable {
         }
     }
 
+    /// What was decided, for the gateway and for the access log.
+    struct Decision {
+        var json: JSON
+        var situation: Situation
+        var trace: TraceID?
+
+        init(_ json: JSON, situation: Situation = .success, trace: TraceID? = nil) {
+            self.json = json
+            self.situation = situation
+            self.trace = trace
+        }
+    }
+
     /// A route that only asks.
-    private func question(_ path: LinkPath, _ answer: @escaping @Sendable () async throws -> JSON) -> EndpointRoute {
+    func question(_ path: LinkPath, _ answer: @escaping @Sendable () async throws -> JSON) -> EndpointRoute {
         EndpointRoute(.get, path.rawValue) { _, context in
             _ = try await gateway(context)
-            return try await self.answer(context) { (try await answer(), nil) }
+            return try await self.answer(context) { Decision(try await answer()) }
         }
     }
 
     /// A route that takes a phone's request with what the gateway says about it.
     private func call(
-        _ path: LinkPath, _ decide: @escaping @Sendable (LinkCall) async throws -> (json: JSON, trace: TraceID?)
+        _ path: LinkPath, _ decide: @escaping @Sendable (LinkCall) async throws -> Decision
     ) -> EndpointRoute {
         message(path) { json, gateway in
             let call = try Self.read(json, LinkCall.init)
-            if case .success(let sighting) = call.device.sighting { try check(sighting, of: gateway) }
+            try check(call.device.sighting, of: gateway)
             return try await decide(call)
         }
     }
 
-    private func message(
+    func message(
         _ path: LinkPath,
-        _ decide: @escaping @Sendable (JSON, GatewayIdentity) async throws -> (json: JSON, trace: TraceID?)
+        _ decide: @escaping @Sendable (JSON, GatewayIdentity) async throws -> Decision
     ) -> EndpointRoute {
         EndpointRoute(.post, path.rawValue) { request, context in
             // Checked before the body is read.
@@ -117,12 +150,12 @@ package struct LinkEndpoints: Sendable {
 
     /// Wraps what was decided. What is not the authority's decision stays bare: see ``LinkAnswer``.
     private func answer(
-        _ context: EndpointContext, _ decide: () async throws -> (json: JSON, trace: TraceID?)
+        _ context: EndpointContext, _ decide: () async throws -> Decision
     ) async throws -> Response {
         do {
-            let (json, trace) = try await decide()
-            context.outcome.note(code: Situation.success.rawValue, trace: trace)
-            return wrapped(.answer(json))
+            let decision = try await decide()
+            context.outcome.note(code: decision.situation.rawValue, trace: decision.trace)
+            return wrapped(.answer(decision.json))
         } catch let link as LinkRefusal {
             throw link.refusal
         } catch let refusal as Refusal {
@@ -153,7 +186,9 @@ package struct LinkEndpoints: Sendable {
         return identity
     }
 
-    private func check(_ sighting: Sighting, of gateway: GatewayIdentity) throws {
+    /// A gateway states what it saw itself, and just now. The authority judges for which carrier it may.
+    func check(_ sighting: Result<Sighting, SightingRefusal>, of gateway: GatewayIdentity) throws {
+        guard case .success(let sighting) = sighting else { return }
         guard sighting.gateway == gateway.name else {
             throw LinkRefusal(.gatewayNotTrusted, "the sighting is in another gateway's name than the certificate")
         }
@@ -179,7 +214,7 @@ package struct LinkEndpoints: Sendable {
         return ObservationAnswer(try await register.observe(batch.observations)).json
     }
 
-    private static func read<Source, Message>(
+    static func read<Source, Message>(
         _ source: Source, _ make: (Source) throws(JSONError) -> Message
     ) throws -> Message {
         do { return try make(source) } catch { throw LinkRefusal(.malformedRequest, error.description) }

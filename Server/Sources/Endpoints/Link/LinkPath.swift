@@ -9,12 +9,22 @@ enum LinkPath: String, Sendable, CaseIterable {
     case erased = "/link/v1/erased"
     case challenge = "/link/v1/challenge"
     case policy = "/link/v1/policy"
+    /// What the authority is told of OpenID Connect, for the operator of a gateway.
+    case openID = "/link/v1/openid"
+    /// A browser asks for a login page.
+    case openIDAuthorize = "/link/v1/openid/authorize"
+    /// The form of a login page comes back.
+    case openIDAnswer = "/link/v1/openid/answer"
+    /// An image or a video of a login page.
+    case openIDMedia = "/link/v1/openid/media"
+    /// A web page asks in the operator's H5 shape.
+    case browserToken = "/link/v1/browser-token"
 
     /// Whether another node may be asked when nobody knows if the first one did what it was asked.
     var mayBeRepeated: Bool {
         switch self {
         // These only ask.
-        case .policy, .challenge, .erased: true
+        case .policy, .challenge, .erased, .openID, .openIDMedia: true
         // The register goes by the time of the observation: one that it knows, or that is older than what it knows, changes nothing.
         case .observe: true
         // Both end what has ended already.
@@ -25,6 +35,9 @@ enum LinkPath: String, Sendable, CaseIterable {
         // Spends the scrip and issues a token. The store lets one of two nodes win, but the other would take the second request
         // for a stolen scrip and end the phone's later generations of it.
         case .authorize: false
+        // Each uses something up that counts once, or issues a code or a token: a pushed or signed request, a page, an app's
+        // message. The person is asked to try again, and the app's page asks anew.
+        case .openIDAuthorize, .openIDAnswer, .browserToken: false
         }
     }
 }

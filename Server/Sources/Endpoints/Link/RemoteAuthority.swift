@@ -14,7 +14,7 @@ import Synchronization
 /// (``LinkPath/mayBeRepeated``). No node is asked twice for one call.
 ///
 /// Call ``shutdown()`` before the last reference goes.
-package final class RemoteAuthority: DeviceDesk, RegisterDesk {
+package final class RemoteAuthority: DeviceDesk, RegisterDesk, BrowserTokenDesk {
     /// Nodes that one call asks at most. Each may take the whole of its time.
     static let maximumTries = 3
 
@@ -93,6 +93,18 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk {
         }
     }
 
+    package func browserToken(
+        _ request: BrowserTokenRequest, origin: String?, sighting: Result<Sighting, SightingRefusal>
+    ) async throws(Refusal) -> (token: String, trace: TraceID) {
+        let message = LinkBrowserToken(request: request.json, origin: origin, sighting: sighting).json
+        do {
+            let issued = try await ask(.browserToken, message, about: sighting, IssuedBrowserToken.init)
+            return (issued.token, issued.trace)
+        } catch {
+            throw AuthorityNode.refusal(error)
+        }
+    }
+
     /// Sends large batches in parts. When a later part fails the whole throws, and asking again is harmless.
     package func observe(_ observations: [SubscriberObservation]) async throws(StoreError) -> [SubscriptionReference?] {
         var references: [SubscriptionReference?] = []
@@ -165,9 +177,8 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk {
     private func call<Answer>(
         _ path: LinkPath, _ request: JSON, _ device: DeviceCall, _ read: (JSON) throws(JSONError) -> Answer
     ) async throws(Refusal) -> Answer {
-        let subscription = try? device.sighting.get().subscription.subscription
         do {
-            return try await ask(path, LinkCall(request: request, device: device).json, about: subscription, read)
+            return try await ask(path, LinkCall(request: request, device: device).json, about: device.sighting, read)
         } catch {
             throw AuthorityNode.refusal(error)
         }
@@ -187,10 +198,15 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk {
     }
 
     /// One question, put to one node after the other as long as that may be done.
-    private func ask<Answer>(
-        _ path: LinkPath, _ message: JSON?, about subscription: Int64? = nil,
-        _ read: (JSON) throws(JSONError) -> Answer
+    ///
+    /// - Parameters:
+    ///   - sighting: of the phone that it is about.
+    ///   - isUnable: whether an answer says that the node cannot serve, whatever it is asked. It is the answer all the same.
+    func ask<Answer>(
+        _ path: LinkPath, _ message: JSON?, about sighting: Result<Sighting, SightingRefusal>? = nil,
+        _ read: (JSON) throws(JSONError) -> Answer, isUnable: (Answer) -> Bool = { _ in false }
     ) async throws(AuthorityNode.Failure) -> Answer {
+        let subscription = try? sighting?.get().subscription.subscription
         let key = state.withLock { state in
             state.calls &+= 1
             return subscription.map { UInt64(bitPattern: $0) } ?? state.calls
@@ -204,7 +220,7 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk {
             let asked = uptime()
             do {
                 let answer = try await nodes[index].ask(path, message, read)
-                note(index, asked: asked, hasFailed: false)
+                note(index, asked: asked, hasFailed: isUnable(answer))
                 return answer
             } catch {
                 last = error

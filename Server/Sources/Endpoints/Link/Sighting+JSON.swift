@@ -23,6 +23,32 @@ extension SubscriptionReference {
     }
 }
 
+extension Result where Success == Sighting, Failure == SightingRefusal {
+    /// The members of a message that say it: either `sighting` or `sightingRefusal`.
+    var members: [JSON.Member] {
+        switch self {
+        case .success(let sighting): [JSON.Member("sighting", sighting.json)]
+        case .failure(let refusal): [JSON.Member("sightingRefusal", .string(refusal.rawValue))]
+        }
+    }
+}
+
+extension JSONObjectReader {
+    /// What a gateway saw, of the message that stands at `path`.
+    mutating func sighting(path: String) throws(JSONError) -> Result<Sighting, SightingRefusal> {
+        switch (optional("sighting"), optional("sightingRefusal")) {
+        case (let seen?, nil): return .success(try Sighting(seen, path: "\(path).sighting"))
+        case (nil, let refused?):
+            guard let refusal = refused.stringValue.flatMap(SightingRefusal.init(rawValue:)) else {
+                throw JSONError(place: "\(path).sightingRefusal", problem: "is not a reason that this version knows")
+            }
+            return .failure(refusal)
+        default:
+            throw JSONError(place: path, problem: "must hold either a sighting or a sightingRefusal")
+        }
+    }
+}
+
 extension Sighting {
     var json: JSON {
         .object([

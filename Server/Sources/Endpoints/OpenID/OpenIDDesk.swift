@@ -1,9 +1,10 @@
 import Authority
 package import BenjiProtocol
 package import OpenIDProvider
+package import Store
 
-/// The steps of a login over OpenID Connect, as its routes need them of the authority.
-package protocol OpenIDDesk: Sendable {
+/// What the routes of browsers need of the OpenID provider, in the same process or over the link.
+package protocol OpenIDBrowserDesk: Sendable {
     /// A browser asks for the page.
     func authorize(
         _ parameters: OpenIDParameters, _ call: OpenIDProvider.BrowserCall
@@ -12,6 +13,12 @@ package protocol OpenIDDesk: Sendable {
     func answer(
         _ answer: OpenIDProvider.PageAnswer, _ call: OpenIDProvider.BrowserCall
     ) async throws(OpenIDStop) -> OpenIDStep
+    /// An image or a video of a page, by its digest; `nil` if no page has it.
+    func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia?
+}
+
+/// The steps of a login over OpenID Connect, as its routes need them of the authority.
+package protocol OpenIDDesk: OpenIDBrowserDesk {
     /// An app's server exchanges a code.
     func token(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON
     /// An access token buys one answer.

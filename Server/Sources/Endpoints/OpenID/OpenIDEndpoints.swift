@@ -1,5 +1,5 @@
 import Authority
-import BenjiProtocol
+package import BenjiProtocol
 import HTTPTypes
 import Hummingbird
 package import OpenIDProvider
@@ -12,16 +12,26 @@ package struct OpenIDEndpoints: Sendable {
     /// The largest form that is read, in bytes.
     static let maximumBody = 64 * 1024
 
-    let provider: OpenIDProvider
-    let desk: any OpenIDDesk
+    let desk: any OpenIDBrowserDesk
+    let pages: String
     let sightings: any SightingSource
+    private let random: any RandomSource
 
-    /// - Parameter desk: who decides; the provider itself if not given.
-    package init(provider: OpenIDProvider, desk: (any OpenIDDesk)? = nil, sightings: any SightingSource) {
-        self.provider = provider
-        self.desk = desk ?? provider
+    /// - Parameters:
+    ///   - desk: who decides.
+    ///   - pages: where phones' browsers reach these routes: `https://gw.example.com`, without a path.
+    package init(
+        desk: any OpenIDBrowserDesk, pages: String, sightings: any SightingSource,
+        random: any RandomSource = SystemRandomSource()
+    ) {
+        self.desk = desk
+        self.pages = pages
         self.sightings = sightings
+        self.random = random
     }
+
+    /// What allows a page its style sheet.
+    func newNonce() -> String { CredentialGrammar.openID.make(random: random) }
 
     /// For the listener of phones.
     package var browserRoutes: [EndpointRoute] {

@@ -1,7 +1,7 @@
 import Authority
 import BenjiProtocol
 import Crypto
-import Store
+package import Store
 
 /// What an image or a video of a login page may be: a picture or an MP4 by its own first bytes, whatever its name says, and not
 /// too large for a phone's connection. SVG is none: it can hold scripts and addresses of other hosts.
@@ -52,9 +52,11 @@ enum PageMedia {
         }
         return nil
     }
+}
 
+extension OpenIDMedia {
     /// Whether a text can be a digest, and so an address, of ours.
-    static func isDigest(_ text: some StringProtocol) -> Bool {
-        text.utf8.count == 43 && Base64URL.decode(String(text))?.count == 32
+    package static func isDigest(_ text: String) -> Bool {
+        text.utf8.count == 43 && Base64URL.decode(text)?.count == 32
     }
 }

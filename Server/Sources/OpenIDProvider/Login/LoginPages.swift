@@ -69,9 +69,6 @@ package struct LoginPages: Sendable {
 
     package static func isSecret(_ text: String) -> Bool { CredentialGrammar.openID.matches(text) }
 
-    /// What allows a page its style sheet.
-    package func newNonce() -> String { context.newSecret() }
-
     func parts(
         _ client: KnownClient, _ subscription: SubscriptionRecord, _ language: Language
     ) throws(OpenIDFailure) -> PageParts {
@@ -122,8 +119,8 @@ package struct LoginPages: Sendable {
     }
 
     /// An image of a page, by its digest. Anybody may look at it: it is on pages that anybody may open.
-    package func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia? {
-        guard PageMedia.isDigest(digest) else { return nil }
+    func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia? {
+        guard OpenIDMedia.isDigest(digest) else { return nil }
         do { return try await context.store.openIDMedia(digest: digest) } catch { throw OpenIDFailure(error) }
     }
 

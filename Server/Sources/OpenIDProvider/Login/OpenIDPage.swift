@@ -36,6 +36,27 @@ package struct OpenIDPage: Sendable {
     package struct Cookie: Hashable, Sendable {
         package var name: String
         package var secret: String
+
+        package init(name: String, secret: String) {
+            self.name = name
+            self.secret = secret
+        }
+    }
+
+    package init(
+        stage: Stage, secret: String, description: PageDescription, facts: PageFacts, language: Language,
+        redirectURI: String, media: [String: String], app: String, frameAncestors: [String], cookie: Cookie? = nil
+    ) {
+        self.stage = stage
+        self.secret = secret
+        self.description = description
+        self.facts = facts
+        self.language = language
+        self.redirectURI = redirectURI
+        self.media = media
+        self.app = app
+        self.frameAncestors = frameAncestors
+        self.cookie = cookie
     }
 }
 

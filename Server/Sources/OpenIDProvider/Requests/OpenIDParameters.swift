@@ -2,7 +2,7 @@ import Authority
 
 /// The parameters of a request, each at most once (RFC 6749 §3.1). An empty one counts as absent.
 package struct OpenIDParameters: Hashable, Sendable {
-    private var values: [String: String] = [:]
+    package private(set) var values: [String: String] = [:]
 
     /// The longest value that is looked at, in bytes.
     package static let maximumLength = 16384

@@ -95,6 +95,8 @@ struct FaultyOpenIDDesk: OpenIDDesk {
         return step
     }
 
+    func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia? { try await base.media(digest: digest) }
+
     func token(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON {
         wiring.recognise(credential: credentials.parameters["code"] ?? "")
         if let situation = wiring.takeCode(at: .code) { throw Self.failure(situation, .invalidGrant) }

@@ -11,6 +11,7 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import OpenIDProvider
 
 @Suite("A gateway and several nodes of one authority", .serialized, .timeLimit(.minutes(2)))
 struct LinkNodesTests {
@@ -28,20 +29,25 @@ struct LinkNodesTests {
         }
 
         let desk: ScriptedDeviceDesk
+        let openID: ScriptedOpenIDDesk
         let behaviour: Mutex<Behaviour>
         let asked = Mutex<[LinkPath]>([])
 
-        init(_ behaviour: Behaviour = .serves, desk: ScriptedDeviceDesk = ScriptedDeviceDesk()) {
+        init(
+            _ behaviour: Behaviour = .serves, desk: ScriptedDeviceDesk = ScriptedDeviceDesk(),
+            openID: ScriptedOpenIDDesk = ScriptedOpenIDDesk()
+        ) {
             self.behaviour = Mutex(behaviour)
             self.desk = desk
+            self.openID = openID
         }
 
         func count(_ path: LinkPath) -> Int { asked.withLock { $0.count { $0 == path } } }
 
         var routes: [EndpointRoute] {
             let honest = LinkEndpoints(
-                desk: desk, register: ScriptedRegisterDesk(), gateways: ["gateway-1": [.mobile]],
-                installation: "installation")
+                desk: desk, openID: .init(desk: openID, pages: OpenIDWorld.pages), register: ScriptedRegisterDesk(),
+                gateways: ["gateway-1": [.mobile]], installation: "installation")
             return zip(LinkPath.allCases, honest.routes).map { path, route in
                 var route = route
                 let serve = route.handler
@@ -162,6 +168,59 @@ struct LinkNodesTests {
         }
         #expect(log.lines.count { $0.contains("cannot be asked") } == 1)
         #expect(!log.lines.contains { $0.contains("no authority answers") })
+    }
+
+    @Test(
+        "when nobody knows whether a browser's request was met no other node is given it; an image comes from the next one"
+    )
+    func unknownOutcomeOfBrowsers() async throws {
+        let own: [LinkPath] = [.openIDAuthorize, .openIDAnswer, .browserToken]
+        for behaviour in [Node.Behaviour.hangs, .internalError] {
+            let nodes = [Node(behaviour), Node(behaviour)]
+            try await world(nodes, timeout: .milliseconds(300)) { remote in
+                let sighting = try Self.device(7).sighting.get()
+                let situations = await ScriptedOpenIDDesk.situations(remote, sighting)
+                #expect(situations.allSatisfy { $0 != nil })
+                for path in own { #expect(nodes.reduce(0) { $0 + $1.count(path) } == 1, "\(path)") }
+            }
+        }
+        let nodes = [Node(.internalError), Node()]
+        try await world(nodes) { remote in
+            let pages = RemoteOpenID(remote, pages: OpenIDWorld.pages)
+            for _ in 0..<2 {
+                let image = try await pages.media(digest: ScriptedOpenIDDesk.media.digest)
+                #expect(image == ScriptedOpenIDDesk.media)
+            }
+        }
+        // A node that is gone has surely done nothing.
+        let left = Node()
+        try await world([nil, left]) { remote in
+            for row in 1...10 {
+                let situations = await ScriptedOpenIDDesk.situations(remote, try Self.device(Int64(row)).sighting.get())
+                #expect(situations == [nil, nil, nil])
+            }
+        }
+        for path in own { #expect(left.count(path) == 10) }
+    }
+
+    @Test("a node whose store does not answer a browser is left alone, and the next request goes to another")
+    func unableForBrowsers() async throws {
+        let stop = OpenIDStop.person(.storeUnavailable, .english, otherWay: nil)
+        let nodes = [Node(openID: ScriptedOpenIDDesk(stop: stop)), Node()]
+        try await world(nodes, uptime: Uptime()) { remote in
+            let pages = RemoteOpenID(remote, pages: OpenIDWorld.pages)
+            var refused = 0
+            for row in 1...20 {
+                let call = ScriptedOpenIDDesk.call(Self.device(Int64(row)).sighting)
+                do { _ = try await pages.answer(ScriptedOpenIDDesk.answer, call) } catch {
+                    #expect(error as? OpenIDStop == stop)
+                    refused += 1
+                }
+            }
+            #expect(refused == 1)
+            #expect(remote.warnings.count == 1)
+        }
+        #expect(nodes[1].openID.calls.count == 19)
     }
 
     @Test("when nobody knows whether a token was issued no other node is asked; what may be repeated is, and answered")

@@ -92,6 +92,30 @@ struct LinkTrustTests {
         }
     }
 
+    @Test(
+        "on the paths of browsers too, a sighting in another gateway's name, or of another moment, gives no page, no code and no token"
+    )
+    func browsers() async throws {
+        try await inLinkWorld { world in
+            let tls = try world.certificates.gateway("gateway-2").client
+            let late = world.sighting(gateway: "gateway-2", time: world.now - .seconds(200))
+            for sighting in [world.sighting(gateway: "gateway-1"), late] {
+                try await world.asGateway(tls) { remote in
+                    let situations = await ScriptedOpenIDDesk.situations(remote, sighting)
+                    #expect(situations == [.gatewayNotTrusted, .gatewayNotTrusted, .gatewayNotTrusted])
+                }
+            }
+            #expect(world.openID.calls.isEmpty)
+            #expect(world.desk.seen.origins.isEmpty)
+            let own = world.sighting(gateway: "gateway-2")
+            try await world.asGateway(tls) { remote in
+                #expect(await ScriptedOpenIDDesk.situations(remote, own) == [nil, nil, nil])
+            }
+            #expect(world.openID.calls.count == 2)
+            #expect(world.desk.seen.origins == ["https://shop.example"])
+        }
+    }
+
     @Test("a certificate of our authority for a name that is no gateway's, or for two, or for none, is refused")
     func wrongNames() async throws {
         try await inLinkWorld { world in

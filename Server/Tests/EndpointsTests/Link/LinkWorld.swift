@@ -14,6 +14,7 @@ struct LinkWorld: Sendable {
     let certificates: LinkCertificates
     let desk: ScriptedDeviceDesk
     let register: ScriptedRegisterDesk
+    let openID: ScriptedOpenIDDesk
     let log: LogBook
     let port: Int
     let now = SystemWallClock().now
@@ -69,19 +70,23 @@ struct LinkWorld: Sendable {
 /// Runs a test with a listener whose gateways are `gateway-1` (Mobile) and `gateway-2` (Unicom), and ends it whatever happens.
 func inLinkWorld(
     desk: ScriptedDeviceDesk = ScriptedDeviceDesk(), register: ScriptedRegisterDesk = ScriptedRegisterDesk(),
-    clock: any WallClock = SystemWallClock(), server: ((LinkCertificates) throws -> TLSConfiguration)? = nil,
+    openID: ScriptedOpenIDDesk = ScriptedOpenIDDesk(), clock: any WallClock = SystemWallClock(),
+    server: ((LinkCertificates) throws -> TLSConfiguration)? = nil,
     _ body: (LinkWorld) async throws -> Void
 ) async throws {
     let certificates = try LinkCertificates()
     defer { certificates.remove() }
     let log = LogBook()
     let routes = LinkEndpoints(
-        desk: desk, register: register, gateways: ["gateway-1": [.mobile], "gateway-2": [.unicom]],
+        desk: desk, openID: .init(desk: openID, pages: OpenIDWorld.pages), register: register,
+        gateways: ["gateway-1": [.mobile], "gateway-2": [.unicom]],
         installation: "installation", clock: clock
     ).routes
     let tls = try server?(certificates) ?? certificates.authority().server
     try await withListener(routes, tls: tls, logger: log.logger) { port in
-        try await body(LinkWorld(certificates: certificates, desk: desk, register: register, log: log, port: port))
+        try await body(
+            LinkWorld(
+                certificates: certificates, desk: desk, register: register, openID: openID, log: log, port: port))
     }
 }
 

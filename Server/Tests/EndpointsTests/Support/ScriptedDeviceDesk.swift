@@ -7,13 +7,14 @@ import Synchronization
 @testable import Endpoints
 
 /// An authority and a gateway that answer what a test tells them to, and remember what they were asked.
-final class ScriptedDeviceDesk: DeviceDesk, SightingSource {
+final class ScriptedDeviceDesk: DeviceDesk, BrowserTokenDesk, SightingSource {
     struct Seen: Sendable {
         var devices: [DeviceCall] = []
         var prefetches: [PrefetchRequest] = []
         var authorizations: [AuthorizeRequest] = []
         var forgotten: [ForgetRequest] = []
         var lookups: [String] = []
+        var origins: [String?] = []
     }
 
     let failure: Refusal?
@@ -67,6 +68,14 @@ final class ScriptedDeviceDesk: DeviceDesk, SightingSource {
 
     func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(Refusal) {
         try note(device) { $0.forgotten.append(request) }
+    }
+
+    func browserToken(
+        _ request: BrowserTokenRequest, origin: String?, sighting: Result<Sighting, SightingRefusal>
+    ) async throws(Refusal) -> (token: String, trace: TraceID) {
+        state.withLock { $0.origins.append(origin) }
+        if let failure { throw failure }
+        return (Fixtures.loginToken, Fixtures.trace)
     }
 
     func attestationChallenge(for app: AppID) async throws(Refusal) -> String {

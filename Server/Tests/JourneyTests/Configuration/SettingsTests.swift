@@ -1,5 +1,6 @@
 import Authority
 import Foundation
+import OpenIDProvider
 import PKCS11
 import Testing
 
@@ -279,7 +280,8 @@ struct SettingsTests {
             ("gateway", "master-key.wrapping-key", "pkcs11:token=t;object=o?module-path=/m.so"),
             ("gateway", "retention.traces", "3"),
             ("gateway", "attestation.without-challenge", "true"),
-            ("gateway", "gateways.names", "x"), ("gateway", "listen.gateways", "127.0.0.1:1"),
+            ("gateway", "openid.issuer", "https://a"), ("gateway", "gateways.names", "x"),
+            ("gateway", "listen.gateways", "127.0.0.1:1"),
             ("all", "gateways.names", "x"), ("all", "listen.gateways", "127.0.0.1:1"),
             ("all", "authority.url", "https://a"),
         ])
@@ -313,6 +315,32 @@ struct SettingsTests {
         let memory = ["limits.remembered-proofs": "1000"]
         #expect(try await said("https://a:1,https://b:1", memory) == "good")
         #expect(try await said("https://a:1", memory).contains("limits.remembered-proofs: has no effect"))
+    }
+
+    @Test("An authority with an issuer must be told where the pages are, and a gateway that is told shows them")
+    func loginPages() async throws {
+        func load(_ role: String, _ more: [String: String]) async throws -> Result<
+            ServerConfiguration, ConfigurationError
+        > {
+            let own = role == "gateway" ? ["authority.url": "https://a"] : ["listen.gateways": "127.0.0.1:2"]
+            let flags = [["role": role], own, Self.link, more].reduce(into: [:]) { $0.merge($1) { $1 } }
+            return try await self.load(nil, flags: flags)
+        }
+        let issuer = ["openid.issuer": "https://id.example"]
+        let pages = ["openid.pages": "https://gw.example"]
+        if case .failure(let error) = try await load("authority", issuer) {
+            #expect(error.description.contains("openid.pages: missing") && error.description.contains("gateways"))
+        } else {
+            Issue.record("an authority without the pages was taken")
+        }
+        let authority = try await load("authority", issuer.merging(pages) { $1 }).get()
+        #expect(authority.openID?.pages == "https://gw.example" && authority.openIDPages == nil)
+        #expect(try await load("gateway", pages).get().openIDPages == "https://gw.example")
+        // The address of phones alone switches no pages on.
+        #expect(try await load("gateway", ["public.urls": "https://gw.example"]).get().openIDPages == nil)
+        if case .success = try await load("gateway", ["openid.pages": "http://gw.example"]) {
+            Issue.record("pages without TLS were taken")
+        }
     }
 
     @Test("A file that holds something else than settings is told so")

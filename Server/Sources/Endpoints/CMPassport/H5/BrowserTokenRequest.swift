@@ -1,8 +1,8 @@
-import Authority
-import BenjiProtocol
+package import Authority
+package import BenjiProtocol
 
 /// A request to getMobile of the operator's H5 interface, its grammar checked, its sign not yet.
-struct BrowserTokenRequest {
+package struct BrowserTokenRequest: Sendable {
     static let version = "1.0"
     /// The one business type that is known: number verification.
     static let businessType = "3"
@@ -14,7 +14,7 @@ struct BrowserTokenRequest {
     var sentAt: Timestamp
     var sign: String
 
-    init(_ json: JSON) throws(Refusal) {
+    package init(_ json: JSON) throws(Refusal) {
         let fields = try CallerFields(json, path: "$")
         _ = try fields.version(Self.version)
         appID = try fields.operatorAppID("appId", invalid: .appUnknown)
@@ -24,6 +24,15 @@ struct BrowserTokenRequest {
         traceID = try fields.text("traceId", "must be 32 letters or digits", CMPassportGrammar.isBrowserMessageID)
         (timestamp, sentAt) = try fields.time("timestamp")
         sign = try fields.sign()
+    }
+
+    /// What counts of the request, as the link carries it.
+    var json: JSON {
+        .object([
+            "appId": .string(appID.rawValue), "version": .string(Self.version),
+            "businessType": .string(Self.businessType), "msgId": .string(messageID), "traceId": .string(traceID),
+            "timestamp": .string(timestamp), "sign": .string(sign),
+        ])
     }
 
     func isSigned(with appKey: AppKey) -> Bool {

@@ -1,10 +1,8 @@
-package import Authority
-import BenjiPolicy
+import Authority
 package import BenjiProtocol
 import Catalogue
 import HTTPTypes
 import Hummingbird
-import Store
 
 /// The operator's H5 interface: a web page asks over the phone's data connection, with a request that the app's server signed,
 /// and gets a token whose redemption names `requesterType` 1 (WAP, TYRZSDK's document §5.2).
@@ -14,12 +12,14 @@ import Store
 package struct CMPassportBrowserEndpoints: Sendable {
     package static let path = "/h5/getMobile"
 
-    let authority: Authority
+    let desk: any BrowserTokenDesk
     let sightings: any SightingSource
     let clock: any WallClock
 
-    package init(authority: Authority, sightings: any SightingSource, clock: any WallClock = SystemWallClock()) {
-        self.authority = authority
+    package init(
+        desk: any BrowserTokenDesk, sightings: any SightingSource, clock: any WallClock = SystemWallClock()
+    ) {
+        self.desk = desk
         self.sightings = sightings
         self.clock = clock
     }
@@ -55,7 +55,8 @@ package struct CMPassportBrowserEndpoints: Sendable {
                 throw error as? Refusal
                     ?? Refusal(isOver ? .bodyTooLarge : .malformedRequest, "the body cannot be read")
             }
-            issued = try await token(BrowserTokenRequest(json), origin: origin, context)
+            issued = try await desk.browserToken(
+                BrowserTokenRequest(json), origin: origin, sighting: await sightings.sighting(of: context.peer))
             trace = issued?.trace
             result = ServerResult(operator: .success, in: .cmPhone)
         } catch {
@@ -80,21 +81,5 @@ package struct CMPassportBrowserEndpoints: Sendable {
         response.headers[.vary] = "Origin"
         if isOver { response.headers[.connection] = "close" }
         return response
-    }
-
-    private func token(
-        _ request: BrowserTokenRequest, origin: String?, _ context: EndpointContext
-    ) async throws(Refusal) -> (token: String, trace: TraceID) {
-        let app = try await authority.registeredApp(request.appID)
-        guard app.record.signAlgorithm == .md5 else {
-            throw Refusal(.signAlgorithmMismatch, "the app signs with RSA, and this interface knows MD5 only")
-        }
-        guard let key = app.serverKey({ request.isSigned(with: $0) }) else {
-            throw Refusal(.signWrong, "the sign is wrong")
-        }
-        return try await authority.browserToken(
-            Authority.BrowserTokenCall(
-                app: app, key: key, messageID: request.messageID, sentAt: request.sentAt, dialect: .cmpassport,
-                origin: origin, sighting: await sightings.sighting(of: context.peer)))
     }
 }

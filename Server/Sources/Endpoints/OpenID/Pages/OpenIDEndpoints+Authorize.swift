@@ -31,7 +31,7 @@ extension OpenIDEndpoints {
             // Browsers say where a form comes from; the cookie below holds for those that do not.
             let site = request.headers[.secFetchSite] ?? "same-origin"
             let origin = request.headers[.origin] ?? "null"
-            guard ["same-origin", "none"].contains(site), ["null", provider.configuration.pages].contains(origin) else {
+            guard ["same-origin", "none"].contains(site), ["null", pages].contains(origin) else {
                 throw OpenIDStop.person(.consentInvalid, Language(wanted: languages), otherWay: nil)
             }
             let answer = OpenIDProvider.PageAnswer(
@@ -68,7 +68,7 @@ extension OpenIDEndpoints {
                 headers: [.location: address, .cacheControl: "no-store", .referrerPolicy: "no-referrer"])
         case .page(let page):
             do {
-                var response = try LoginPage(page, nonce: provider.pages.newNonce()).response
+                var response = try LoginPage(page, nonce: newNonce()).response
                 if let cookie = page.cookie {
                     for value in browser.newCookies(cookie, for: request, destination) {
                         response.headers.append(HTTPField(name: .setCookie, value: value))
@@ -79,7 +79,7 @@ extension OpenIDEndpoints {
                 context.logger.error("a page cannot be drawn", metadata: ["problem": "\(error)"])
                 context.outcome.note(code: Situation.internalError.rawValue)
                 let notice = OpenIDNotice(situation: .internalError, language: page.language, wayBack: nil)
-                return NoticePage(notice).response(nonce: provider.pages.newNonce())
+                return NoticePage(notice).response(nonce: newNonce())
             }
         }
     }
@@ -96,12 +96,12 @@ extension OpenIDEndpoints {
                 NoticePage(OpenIDNotice(situation: stop.situation, language: language, wayBack: nil), retry: retry)
             case .notice(let notice): NoticePage(notice, retry: retry)
             }
-        return page.response(nonce: provider.pages.newNonce())
+        return page.response(nonce: newNonce())
     }
 
     // MARK: - The browser
 
-    private var browser: PageBrowser { PageBrowser(pages: provider.configuration.pages) }
+    private var browser: PageBrowser { PageBrowser(pages: pages) }
 
     package static func languages(_ request: Request) -> [String] {
         AcceptLanguage.tags(request.headers[.acceptLanguage] ?? "")

@@ -10,9 +10,9 @@ import Store
 extension OpenIDEndpoints {
     func media(_ request: Request, _ context: EndpointContext) async throws -> Response {
         let digest = context.parameters.get("digest") ?? ""
-        let found: (type: String, content: [UInt8])?
+        let found: OpenIDMedia?
         do {
-            found = try await provider.pages.media(digest: digest).map { ($0.type, $0.content) }
+            found = OpenIDMedia.isDigest(digest) ? try await desk.media(digest: digest) : nil
         } catch {
             throw error.error == .temporarilyUnavailable ? Situation.storeUnavailable : .internalError
         }

@@ -1,0 +1,90 @@
+import Sightings
+import Store
+import Synchronization
+
+@testable import Authority
+@_spi(Server) @testable import BenjiProtocol
+@testable import Endpoints
+@testable import OpenIDProvider
+
+/// An OpenID provider that sends every browser back to the app, and remembers what stood around the requests.
+final class ScriptedOpenIDDesk: OpenIDBrowserDesk {
+    static let redirect = "https://shop.example/callback?code=c0de"
+
+    /// Thrown in the place of every answer.
+    let stop: OpenIDStop?
+    private let seen = Mutex<[OpenIDProvider.BrowserCall]>([])
+    private let parameters = Mutex<[OpenIDParameters]>([])
+    private let answers = Mutex<[OpenIDProvider.PageAnswer]>([])
+
+    init(stop: OpenIDStop? = nil) { self.stop = stop }
+
+    var calls: [OpenIDProvider.BrowserCall] { seen.withLock { $0 } }
+    var seenParameters: [OpenIDParameters] { parameters.withLock { $0 } }
+    var seenAnswers: [OpenIDProvider.PageAnswer] { answers.withLock { $0 } }
+
+    func authorize(
+        _ asked: OpenIDParameters, _ call: OpenIDProvider.BrowserCall
+    ) async throws(OpenIDStop) -> OpenIDStep {
+        seen.withLock { $0.append(call) }
+        parameters.withLock { $0.append(asked) }
+        if let stop { throw stop }
+        return .redirect(Self.redirect)
+    }
+
+    func answer(
+        _ answer: OpenIDProvider.PageAnswer, _ call: OpenIDProvider.BrowserCall
+    ) async throws(OpenIDStop) -> OpenIDStep {
+        seen.withLock { $0.append(call) }
+        answers.withLock { $0.append(answer) }
+        if let stop { throw stop }
+        return .redirect(Self.redirect)
+    }
+
+    func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia? {
+        digest == Self.media.digest ? Self.media : nil
+    }
+
+    static let media = OpenIDMedia(
+        name: "logo", digest: Base64URL.encode([UInt8](repeating: 7, count: 32)), type: "image/png",
+        content: [UInt8](repeating: 0x89, count: 512 * 1024))
+
+    static let answer = OpenIDProvider.PageAnswer(
+        secret: String(repeating: "s", count: 43), action: "login", isAgreed: true, digits: "")
+
+    static func call(
+        _ sighting: Result<Sighting, SightingRefusal>, _ destination: OpenIDProvider.BrowserCall.Destination = .window
+    ) -> OpenIDProvider.BrowserCall {
+        OpenIDProvider.BrowserCall(
+            cookies: ["benji-0123": String(repeating: "c", count: 43)], languages: ["zh-TW", "en"], sighting: sighting,
+            destination: destination)
+    }
+
+    /// What the three requests of browsers end in over the link: `nil` for one that is answered.
+    static func situations(_ remote: RemoteAuthority, _ sighting: Sighting) async -> [Situation?] {
+        let pages = RemoteOpenID(remote, pages: OpenIDWorld.pages)
+        let call = call(.success(sighting))
+        var situations: [Situation?] = []
+        do {
+            _ = try await pages.authorize(OpenIDParameters(values: ["client_id": "300000000001"]), call)
+            situations.append(nil)
+        } catch { situations.append(error.situation) }
+        do {
+            _ = try await pages.answer(answer, call)
+            situations.append(nil)
+        } catch { situations.append(error.situation) }
+        do {
+            _ = try await remote.browserToken(
+                try BrowserTokenRequest(browserTokenRequest), origin: "https://shop.example",
+                sighting: .success(sighting))
+            situations.append(nil)
+        } catch { situations.append((error as? Refusal)?.situation ?? .internalError) }
+        return situations
+    }
+
+    static let browserTokenRequest = JSON.object([
+        "appId": .string(Fixtures.appID.rawValue), "version": "1.0", "businessType": "3",
+        "msgId": .string(String(repeating: "m", count: 32)), "traceId": .string(String(repeating: "t", count: 32)),
+        "timestamp": "20201125101540980", "sign": .string(String(repeating: "0", count: 32)),
+    ])
+}

@@ -1,0 +1,169 @@
+"""Gateway and authority in processes of their own, linked as docs/operations.md says."""
+
+import http.client
+import json
+import shutil
+import ssl
+from collections import Counter
+
+from .checks import Stop, folder
+from .link import make_certificates
+from .operations import SHORT, Books
+from .provider import Provider
+from .server import Server, free_ports
+
+# What a gateway is told; the rest is the authority's.
+OF_GATEWAYS = ("nas", "nat", "public", "gateway")
+
+
+class Part(Server):
+    """`benji serve` in one of the two roles: a server with another configuration."""
+
+    def configure(self, **settings):
+        self.configuration.write_text(json.dumps(settings | {"data": str(self.data), "log": {"level": "info"}}, indent=1))
+        return self
+
+    @property
+    def settings(self):
+        return json.loads(self.configuration.read_text())
+
+
+def identity(certificates, name):
+    """The setting `mutual-tls` of one end of the link."""
+    return {"certificate": f"{certificates}/{name}.pem", "key": f"{certificates}/{name}.key", "authority": f"{certificates}/link-ca.pem"}
+
+
+class Apart(Provider):
+    """An OpenID provider whose roles are apart: the authority, with a gateway before it.
+
+    It is used as a provider of one process is: phones call the gateway, everything else is the authority's."""
+
+    def __init__(self, authority, **settings):
+        super().__init__(authority, **settings)
+        self.certificates = folder()
+        make_certificates(self.certificates)
+        (self.link,) = free_ports(1)
+        whole = json.loads(self.configuration.read_text())
+        common = {"tls": whole["tls"]} if "tls" in whole else {}
+        listen = whole["listen"]
+        carriers = sorted({whole["nas"][name]["carrier"] for name in whole["nas"]["names"]})
+        self.gateway = Part()
+        self.gateway.configure(
+            role="gateway", authority={"url": [f"https://127.0.0.1:{self.link}"]},
+            listen={"device": listen["device"], "accounting": listen["accounting"], "admin": f"127.0.0.1:{self.gateway.admin}"},
+            openid={"pages": self.pages}, **{"mutual-tls": identity(self.certificates, "gateway-1")}, **common,
+            **{name: whole[name] for name in OF_GATEWAYS if name in whole} | {"gateway": {"name": "gateway-1"}})
+        own = {name: value for name, value in whole.items() if name not in OF_GATEWAYS}
+        self.configuration.write_text(json.dumps(own | {
+            "role": "authority", "gateways": {"names": ["gateway-1"], "gateway-1": {"carriers": carriers}},
+            "listen": {"server": listen["server"], "admin": listen["admin"], "gateways": f"127.0.0.1:{self.link}"},
+            "mutual-tls": identity(self.certificates, "authority")}, indent=1))
+
+    def start(self, seconds=20):
+        super().start(seconds)
+        # One clock for both, whatever a test makes of it.
+        self.gateway.environment = self.environment
+        self.gateway.start(seconds)
+        return self
+
+    def stop(self, *arguments, **options):
+        self.gateway.stop(*arguments, **options)
+        return super().stop(*arguments, **options)
+
+    @property
+    def logs(self):
+        return [*super().logs, self.gateway.log]
+
+
+class LinkCaller:
+    """Somebody who has a gateway's certificate and says over the link what he likes."""
+
+    def __init__(self, port, certificates, name="gateway-1"):
+        self.port = port
+        self.context = ssl.create_default_context(cafile=f"{certificates}/link-ca.pem")
+        self.context.load_cert_chain(f"{certificates}/{name}.pem", f"{certificates}/{name}.key")
+
+    def post(self, path, message):
+        """(status, answer) of one message."""
+        connection = http.client.HTTPSConnection("127.0.0.1", self.port, context=self.context, timeout=10)
+        try:
+            connection.request("POST", path, json.dumps(message), {"Content-Type": "application/json"})
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read())
+        finally:
+            connection.close()
+
+
+class House:
+    """A gateway and the nodes of its authority over one PostgreSQL."""
+
+    def __init__(self, postgres, nodes=2):
+        self.certificates = folder()
+        make_certificates(self.certificates)
+        self.links = free_ports(nodes)
+        self.gateway = Part()
+        self.device, self.device_url, self.accounting = self.gateway.device, self.gateway.device_url, self.gateway.accounting
+        whole = self.gateway.settings
+        self.nodes = []
+        for port in self.links:
+            node = Part()
+            self.nodes.append(node.configure(
+                role="authority", store={"postgres": postgres.place},
+                gateways={"names": ["gateway-1"], "gateway-1": {"carriers": ["mobile"]}},
+                listen={"gateways": f"127.0.0.1:{port}", "server": f"127.0.0.1:{node.server}", "admin": f"127.0.0.1:{node.admin}"},
+                # Behind one name for apps' servers, as a balancer gives it.
+                openid={"issuer": "https://id.example.com", "pages": self.device_url},
+                **{"mutual-tls": identity(self.certificates, "authority")}))
+        self.gateway.configure(
+            role="gateway", authority={"url": [f"https://127.0.0.1:{port}" for port in self.links]},
+            gateway={"name": "gateway-1"}, public=whole["public"], nas=whole["nas"], openid={"pages": self.device_url},
+            listen={name: whole["listen"][name] for name in ("device", "admin", "accounting")},
+            **{"mutual-tls": identity(self.certificates, "gateway-1")})
+        self.up = list(self.nodes)
+        self.app = None
+        self._asked = 0
+
+    def start(self, bundle):
+        """Begins the installation with one app, and starts everything."""
+        first, *others = self.nodes
+        made = first.command("init", "--config", first.configuration)
+        if made.returncode != 0:
+            raise Stop(f"benji init: {made.stdout}{made.stderr}")
+        for node in others:
+            # One installation: the same master key in each node.
+            node.data.mkdir(mode=0o700)
+            shutil.copy(first.data / "master.key", node.data / "master.key")
+        made = first.command("app", "create", "--config", first.configuration, "--name", "Shop", "--bundle", bundle,
+                             "--server-address", "127.0.2.0/24", "--json")
+        if made.returncode != 0:
+            raise Stop(f"benji app create: {made.stdout}{made.stderr}")
+        for node in self.nodes:
+            node.start()
+        self.gateway.start()
+        self.app = json.loads(made.stdout[made.stdout.index("{"):])
+
+    @property
+    def server(self):
+        """Where an app's server calls next: one node after the other of those that are up, as a balancer gives them."""
+        self._asked += 1
+        return self.up[self._asked % len(self.up)].server
+
+    def warnings(self):
+        status, text, _ = self.gateway.get("/health/ready")
+        return status, json.loads(text).get("warnings", []) if text else []
+
+    def stop(self):
+        return [part.stop() for part in (self.gateway, *self.nodes)]
+
+
+def books(postgres):
+    """What the database says, as the judge reads it. The bill of an app without a quota is the ledger itself."""
+    found = Books()
+    said = postgres.value("SELECT json_build_object('tokens', (SELECT json_agg(json_build_array(encode(hash, 'hex'), spent_at, trace)) FROM token),"
+                          " 'ledger', (SELECT json_agg(trace) FROM ledger))")
+    read = json.loads(said)
+    for hashed, spent_at, trace in read["tokens"] or []:
+        found.spent[hashed[-64:][:SHORT]] = (spent_at is not None, trace)
+    found.ledger = Counter(read["ledger"] or [])
+    found.billed = sum(found.ledger.values())
+    return found
