@@ -90,7 +90,7 @@ extension TableStore {
     }
 
     package func openIDCredential(_ hash: CredentialHash) async throws(StoreError) -> OpenIDLookup {
-        try await readOne("read openid credential") { db in
+        try await look("read openid credential") { db in
             guard let found = try OpenIDRows.find(hash, db) else { return .unknown }
             return found.spent
                 ? .spent(found.credential) : found.revoked ? .revoked(found.credential) : .live(found.credential)

@@ -10,7 +10,7 @@ extension TableStore {
     }
 
     package func subscription(_ id: Int64) async throws(StoreError) -> SubscriptionRecord? {
-        try await readOne("read subscription") { db in try SubscriptionRows.find(id, db) }
+        try await look("read subscription") { db in try SubscriptionRows.find(id, db) }
     }
 
     package func anySubscription() async throws(StoreError) -> SubscriptionRecord? {

@@ -17,6 +17,11 @@ package protocol TableStore: Store {
         _ name: String, _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(StoreError) -> Value
 
+    /// What one statement finds by its key: at most a row, and nothing that takes long.
+    func look<Value: Sendable>(
+        _ name: String, _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws(StoreError) -> Value
+
     /// A transaction, durable when this returns. `body` may run twice, the first time taken back, so it must have no effects but on
     /// the database.
     ///
@@ -38,4 +43,13 @@ package protocol TableStore: Store {
 
     /// Writes the steps of logins that wait to go along with others.
     func flushTraces() async throws(StoreError)
+}
+
+extension TableStore {
+    /// As any other statement, where the database is another process.
+    package func look<Value: Sendable>(
+        _ name: String, _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try await readOne(name, body)
+    }
 }

@@ -42,7 +42,8 @@ extension Database {
     @discardableResult
     func run<each Argument: BoundValue>(_ sql: String, _ arguments: repeat each Argument) throws -> Int {
         try step(sql, repeat each arguments) { _ in }
-        return changesCount
+        // What GRDB's `changesCount` says, once it has made sure of the thread.
+        return Int(sqlite3_changes(sqliteConnection))
     }
 
     private func step<each Argument: BoundValue>(

@@ -108,6 +108,16 @@ enum DatabaseFile {
         return pool
     }
 
+    /// One more connection that changes nothing. Closes the pool if it cannot be had.
+    static func looks(beside pool: DatabasePool) throws(StoreError) -> DatabaseQueue {
+        var readOnly = configuration
+        readOnly.readonly = true
+        do { return try DatabaseQueue(path: pool.path, configuration: readOnly) } catch {
+            try? pool.close()
+            throw StoreError(error, during: "open \(pool.path)")
+        }
+    }
+
     static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "benji.store"

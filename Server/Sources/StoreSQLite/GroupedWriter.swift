@@ -30,14 +30,20 @@ final class GroupedWriter: Sendable {
     }
 
     private let pool: DatabasePool
+    /// Closed before the pool, whose writer must be the last on the file.
+    private let looks: (any DatabaseReader)?
     private let logger: Logger
     private let flushDelay: DispatchTimeInterval
     private let state = Mutex(State())
     /// Wakes the writer while it gathers a group.
     private let gathered = DispatchSemaphore(value: 0)
 
-    init(pool: DatabasePool, logger: Logger, flushDelay: DispatchTimeInterval = .milliseconds(200)) {
+    init(
+        pool: DatabasePool, looks: (any DatabaseReader)? = nil, logger: Logger,
+        flushDelay: DispatchTimeInterval = .milliseconds(200)
+    ) {
         self.pool = pool
+        self.looks = looks
         self.logger = logger
         self.flushDelay = flushDelay
     }
@@ -155,7 +161,7 @@ final class GroupedWriter: Sendable {
     /// Commits the group as one; `nil`, and nothing written, if any of its operations fails, which is rare. A savepoint
     /// makes SQLite copy each page that a neighbour has changed before it is changed again.
     private func commitTogether(_ group: Backlog.Group, _ db: Database) throws -> [@Sendable () -> Void]? {
-        try db.beginTransaction(.immediate)
+        try Self.transaction("BEGIN IMMEDIATE", db)
         var answers: [@Sendable () -> Void] = []
         answers.reserveCapacity(group.jobs.count)
         do {
@@ -167,14 +173,14 @@ final class GroupedWriter: Sendable {
             if DiskTrouble.isInputOutput(error) { throw error }
             return nil
         }
-        try db.commit()
+        try Self.transaction("COMMIT", db)
         return answers
     }
 
     /// Commits the group with a savepoint for each operation, so that one that fails takes back its own work only.
     private func commitApart(_ group: Backlog.Group, _ db: Database) throws -> [@Sendable () -> Void] {
         var answers: [@Sendable () -> Void] = []
-        try db.beginTransaction(.immediate)
+        try Self.transaction("BEGIN IMMEDIATE", db)
         do {
             try Self.inSavepoint(db) { try TraceRows.insert(group.riders, db) }
         } catch {
@@ -192,8 +198,13 @@ final class GroupedWriter: Sendable {
                 answers.append { job.fail(failure) }
             }
         }
-        try db.commit()
+        try Self.transaction("COMMIT", db)
         return answers
+    }
+
+    /// GRDB's own functions parse the words each time.
+    private static func transaction(_ sql: String, _ db: Database) throws {
+        try db.cachedStatement(sql: sql).execute()
     }
 
     private static func inSavepoint<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
@@ -232,6 +243,7 @@ final class GroupedWriter: Sendable {
 
     private func finish() {
         do {
+            try looks?.close()
             // Leaves one complete file behind: readers that close last could not do it. Another process at work is a
             // reason not to, and not to wait: nobody could write meanwhile.
             if !pool.configuration.readonly {

@@ -10,10 +10,8 @@ extension SQLiteStore {
         result: @escaping @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String
     ) async throws(StoreError) -> RedemptionOutcome {
         try await write("redeem") { db in
-            guard try AppRows.isApp(redemption.appID, at: redemption.appRevision, db) else { return .appChanged }
-            guard let token = try Redeeming.spend(redemption, db) else { return try Redeeming.refusal(redemption, db) }
-            guard let subscription = try SubscriptionRows.find(token.subscription.subscription, db) else {
-                throw StoreError(.corrupt, "redeem: a subscription that was just compared is missing")
+            guard let (token, subscription) = try Redeeming.spend(redemption, db) else {
+                return try Redeeming.refusal(redemption, db)
             }
             let entry = try Billing.write(
                 app: redemption.appID, trace: token.trace, interface: redemption.interface,
@@ -75,12 +73,27 @@ private enum Redeeming {
         WHERE hash = ?1 AND app = ?2 AND spent_at IS NULL AND revoked = 0 AND expires_at > ?3
             AND purpose IN (?6, ?7) AND (assurance = ?8 OR assurance = ?9 OR assurance = ?10 OR assurance = ?11)
             AND (?12 IS NULL OR trace = ?12) AND \(holds)
+            AND (?14 IS NULL OR EXISTS (SELECT 1 FROM app WHERE id = ?2 AND revision = ?14))
             AND \(Billing.hasRoom(app: "?2", day: "?4", quota: "?5"))
         """
 
+    private static let finding = """
+        SELECT \(TokenRows.columns("token")), \(SubscriptionRows.columns("s"))
+        FROM token JOIN subscription AS s ON s.id = token.subscription WHERE token.hash = ?
+        """
+
     /// Spends the token if everything holds in this instant; `nil` if not, and then nothing was changed.
-    static func spend(_ redemption: Redemption, _ db: Database) throws -> TokenRecord? {
-        try redemption.token.either { try spend($0, redemption, db) ? TokenRows.find($0, db)?.token : nil }
+    static func spend(_ redemption: Redemption, _ db: Database) throws -> (TokenRecord, SubscriptionRecord)? {
+        try redemption.token.either { hash in
+            guard try spend(hash, redemption, db) else { return nil }
+            let found = try db.row(finding, of: "token", hash.bytes) { columns in
+                (try TokenRows.decode(&columns), try SubscriptionRows.decode(&columns))
+            }
+            guard let found else {
+                throw StoreError(.corrupt, "redeem: a subscription that was just compared is missing")
+            }
+            return found
+        }
     }
 
     private static func spend(_ hash: CredentialHash, _ redemption: Redemption, _ db: Database) throws -> Bool {
@@ -94,11 +107,12 @@ private enum Redeeming {
             spending, hash.bytes, redemption.appID.rawValue, redemption.now.milliseconds,
             redemption.day, redemption.dailyQuota, purpose(.login), purpose(.verification),
             assurance(.net), assurance(.netApp), assurance(.netAppAddress), assurance(.sim),
-            redemption.trace?.rawValue, redemption.messageID) == 1
+            redemption.trace?.rawValue, redemption.messageID, redemption.appRevision) == 1
     }
 
     /// Why ``spend(_:_:)`` did not: the first reason in the order that ``RedemptionOutcome`` documents.
     static func refusal(_ redemption: Redemption, _ db: Database) throws -> RedemptionOutcome {
+        guard try AppRows.isApp(redemption.appID, at: redemption.appRevision, db) else { return .appChanged }
         guard let found = try TokenRows.find(redemption.token, db) else { return .unknown }
         let token = found.token
         if token.appID != redemption.appID { return .wrongApp(token) }

@@ -7,7 +7,7 @@ extension SQLiteStore {
     package func isFamiliar(
         deviceKey: String, app: AppID, subscription: SubscriptionReference
     ) async throws(StoreError) -> Bool {
-        try await read("read familiar key") { db in
+        try await look("read familiar key") { db in
             try db.hasRow(
                 "SELECT 1 FROM familiar_key WHERE subscription = ? AND app = ? AND device_key = ? AND epoch = ?",
                 subscription.subscription, app.rawValue, deviceKey, subscription.epoch)

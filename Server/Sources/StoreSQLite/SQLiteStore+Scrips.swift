@@ -15,7 +15,7 @@ extension SQLiteStore {
     }
 
     package func scrip(_ hash: CredentialHash) async throws(StoreError) -> ScripLookup {
-        try await read("read scrip") { db in try ScripRows.find(hash, db) }
+        try await look("read scrip") { db in try ScripRows.find(hash, db) }
     }
 
     package func revokeScrips(family: Int64) async throws(StoreError) {
@@ -87,13 +87,14 @@ enum ScripRows {
         trace, dialect, reusable, brief, expires_at
         """
 
+    private static let inserting = """
+        INSERT INTO scrip (\(columns), revoked)
+        VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?, \(RevokedBindings.contain("?9")))
+        """
+
     static func insert(_ scrip: ScripRecord, _ db: Database) throws {
         try db.run(
-            """
-            INSERT INTO scrip (\(columns), revoked)
-            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?, \(RevokedBindings.contain("?9")))
-            """,
-            scrip.hash.bytes, scrip.family, scrip.generation, scrip.appID.rawValue,
+            inserting, scrip.hash.bytes, scrip.family, scrip.generation, scrip.appID.rawValue,
             scrip.subscription.subscription, scrip.subscription.epoch, scrip.subscription.simGeneration,
             scrip.carrier.rawValue, scrip.binding.rawValue, scrip.deviceKey, scrip.nonceHash.bytes,
             scrip.trace.rawValue, scrip.dialect.rawValue, scrip.reusable, scrip.isBrief, scrip.expiresAt.milliseconds)

@@ -19,7 +19,7 @@ extension SQLiteStore {
     }
 
     package func token(_ hash: CredentialHash) async throws(StoreError) -> TokenRecord? {
-        try await read("read token") { db in try TokenRows.find(hash, db)?.token }
+        try await look("read token") { db in try TokenRows.find(hash, db)?.token }
     }
 }
 
@@ -79,6 +79,7 @@ private enum TokenIssuing {
 
     private static let counted =
         "subscription = ?1 AND app = ?2 AND assurance = ?3 AND listed = 1 AND spent_at IS NULL AND revoked = 0"
+    private static let hasMore = "SELECT 1 FROM token WHERE \(counted) LIMIT 1 OFFSET ?4"
     // Each key's newest comes before any key's second: whoever has several of them loses those first.
     private static let excess = """
         SELECT hash, trace FROM (
@@ -92,7 +93,7 @@ private enum TokenIssuing {
     static func makeRoom(_ issue: TokenIssue, _ db: Database) throws {
         let token = issue.token
         let isFull = try db.hasRow(
-            "SELECT 1 FROM token WHERE \(counted) LIMIT 1 OFFSET ?4", token.subscription.subscription,
+            hasMore, token.subscription.subscription,
             token.appID.rawValue, token.assurance.rawValue, issue.unusedPerNumber)
         guard isFull else { return }
         let out = try db.rows(
@@ -107,10 +108,13 @@ private enum TokenIssuing {
 }
 
 enum TokenRows {
-    static let columns = """
-        hash, app, purpose, subscription, epoch, sim_generation, carrier, binding, device_key, assurance, trace, dialect, \
-        issued_at, expires_at
-        """
+    private static let names = [
+        "hash", "app", "purpose", "subscription", "epoch", "sim_generation", "carrier", "binding", "device_key",
+        "assurance", "trace", "dialect", "issued_at", "expires_at",
+    ]
+    static let columns = names.joined(separator: ", ")
+    /// The columns with the table's name before each.
+    static func columns(_ table: String) -> String { names.map { "\(table).\($0)" }.joined(separator: ", ") }
 
     /// Bytes that a token is issued with and that its spending uses up: six for the time, the others for the name of a request.
     private static let room = 48
@@ -128,10 +132,12 @@ enum TokenRows {
         var revoked: Bool
     }
 
+    private static let inserting =
+        "INSERT INTO token (\(columns), room) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?, zeroblob(\(room)))"
+
     static func insert(_ token: TokenRecord, _ db: Database) throws {
         try db.run(
-            "INSERT INTO token (\(columns), room) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?, zeroblob(\(room)))",
-            token.hash.bytes, token.appID.rawValue, token.purpose.rawValue, token.subscription.subscription,
+            inserting, token.hash.bytes, token.appID.rawValue, token.purpose.rawValue, token.subscription.subscription,
             token.subscription.epoch, token.subscription.simGeneration, token.carrier.rawValue,
             token.binding.rawValue, token.deviceKey, token.assurance.rawValue, token.trace.rawValue,
             token.dialect.rawValue, token.issuedAt.milliseconds, token.expiresAt.milliseconds)

@@ -6,10 +6,12 @@ package import StoreRows
 /// A store in one SQLite file: the default, which needs nothing started (decision 9).
 ///
 /// Writes are durable when they are answered, and many of them share one commit (``GroupedWriter``); reads run beside
-/// them on connections of their own. Several processes may use one file. A full, read-only or failing disk makes
+/// them on connections of their own, looks at single rows on one in the caller's thread. Several processes may use one file. A full, read-only or failing disk makes
 /// operations fail as ``StoreError/Code/unavailable`` and nothing else; once it works again, so does the store.
 package final class SQLiteStore: TableStore {
     let pool: DatabasePool
+    /// Sees what is committed. One of its own, so that a look never waits for a long read.
+    private let looks: any DatabaseReader
     let writer: GroupedWriter
     let logger: Logger
 
@@ -23,7 +25,8 @@ package final class SQLiteStore: TableStore {
     ///   ``StoreError/Code/unavailable`` if it cannot be opened for writing.
     package init(path: String, bringingForward: Bool = true, logger: Logger) throws(StoreError) {
         pool = try DatabaseFile.open(path, bringingForward: bringingForward)
-        writer = GroupedWriter(pool: pool, logger: logger)
+        looks = try DatabaseFile.looks(beside: pool)
+        writer = GroupedWriter(pool: pool, looks: looks, logger: logger)
         self.logger = logger
     }
 
@@ -33,6 +36,7 @@ package final class SQLiteStore: TableStore {
     /// - Throws: as ``init(path:logger:)``, without any need to write.
     package init(lookingAt path: String, logger: Logger) throws(StoreError) {
         pool = try DatabaseFile.look(at: path)
+        looks = pool
         writer = GroupedWriter(pool: pool, logger: logger)
         self.logger = logger
     }
@@ -73,6 +77,22 @@ package final class SQLiteStore: TableStore {
         _ name: String, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         try await read(name, body)
+    }
+
+    /// On the caller's thread, without a transaction: to hand it to another thread and back takes many times as long as the look
+    /// itself, which reads a few pages, waits for no writer and never syncs.
+    package func look<Value: Sendable>(
+        _ name: String, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        try lookAtOnce(name, body)
+    }
+
+    /// GRDB takes the caller's thread where it cannot wait.
+    private func lookAtOnce<Value>(
+        _ name: String, _ body: (Database) throws -> Value
+    ) throws(StoreError) -> Value {
+        guard writer.isOpen else { throw .closed(during: name) }
+        do { return try looks.unsafeRead(body) } catch { throw StoreError(error, during: name) }
     }
 
     @discardableResult

@@ -31,8 +31,11 @@ public struct CredentialGrammar: Sendable, Hashable {
     }
 
     public func matches(_ text: some StringProtocol) -> Bool {
-        text.utf8.count == length && text.hasPrefix(prefix)
-            && text.utf8.allSatisfy {
+        // Hostile texts may be long: nothing is copied before the length is known.
+        guard text.utf8.count == length else { return false }
+        let bytes = Array(text.utf8)
+        return bytes.starts(with: prefix.utf8)
+            && bytes.allSatisfy {
                 (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0)
             }
     }

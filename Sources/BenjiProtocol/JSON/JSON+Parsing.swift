@@ -83,7 +83,9 @@ private struct JSONParser {
     private mutating func parseObject(depth: Int) throws(JSONError) -> JSON {
         position += 1
         var members: [JSON.Member] = []
+        // Of the objects with many members alone: to look through few takes less than to hash their names.
         var names: Set<String> = []
+        let few = 16
         skipWhitespace()
         if take(0x7d) { return .object([]) }
         repeat {
@@ -91,7 +93,10 @@ private struct JSONParser {
             let start = position
             guard current == 0x22 else { throw error("a member's name must be a string") }
             let name = try parseString()
-            guard names.insert(name).inserted else { throw error("a name occurs twice in one object", at: start) }
+            if members.count == few { names = Set(members.map(\.name)) }
+            let isNew =
+                members.count < few ? !members.contains { $0.name == name } : names.insert(name).inserted
+            guard isNew else { throw error("a name occurs twice in one object", at: start) }
             skipWhitespace()
             guard take(0x3a) else { throw error("a colon is missing after a name") }
             skipWhitespace()

@@ -35,17 +35,25 @@ extension JSON {
     }
 
     private static func write(_ string: String, into text: inout [UInt8]) {
+        var string = string
         text.append(0x22)
-        for byte in string.utf8 {
-            switch byte {
-            case 0x22: text += [0x5c, 0x22]
-            case 0x5c: text += [0x5c, 0x5c]
-            case 0x0a: text += [0x5c, 0x6e]
-            case 0x0d: text += [0x5c, 0x72]
-            case 0x09: text += [0x5c, 0x74]
-            case 0..<0x20, 0x7f: text += Array("\\u00\(Hexadecimal.encode([byte]))".utf8)
-            default: text.append(byte)
+        string.withUTF8 { bytes in
+            // What lies between two bytes that must be escaped goes as one piece.
+            var start = 0
+            for index in bytes.indices {
+                let byte = bytes[index]
+                guard byte < 0x20 || byte == 0x22 || byte == 0x5c || byte == 0x7f else { continue }
+                text.append(contentsOf: bytes[start..<index])
+                start = index + 1
+                switch byte {
+                case 0x22, 0x5c: text += [0x5c, byte]
+                case 0x0a: text += [0x5c, 0x6e]
+                case 0x0d: text += [0x5c, 0x72]
+                case 0x09: text += [0x5c, 0x74]
+                default: text += Array("\\u00\(Hexadecimal.encode([byte]))".utf8)
+                }
             }
+            text.append(contentsOf: bytes[start...])
         }
         text.append(0x22)
     }

@@ -5,7 +5,8 @@
 public struct JSONObjectReader: Sendable {
     public let path: String
     private let members: [JSON.Member]
-    private var asked: Set<String> = []
+    /// Which of the members somebody asked for.
+    private var asked: [Bool]
 
     public init(_ value: JSON, path: String = "$") throws(JSONError) {
         guard case .object(let members) = value else {
@@ -13,6 +14,7 @@ public struct JSONObjectReader: Sendable {
         }
         self.path = path
         self.members = members
+        asked = Array(repeating: false, count: members.count)
     }
 
     private func error(_ name: String, _ problem: String) -> JSONError {
@@ -24,9 +26,10 @@ public struct JSONObjectReader: Sendable {
 
     /// The member if present; JSON `null` counts as absent.
     public mutating func optional(_ name: String) -> JSON? {
-        asked.insert(name)
-        guard let value = members.first(where: { $0.name == name })?.value, value != .null else { return nil }
-        return value
+        guard let index = members.firstIndex(where: { $0.name == name }) else { return nil }
+        asked[index] = true
+        if case .null = members[index].value { return nil }
+        return members[index].value
     }
 
     public mutating func value(_ name: String) throws(JSONError) -> JSON {
@@ -93,7 +96,7 @@ public struct JSONObjectReader: Sendable {
 
     /// Refuses members that nobody asked for.
     public func finish() throws(JSONError) {
-        if let unknown = members.first(where: { !asked.contains($0.name) }) {
+        if let unknown = asked.firstIndex(of: false).map({ members[$0] }) {
             // A name is repeated only when it cannot be a number or a credential that somebody put in the wrong place.
             guard (1...32).contains(unknown.name.utf8.count), unknown.name.utf8.allSatisfy(Self.isPlain) else {
                 throw JSONError(place: path, problem: "holds an unknown member, whose name is not repeated here")

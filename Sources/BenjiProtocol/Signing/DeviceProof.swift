@@ -86,41 +86,29 @@ public struct DeviceProof: Hashable, Sendable {
     /// called.
     public func covers(method: String, urls: some Sequence<String>, body: [UInt8]) -> Bool {
         // Bytes are compared: for `String` a letter may equal another scalar (U+212A is "K").
-        let own = Self.normalized(url).utf8
+        let own = Self.normalized(url)
         return self.method.utf8.elementsEqual(method.utf8) && bodyHash == Self.hash(of: body)
-            && urls.contains { Self.normalized($0).utf8.elementsEqual(own) }
+            && urls.contains { Self.normalized($0) == own }
     }
 
     /// Scheme and host in lower case, the scheme's own port left out, no query and no fragment (RFC 9449 §4.3, RFC
-    /// 3986 §6.2).
-    static func normalized(_ url: String) -> String {
-        let bare = url.prefix { $0 != "?" && $0 != "#" }
-        guard let scheme = bare.firstRange(of: "://") else { return String(bare) }
-        let rest = bare[scheme.upperBound...]
-        let hostEnd = rest.firstIndex(of: "/") ?? rest.endIndex
-        var host = lowercased(rest[..<hostEnd])
-        let name = lowercased(bare[..<scheme.lowerBound])
-        for (ofScheme, port) in [("http", ":80"), ("https", ":443")] where name == ofScheme && host.hasSuffix(port) {
-            host.removeLast(port.count)
+    /// 3986 §6.2). In UTF-8: to take a text apart by its characters takes as long as to check a signature's form.
+    static func normalized(_ url: String) -> [UInt8] {
+        let bare = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        var bytes = Array(bare)
+        let separator = Array("://".utf8)
+        guard let colon = bytes.indices.first(where: { bytes[$0...].starts(with: separator) }) else { return bytes }
+        let host = colon + separator.count
+        let end = bytes[host...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
+        if end == bytes.count { bytes.append(UInt8(ascii: "/")) }
+        // ASCII only: `lowercased()` of the standard library maps U+212A to "k".
+        for index in 0..<end where (0x41...0x5a).contains(bytes[index]) { bytes[index] |= 0x20 }
+        for (scheme, port) in [("http", ":80"), ("https", ":443")]
+        where bytes[..<colon].elementsEqual(scheme.utf8)
+            && bytes[host..<end].suffix(port.utf8.count).elementsEqual(port.utf8)
+        {
+            bytes.removeSubrange(end - port.utf8.count..<end)
         }
-        let path = rest[hostEnd...]
-        return "\(name)://\(host)\(path.isEmpty ? "/" : path)"
-    }
-
-    /// ASCII only: `lowercased()` of the standard library maps U+212A to "k".
-    private static func lowercased(_ text: Substring) -> String {
-        String(decoding: text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
-    }
-}
-
-extension Substring {
-    /// The first place where `text` occurs. (`firstRange(of:)` of the standard library needs `_StringProcessing`.)
-    func firstRange(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-            start = index(after: start)
-        }
-        return nil
+        return bytes
     }
 }

@@ -9,19 +9,24 @@ public enum Base64URL {
     }()
 
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count * 4 + 2) / 3)
-        var buffer: UInt32 = 0
-        var bits = 0
-        for byte in bytes {
-            buffer = buffer << 8 | UInt32(byte)
-            bits += 8
-            while bits >= 6 {
-                bits -= 6
-                text.append(alphabet[Int(buffer >> bits) & 63])
+        // Arrays, and written in place: a login has kilobytes of it.
+        let (bytes, alphabet) = (Array(bytes), alphabet)
+        let text = [UInt8](unsafeUninitializedCapacity: (bytes.count * 4 + 2) / 3) { text, count in
+            var buffer: UInt32 = 0
+            var bits = 0
+            for byte in bytes {
+                buffer = buffer << 8 | UInt32(byte)
+                bits += 8
+                while bits >= 6 {
+                    bits -= 6
+                    text[count] = alphabet[Int(buffer >> bits) & 63]
+                    count += 1
+                }
             }
+            guard bits > 0 else { return }
+            text[count] = alphabet[Int(buffer << (6 - bits)) & 63]
+            count += 1
         }
-        if bits > 0 { text.append(alphabet[Int(buffer << (6 - bits)) & 63]) }
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -29,24 +34,27 @@ public enum Base64URL {
     public static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(utf8: text.utf8) }
 
     static func decode(utf8 text: some Collection<UInt8>) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count * 3 / 4)
-        var buffer: UInt32 = 0
-        var bits = 0
-        var count = 0
-        for character in text {
-            let value = values[Int(character)]
-            guard value != 0xff else { return nil }
-            count += 1
-            buffer = buffer << 6 | UInt32(value)
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: buffer >> bits))
-                buffer &= (1 << bits) - 1
+        let (text, values) = (Array(text), values)
+        var isValid = text.count % 4 != 1
+        let bytes = [UInt8](unsafeUninitializedCapacity: text.count * 3 / 4) { bytes, count in
+            var buffer: UInt32 = 0
+            var bits = 0
+            var all: UInt8 = 0
+            for character in text {
+                let value = values[Int(character)]
+                all |= value
+                buffer = buffer << 6 | UInt32(value)
+                bits += 6
+                if bits >= 8 {
+                    bits -= 8
+                    bytes[count] = UInt8(truncatingIfNeeded: buffer >> bits)
+                    count += 1
+                    buffer &= (1 << bits) - 1
+                }
             }
+            // Only what is no character of ours has more than six bits.
+            isValid = isValid && all < 64 && buffer == 0
         }
-        guard count % 4 != 1, buffer == 0 else { return nil }
-        return bytes
+        return isValid ? bytes : nil
     }
 }

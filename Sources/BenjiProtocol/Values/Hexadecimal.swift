@@ -7,7 +7,9 @@ public enum Hexadecimal {
     /// Lower-case unless asked otherwise: China Mobile's documents print signs in upper case.
     public static func encode(_ bytes: some Sequence<UInt8>, uppercase: Bool = false) -> String {
         let digits = Array((uppercase ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
+        let bytes = Array(bytes)
         var text: [UInt8] = []
+        text.reserveCapacity(bytes.count * 2)
         for byte in bytes {
             text.append(digits[Int(byte >> 4)])
             text.append(digits[Int(byte & 15)])

@@ -13,6 +13,7 @@ public struct LengthPrefixed: Sendable {
     }
 
     public mutating func append(_ field: some Collection<UInt8>) {
+        let field = Array(field)
         let count = UInt32(field.count)
         bytes += [UInt8(count >> 24), UInt8(count >> 16 & 0xff), UInt8(count >> 8 & 0xff), UInt8(count & 0xff)]
         bytes += field

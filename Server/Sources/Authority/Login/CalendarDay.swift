@@ -1,5 +1,5 @@
 package import BenjiProtocol
-package import Foundation
+import Foundation
 
 /// The day that quotas count by: in UTC+8, as the operators' callers live.
 package struct CalendarDay: Hashable, Sendable, CustomStringConvertible {
@@ -9,8 +9,10 @@ package struct CalendarDay: Hashable, Sendable, CustomStringConvertible {
     package init(number: Int32) { self.number = number }
 
     package init(_ moment: Timestamp) {
-        let parts = Calendar.operators.dateComponents([.year, .month, .day], from: Date(wholeSecondsOf: moment))
-        number = Int32(clamping: parts.year! * 10000 + parts.month! * 100 + parts.day!)
+        // The C library's: every redemption asks, and Foundation's calendar takes a microsecond.
+        var (seconds, fields) = (time_t(moment.seconds + 8 * 3600), tm())
+        gmtime_r(&seconds, &fields)
+        number = (fields.tm_year + 1900) * 10000 + (fields.tm_mon + 1) * 100 + fields.tm_mday
     }
 
     /// `2026-11-21`.
@@ -18,18 +20,4 @@ package struct CalendarDay: Hashable, Sendable, CustomStringConvertible {
         let digits = String(number)
         return "\(digits.dropLast(4))-\(digits.suffix(4).prefix(2))-\(digits.suffix(2))"
     }
-}
-
-extension Calendar {
-    /// The calendar of the operators' days and times: Gregorian, China's UTC+8.
-    package static let operators: Calendar = {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = TimeZone(secondsFromGMT: 8 * 3600)!
-        return calendar
-    }()
-}
-
-extension Date {
-    /// A `Date` counts in floating point, so milliseconds are left out.
-    package init(wholeSecondsOf moment: Timestamp) { self.init(timeIntervalSince1970: Double(moment.seconds)) }
 }

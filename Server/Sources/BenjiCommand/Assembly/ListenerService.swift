@@ -1,3 +1,4 @@
+import Endpoints
 import ServiceLifecycle
 
 /// A listener that says which setting is wrong when its address cannot be bound.
@@ -7,7 +8,9 @@ struct ListenerService: Service {
     let application: any Service
 
     func run() async throws {
-        do { try await application.run() } catch let error where !(error is CancellationError) {
+        do { try await PublicServer.onEventLoop { try await application.run() } } catch let error
+            where !(error is CancellationError)
+        {
             throw ConfigurationError(listener: name, address: address) ?? error
         }
     }

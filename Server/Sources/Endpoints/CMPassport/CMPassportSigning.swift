@@ -13,7 +13,7 @@ package enum CMPassportSigning {
         appID: String, version: String, messageID: String, systemTime: String, strictCheck: String, token: String,
         appKey: String
     ) -> String {
-        let message = appID + version + messageID + systemTime + strictCheck + token + appKey
+        let message = "\(appID)\(version)\(messageID)\(systemTime)\(strictCheck)\(token)\(appKey)"
         return Hexadecimal.encode(Insecure.MD5.hash(data: Array(message.utf8)), uppercase: true)
     }
 

@@ -8,8 +8,9 @@ import NIOHTTPTypesHTTP1
 /// ``WholeRequestHandler``, all others by Hummingbird.
 ///
 /// By default they run on Swift's shared pool of threads, so that each request is handed to another thread and each
-/// part of the answer back. Nothing here blocks: the store works on threads of its own, and what is computed in between is
-/// shorter than the two changes of thread that it would cost to move it.
+/// part of the answer back. Nothing here waits for another thread: the store writes, and reads what may take long, on threads
+/// of its own. A look at one row (decision 42) and what is computed in between are shorter than the two changes of thread that
+/// it would cost to move them.
 struct EndpointConnection: ServerChildChannel {
     struct Value: ServerChildChannelValue {
         let channel: any Channel

@@ -1,4 +1,4 @@
-package import BenjiProtocol
+@_spi(Server) package import BenjiProtocol
 package import Hummingbird
 import NIOCore
 package import NIOSSL
@@ -40,11 +40,15 @@ package struct Peer: Hashable, Sendable {
     init?(_ socket: SocketAddress) {
         // Read from the socket's own structure: this is done for every request, and by way of text takes a hundred times as long.
         // The address follows family and port in `sockaddr_in`, and a flow label too in `sockaddr_in6`.
-        let address =
+        let address: InternetAddress? =
             switch socket {
-            case .v4(let socket): withUnsafeBytes(of: socket.address) { InternetAddress(bytes: $0[4..<8]) }
+            case .v4(let socket):
+                InternetAddress(
+                    v4Value: withUnsafeBytes(of: socket.address) {
+                        UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+                    })
             case .v6(let socket): withUnsafeBytes(of: socket.address) { InternetAddress(bytes: $0[8..<24]) }
-            case .unixDomainSocket: InternetAddress?.none
+            case .unixDomainSocket: nil
             }
         guard let address, let port = socket.port.flatMap(UInt16.init(exactly:)) else { return nil }
         self.init(address: address, port: port)

@@ -61,6 +61,15 @@ package enum PublicServer {
             eventLoopGroupProvider: eventLoopGroup, logger: logger)
     }
 
+    /// Runs a listener on a thread of those that connections have. Otherwise each connection begins and ends on one of Swift's
+    /// shared pool, which is woken for it.
+    package static func onEventLoop<Value: Sendable>(
+        _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let executor = EventLoopTaskExecutor(EventLoopGroupProvider.singleton.eventLoopGroup.any())
+        return try await withTaskExecutorPreference(executor) { try await body() }
+    }
+
     /// What Hummingbird's `Application` does with a request besides reading and writing it.
     private static func answer(
         by responder: RouterResponder<EndpointContext>, logger: Logger
