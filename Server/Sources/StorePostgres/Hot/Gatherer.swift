@@ -6,7 +6,8 @@ import Synchronization
 /// Operations of one kind, many in one commit (decision 9).
 ///
 /// Those that come while a group is under way gather for the next one. A group is a few statements, each for all of its operations;
-/// what is refused is a row of an answer, not an error. If a statement fails all the same, each operation of the group is tried alone.
+/// what is refused is a row of an answer, not an error. If a statement fails all the same, the group's halves are tried, and theirs, until
+/// what failed is alone.
 final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
     typealias Perform = @Sendable ([Operation], Session) throws -> [Result<Outcome, StoreError>]
 
@@ -73,23 +74,35 @@ final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
         }
     }
 
-    private func results(_ operations: [Operation]) async -> [Result<Outcome, StoreError>] {
+    /// - Parameter hasWaited: whether these have already waited for a lock that did not come, as long as anybody does.
+    private func results(_ operations: [Operation], hasWaited: Bool = false) async -> [Result<Outcome, StoreError>] {
+        var hasWaited = hasWaited
         do {
-            return try await pool.perform(name) { [locks, perform] connection in
-                let performing = { (db: Session) in
-                    try db.with(patience: Session.callersPatience) { try perform(operations, db) }
-                }
-                guard let locks else { return try connection.withoutTransaction(performing) }
-                return try connection.inTransaction("BEGIN", locks: locks(operations), performing)
+            let answers: [Result<Outcome, StoreError>]? = try await pool.perform(name) { [hasWaited] connection in
+                do { return try self.attempt(operations, over: connection, hasWaited) } catch let failure as ServerFailure
+                where failure.maybeOfOne && operations.count > 1 { return nil }
             }
+            if let answers { return answers }
+            hasWaited = true
         } catch {
-            // `unavailable`: the group may have been committed, so nothing of it is tried again.
+            // `unavailable`: the group may have been committed, or none can be.
             guard error.code != .unavailable, operations.count > 1 else {
                 return operations.map { _ in .failure(error) }
             }
-            var all: [Result<Outcome, StoreError>] = []
-            for operation in operations { all += await results([operation]) }
-            return all
         }
+        let half = operations.count / 2
+        return await results(Array(operations[..<half]), hasWaited: hasWaited)
+            + results(Array(operations[half...]), hasWaited: hasWaited)
+    }
+
+    private func attempt(
+        _ operations: [Operation], over connection: ConnectionPool.Connection, _ hasWaited: Bool
+    ) throws -> [Result<Outcome, StoreError>] {
+        let performing = { (db: Session) in
+            try db.with(patience: Session.callersPatience) { try self.perform(operations, db) }
+        }
+        guard let locks else { return try connection.withoutTransaction(performing) }
+        return try connection.inTransaction(
+            "BEGIN", locks: locks(operations), lockTimeout: hasWaited ? "100ms" : nil, performing)
     }
 }

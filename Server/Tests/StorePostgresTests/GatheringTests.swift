@@ -1,0 +1,55 @@
+import Foundation
+import Store
+import Testing
+
+@testable import StorePostgres
+
+@Suite("What is gathered is in nobody else's way")
+struct GatheringTests {
+    @Test("A token that somebody locks is refused alone, and those of its group are spent")
+    func oneLocked() async throws {
+        let database = try TemporaryDatabase(isUsedAgain: false)
+        let store = try Scene.open(database)
+        let scene = try await Scene(store)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0...50 { group.addTask { try await scene.issue(number) } }
+            try await group.waitForAll()
+        }
+        let locked = Scene.hash(25, "token").bytes.map { String(format: "%02x", $0) }.joined()
+        try await Self.during("SELECT 1 FROM benji.token WHERE hash = decode('\(locked)', 'hex') FOR UPDATE", database) {
+            let spent = await Self.redeem(0...50, on: store)
+            #expect(spent == Set(0...50).subtracting([25]))
+        }
+        #expect(try await Scene.redeem(25, on: store, message: "again"))
+        await store.close()
+    }
+
+    /// Redeems tokens at once: which ones were spent. The others must be unavailable.
+    private static func redeem(_ numbers: ClosedRange<Int>, on store: PostgresStore) async -> Set<Int> {
+        await withTaskGroup(of: Int?.self) { group in
+            for number in numbers {
+                group.addTask {
+                    do throws(StoreError) {
+                        return try await Scene.redeem(number, on: store, message: "\(number)") ? number : nil
+                    } catch {
+                        #expect(error.code == .unavailable)
+                        return nil
+                    }
+                }
+            }
+            return await group.reduce(into: []) { spent, number in number.map { _ = spent.insert($0) } }
+        }
+    }
+
+    /// Runs `body` while a client has done `sql` in a transaction, and sleeps.
+    private static func during(
+        _ sql: String, for seconds: Int = 60, _ database: TemporaryDatabase, _ body: () async throws -> Void
+    ) async throws {
+        let sleeping = Task.detached { _ = try? database.sql("BEGIN; \(sql); SELECT pg_sleep(\(seconds))") }
+        let sleepers = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
+        while try database.sql("SELECT count(*) \(sleepers)") != "1\n" { try await Task.sleep(for: .milliseconds(20)) }
+        try await body()
+        try database.sql("SELECT pg_terminate_backend(pid) \(sleepers)")
+        await sleeping.value
+    }
+}
