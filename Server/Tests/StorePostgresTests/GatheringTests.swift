@@ -1,5 +1,6 @@
 import Foundation
 import Store
+import Synchronization
 import Testing
 
 @testable import StorePostgres
@@ -44,6 +45,34 @@ struct GatheringTests {
         await store.close()
     }
 
+    @Test("Slow work in every connection that it may have leaves others for redemptions")
+    func slowWork() async throws {
+        let database = try TemporaryDatabase()
+        let store = try Scene.open(database)
+        try await Scene(store).issue(1)
+        let ended = Atomic(0)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    try? await store.write("sleep") { db in try db.run("SELECT pg_sleep(8)") }
+                    ended.add(1, ordering: .relaxed)
+                }
+            }
+            await #expect(throws: Never.self) {
+                while try database.sql("SELECT count(*) \(Self.sleepers)") != "2\n" {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                #expect(try await Scene.redeem(1, on: store, message: "m"))
+                #expect(ended.load(ordering: .relaxed) == 0)
+                while ended.load(ordering: .relaxed) < 4 {
+                    try database.sql("SELECT pg_cancel_backend(pid) \(Self.sleepers)")
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+            }
+        }
+        await store.close()
+    }
+
     /// Redeems tokens at once: which ones were spent. The others must be unavailable.
     private static func redeem(_ numbers: ClosedRange<Int>, on store: PostgresStore) async -> Set<Int> {
         await withTaskGroup(of: Int?.self) { group in
@@ -61,12 +90,13 @@ struct GatheringTests {
         }
     }
 
+    private static let sleepers = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
+
     /// Runs `body` while a client has done `sql` in a transaction, and sleeps.
     private static func during(
         _ sql: String, for seconds: Int = 60, _ database: TemporaryDatabase, _ body: () async throws -> Void
     ) async throws {
         let sleeping = Task.detached { _ = try? database.sql("BEGIN; \(sql); SELECT pg_sleep(\(seconds))") }
-        let sleepers = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
         while try database.sql("SELECT count(*) \(sleepers)") != "1\n" { try await Task.sleep(for: .milliseconds(20)) }
         try await body()
         try database.sql("SELECT pg_terminate_backend(pid) \(sleepers)")
