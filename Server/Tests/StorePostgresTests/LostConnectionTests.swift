@@ -56,7 +56,7 @@ struct LostConnectionTests {
         return try await withThrowingTaskGroup(of: Int?.self) { group in
             for _ in 0..<count {
                 group.addTask {
-                    try await pool.perform("look") { connection in
+                    try await pool.perform("look", isGathered: true) { connection in
                         let found = try connection.withoutTransaction { db in
                             try db.row("SELECT pg_backend_pid()", of: "pg_stat_activity") { try $0.integer(Int.self) }
                         }
@@ -157,6 +157,52 @@ struct LostConnectionTests {
         await store.close()
     }
 
+    @Test("While a standby is away, commits that are given up take no further connections, and no further tokens")
+    func standbyAway() async throws {
+        let database = try TemporaryDatabase(isUsedAgain: false)
+        let before = try Scene.open(database)
+        let scene = try await Scene(before)
+        for number in 0..<3 { try await scene.issue(number) }
+        await before.close()
+        try database.sql("ALTER DATABASE \(database.name) SET synchronous_commit = on")
+        let store = try Scene.open(database, connections: 1)
+        let began = ContinuousClock.now
+        // Long enough for each token's commit to be given up, if it comes to one.
+        while ContinuousClock.now - began < .seconds(13) {
+            for number in 0..<3 {
+                let code = await Self.code { () async throws(StoreError) in
+                    try await Scene.redeem(number, on: store, message: "m")
+                }
+                #expect(code == .unavailable)
+            }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        let waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'SyncRep'"
+        #expect(try database.sql("SELECT count(*) \(waiting)") == "1\n")
+        // As if the standby were back.
+        try database.sql("ALTER DATABASE \(database.name) RESET synchronous_commit")
+        try database.sql("SELECT pg_cancel_backend(pid) \(waiting)")
+        try await Self.eventually { () async throws(StoreError) in try await store.check() }
+        #expect(try database.sql("SELECT count(*) FROM benji.token WHERE spent_at IS NOT NULL") == "1\n")
+        await store.close()
+    }
+
+    @Test("What was committed and whose answer cannot be read is not reported as if nothing had been written")
+    func unreadable() async throws {
+        let database = try TemporaryDatabase()
+        let store = try Scene.open(database)
+        let code = await Self.code { () async throws(StoreError) in
+            try await store.write("test") { db in
+                try db.commit(after: [Statement("UPDATE heartbeat SET beats = 7 RETURNING beats")]) { _, answer in
+                    _ = try answer.rows(of: "heartbeat") { try $0.text() }
+                }
+            }
+        }
+        #expect(code == .unavailable)
+        #expect(try database.sql("SELECT beats FROM benji.heartbeat") == "7\n")
+        await store.close()
+    }
+
     @Test("A connection whose PostgreSQL became read-only is left for one that can be written to")
     func readOnly() async throws {
         let database = try TemporaryDatabase()
@@ -184,6 +230,29 @@ struct LostConnectionTests {
             try stopped.commit(after: [Statement("UPDATE token SET spent_at = 1")])
         }
         #expect(failure?.isLost == true)
+        await store.close()
+    }
+
+    @Test("A server that is stopped while it sends a transaction is in the way of others for less time than they wait")
+    func stoppedWhileItSends() async throws {
+        let database = try TemporaryDatabase()
+        let store = try Scene.open(database)
+        try await Scene(store).issue(1)
+        let stopped = try ReadySession.make(database.parameters, insistsOnDurability: false)
+        stopped.begin()
+        // Nothing ends the message.
+        _ = try stopped.queue(
+            [Statement("BEGIN"), Statement("SELECT 1 FROM token FOR UPDATE")]
+                + (0..<4).map { _ in Statement("SELECT length($1)", String(repeating: "x", count: 5000)) })
+        try await Self.untilOne {
+            try database.sql(
+                """
+                SELECT count(*) FROM pg_locks WHERE relation = 'benji.token'::regclass AND mode = 'RowShareLock'
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                """)
+        }
+        #expect(try await Scene.redeem(1, on: store, message: "m"))
+        withExtendedLifetime(stopped) {}
         await store.close()
     }
 

@@ -15,14 +15,17 @@ extension ConnectionPool.Connection {
     /// Runs `body` in a transaction, which is durable when this returns. Runs it again if it surely changed nothing: because it was in
     /// the way of another transaction, because nothing can be written there any more, or because the connection was lost before the
     /// commit was asked for.
+    ///
+    /// - Parameter lockTimeout: how long it waits for a lock, in PostgreSQL's words, if not as long as others.
     func inTransaction<Value>(
-        _ mode: String, locks: [StoreLock] = [], _ body: (Session) throws -> Value
+        _ mode: String, locks: [StoreLock] = [], lockTimeout: String? = nil, _ body: (Session) throws -> Value
     ) throws -> Value {
+        let first = lockTimeout.map { [Statement("SET LOCAL lock_timeout = '\($0)'")] } ?? []
         var losses = 0
         for attempt in 1... {
             let session = try session()
             do {
-                session.begin(mode, first: StoreLock.statements(locks))
+                session.begin(mode, first: first + StoreLock.statements(locks))
                 let value = try body(session)
                 if session.isInTransaction { try session.commit() }
                 return value

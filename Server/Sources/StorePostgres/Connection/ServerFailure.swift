@@ -21,6 +21,8 @@ struct ServerFailure: Error {
     var isReadOnly: Bool { state == "25006" }
     /// Nothing was written, and the same may succeed now: two transactions waited for each other, or saw each other.
     var mayBeRepeated: Bool { state == "40001" || state == "40P01" || state == Self.overtaken }
+    /// One of several operations was in the way of others, or took too long: nothing was written, and the rest may succeed without it.
+    var maybeOfOne: Bool { state == "55P03" || state == "57014" || isOfClass("40") }
     /// Another client made the very row between a look and its insertion. No code of PostgreSQL's.
     static let overtaken = "BJ001"
 

@@ -28,6 +28,8 @@ package final class Session {
     /// From when on nobody knows whether the transaction took place, until its answer comes.
     private(set) var commitIsUnderWay = false
     private(set) var isUsable = true
+    /// PostgreSQL's process of a commit that was given up. It may wait for a standby for ever.
+    private(set) var processOfGivenUpCommit: Int32?
 
     /// - Throws: ``ServerFailure``.
     init(_ parameters: ConnectionParameters) throws(ServerFailure) {
@@ -81,9 +83,15 @@ package final class Session {
         commitIsUnderWay = true
         notices.hasWarning = false
         var isCommitted = false
+        var isRead = true
         try run(last + [Statement("COMMIT")]) { place, answer in
-            if place == last.count { isCommitted = answer.tag == "COMMIT" } else { try read(place, answer) }
+            if place == last.count {
+                isCommitted = answer.tag == "COMMIT"
+            } else if isRead {
+                do { try read(place, answer) } catch { isRead = false }
+            }
         }
+        if isCommitted, !isRead { throw ServerFailure.lost("it was committed, and its answer cannot be read") }
         // Somebody ended the wait for the standby: it is committed here, and may be gone when the standby takes over.
         if isCommitted, notices.hasWarning { throw ServerFailure.lost("PostgreSQL no longer waited for its standby") }
         isInTransaction = false
@@ -112,38 +120,65 @@ package final class Session {
 
     // MARK: the exchange
 
+    /// What was sent and has an answer of its own.
+    enum Asked {
+        case preparation(sql: String)
+        case statement(place: Int)
+        case synchronisation
+    }
+
     private func exchange(_ statements: [Statement], read: (Int, Answer) -> Void) -> ServerFailure? {
-        var expected: [(place: Int, name: (sql: String, name: String)?)] = []
-        for (place, statement) in statements.enumerated() {
-            guard send(statement, prepared: { expected.append((place, $0)) }) else { return sendingFailed }
-            expected.append((place, nil))
-        }
+        var asked: [Asked]
+        do { asked = try queue(statements) } catch { return error }
         guard PQpipelineSync(connection) == 1 else { return sendingFailed }
+        asked.append(.synchronisation)
         var failure: ServerFailure?
-        var known: [(sql: String, name: String)] = []
-        for (place, preparing) in expected {
+        for one in asked {
             switch next() {
             case .failure(let lost): return lost
             case .success(let result):
                 defer { PQclear(result) }
-                switch PQresultStatus(result) {
-                case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
-                    if let preparing { known.append(preparing) } else { read(place, Answer(result)) }
-                case PGRES_PIPELINE_ABORTED: break
+                switch (PQresultStatus(result), one) {
+                case (PGRES_COMMAND_OK, .preparation(let sql)): unproven.remove(sql)
+                case (PGRES_COMMAND_OK, .statement(let place)), (PGRES_TUPLES_OK, .statement(let place)):
+                    read(place, Answer(result))
+                case (PGRES_PIPELINE_ABORTED, _), (PGRES_PIPELINE_SYNC, _): break
                 default: failure = failure ?? Self.failure(result)
                 }
             }
-            // Each answer is ended by nothing.
-            switch end() {
-            case .some(let lost): return lost
-            case .none: break
-            }
+            // Each answer but a synchronisation's is ended by nothing.
+            if case .synchronisation = one { continue }
+            if let lost = end() { return lost }
         }
-        // And all of them by the synchronisation.
-        if case .failure(let lost) = next().map({ PQclear($0) }) { return lost }
-        for sql in unproven where !known.contains(where: { $0.sql == sql }) { names[sql] = nil }
+        for sql in unproven { names[sql] = nil }
         unproven = []
         return failure
+    }
+
+    /// libpq sends what is queued by itself as soon as it is this much.
+    private static let sentByItself = 8192
+
+    /// Queues statements, and sends what becomes too much.
+    ///
+    /// PostgreSQL runs a statement as soon as it has come, and no time-out of its ends a wait for the rest of a message. So that a
+    /// process that is stopped while it sends does not keep its locks, what is sent within a transaction ends with a
+    /// synchronisation, after which `idle_in_transaction_session_timeout` runs. Half a statement does not stop that.
+    func queue(_ statements: [Statement]) throws(ServerFailure) -> [Asked] {
+        var asked: [Asked] = []
+        var queued = 0
+        for (place, statement) in statements.enumerated() {
+            let size = statement.size + (names[statement.sql] == nil ? statement.sql.utf8.count : 0)
+            if isInTransaction, queued > 0, queued + size > Self.sentByItself {
+                guard PQpipelineSync(connection) == 1 else { throw sendingFailed }
+                asked.append(.synchronisation)
+                if let lost = wait(untilSent: true) { throw lost }
+                queued = 0
+            }
+            queued += size
+            guard send(statement, prepared: { asked.append(.preparation(sql: $0)) }) else { throw sendingFailed }
+            asked.append(.statement(place: place))
+        }
+        return asked
     }
 
     /// Statements of which the server has not yet said that it has prepared them.
@@ -151,7 +186,7 @@ package final class Session {
     private var counter = 0
 
     /// False if it could not be sent.
-    private func send(_ statement: Statement, prepared: ((sql: String, name: String)) -> Void) -> Bool {
+    private func send(_ statement: Statement, prepared: (_ sql: String) -> Void) -> Bool {
         let name: String
         if let known = names[statement.sql] {
             name = known
@@ -162,7 +197,7 @@ package final class Session {
             guard PQsendPrepare(connection, name, statement.sql, Int32(types.count), types) == 1 else { return false }
             names[statement.sql] = name
             unproven.insert(statement.sql)
-            prepared((statement.sql, name))
+            prepared(statement.sql)
         }
         return sendPrepared(name, statement.arguments)
     }
@@ -226,16 +261,17 @@ package final class Session {
         return ServerFailure(state: state)
     }
 
-    /// Until an answer is there.
-    private func wait() -> ServerFailure? {
+    /// Until an answer is there, or until everything is sent.
+    private func wait(untilSent: Bool = false) -> ServerFailure? {
         let deadline = ContinuousClock.now + patience
         while true {
             let unsent = PQflush(connection)
             if unsent < 0 { break }
-            if PQisBusy(connection) == 0 { return nil }
+            if untilSent ? unsent == 0 : PQisBusy(connection) == 0 { return nil }
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero else {
                 isUsable = false
+                if commitIsUnderWay { processOfGivenUpCommit = PQbackendPID(connection) }
                 return .lost("PostgreSQL does not answer")
             }
             var descriptor = pollfd(

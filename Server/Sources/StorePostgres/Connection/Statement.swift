@@ -15,6 +15,9 @@ struct Statement {
     var sql: String
     var arguments: [Argument]
 
+    /// At most so many bytes are sent for it, without its text.
+    var size: Int { arguments.reduce(100) { $0 + ($1.value?.count ?? 0) + 10 } }
+
     init<each Value: BoundValue>(_ sql: String, _ values: repeat each Value) {
         self.sql = sql
         arguments = []

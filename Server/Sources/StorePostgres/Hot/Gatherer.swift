@@ -6,12 +6,14 @@ import Synchronization
 /// Operations of one kind, many in one commit (decision 9).
 ///
 /// Those that come while a group is under way gather for the next one. A group is a few statements, each for all of its operations;
-/// what is refused is a row of an answer, not an error. If a statement fails all the same, each operation of the group is tried alone.
+/// what is refused is a row of an answer, not an error. If a statement fails all the same, the group's halves are tried, and theirs, until
+/// what failed is alone.
 final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
     typealias Perform = @Sendable ([Operation], Session) throws -> [Result<Outcome, StoreError>]
 
     private struct Waiting {
         var operation: Operation
+        var waitsUntil: ContinuousClock.Instant
         var answer: CheckedContinuation<Result<Outcome, StoreError>, Never>
     }
 
@@ -28,6 +30,8 @@ final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
     /// So that the next group gathers while these are under way.
     private let atOnce: Int
     private let largest = 256
+    /// How old an operation may be when it begins. Locks are waited for by less (``ReadySession``).
+    private let longestWait: Duration = .seconds(8)
     private let state = Mutex(State())
 
     /// - Parameters:
@@ -47,7 +51,8 @@ final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
     func callAsFunction(_ operation: Operation) async throws(StoreError) -> Outcome {
         let result: Result<Outcome, StoreError> = await withCheckedContinuation { continuation in
             let isToStart = state.withLock { state in
-                state.waiting.append(Waiting(operation: operation, answer: continuation))
+                state.waiting.append(
+                    Waiting(operation: operation, waitsUntil: .now + longestWait, answer: continuation))
                 guard state.running < atOnce else { return false }
                 state.running += 1
                 return true
@@ -67,29 +72,48 @@ final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
                 return group
             }
             if group.isEmpty { return }
-            for (waiting, result) in zip(group, await results(group.map(\.operation))) {
+            for (waiting, result) in zip(group, await results(group)) {
                 waiting.answer.resume(returning: result)
             }
         }
     }
 
-    private func results(_ operations: [Operation]) async -> [Result<Outcome, StoreError>] {
+    /// - Parameter hasWaited: whether these have already waited for a lock that did not come, as long as anybody does.
+    private func results(_ group: [Waiting], hasWaited: Bool = false) async -> [Result<Outcome, StoreError>] {
+        var hasWaited = hasWaited
         do {
-            return try await pool.perform(name) { [locks, perform] connection in
-                let performing = { (db: Session) in
-                    try db.with(patience: Session.callersPatience) { try perform(operations, db) }
-                }
-                guard let locks else { return try connection.withoutTransaction(performing) }
-                return try connection.inTransaction("BEGIN", locks: locks(operations), performing)
+            let answers: [Result<Outcome, StoreError>]? = try await pool.perform(name, isGathered: true) {
+                [hasWaited] connection in
+                do { return try self.attempt(group, over: connection, hasWaited) } catch let failure as ServerFailure
+                where failure.maybeOfOne && group.count > 1 { return nil }
             }
+            if let answers { return answers }
+            hasWaited = true
         } catch {
-            // `unavailable`: the group may have been committed, so nothing of it is tried again.
-            guard error.code != .unavailable, operations.count > 1 else {
-                return operations.map { _ in .failure(error) }
-            }
-            var all: [Result<Outcome, StoreError>] = []
-            for operation in operations { all += await results([operation]) }
-            return all
+            // `unavailable`: the group may have been committed, or none can be.
+            guard error.code != .unavailable, group.count > 1 else { return group.map { _ in .failure(error) } }
         }
+        let half = group.count / 2
+        return await results(Array(group[..<half]), hasWaited: hasWaited)
+            + results(Array(group[half...]), hasWaited: hasWaited)
+    }
+
+    private func attempt(
+        _ group: [Waiting], over connection: ConnectionPool.Connection, _ hasWaited: Bool
+    ) throws -> [Result<Outcome, StoreError>] {
+        let performing = { (db: Session) -> [Result<Outcome, StoreError>] in
+            // Again each time: it may be tried anew after a lost connection. The oldest come first.
+            let now = ContinuousClock.now
+            let late = group.prefix { $0.waitsUntil <= now }.map { _ in
+                Result<Outcome, StoreError>.failure(
+                    StoreError(.unavailable, "\(self.name): PostgreSQL is too slow: too many wait for it"))
+            }
+            let operations = group.dropFirst(late.count).map(\.operation)
+            if operations.isEmpty { return late }
+            return try late + db.with(patience: Session.callersPatience) { try self.perform(operations, db) }
+        }
+        guard let locks else { return try connection.withoutTransaction(performing) }
+        return try connection.inTransaction(
+            "BEGIN", locks: locks(group.map(\.operation)), lockTimeout: hasWaited ? "100ms" : nil, performing)
     }
 }

@@ -1,0 +1,100 @@
+import Foundation
+import Store
+import Synchronization
+import Testing
+
+@testable import StorePostgres
+
+@Suite("What is gathered is in nobody else's way")
+struct GatheringTests {
+    @Test("A token that somebody locks is refused alone, and those of its group are spent")
+    func oneLocked() async throws {
+        let database = try TemporaryDatabase()
+        let store = try Scene.open(database)
+        let scene = try await Scene(store)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0...50 { group.addTask { try await scene.issue(number) } }
+            try await group.waitForAll()
+        }
+        let locked = Scene.hash(25, "token").bytes.map { String(format: "%02x", $0) }.joined()
+        try await Self.during("SELECT 1 FROM benji.token WHERE hash = decode('\(locked)', 'hex') FOR UPDATE", database) {
+            let spent = await Self.redeem(0...50, on: store)
+            #expect(spent == Set(0...50).subtracting([25]))
+        }
+        #expect(try await Scene.redeem(25, on: store, message: "again"))
+        await store.close()
+    }
+
+    @Test("What has waited for so long that nobody waits for its answer any more is refused, and not done afterwards")
+    func tooLate() async throws {
+        let database = try TemporaryDatabase()
+        let store = try Scene.open(database, connections: 1)
+        let scene = try await Scene(store)
+        // The first one, a whole group and a part of another one.
+        let numbers = 0...300
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in numbers { group.addTask { try await scene.issue(number) } }
+            try await group.waitForAll()
+        }
+        // Long enough for two groups to wait for a lock in vain.
+        try await Self.during("LOCK TABLE benji.token IN EXCLUSIVE MODE", for: 13, database) {
+            #expect(await Self.redeem(numbers, on: store) == [])
+        }
+        #expect(try database.sql("SELECT count(*) FROM benji.token WHERE spent_at IS NOT NULL") == "0\n")
+        #expect(try await Scene.redeem(1, on: store, message: "again"))
+        await store.close()
+    }
+
+    @Test("Slow work in every connection that it may have leaves others for redemptions")
+    func slowWork() async throws {
+        let database = try TemporaryDatabase()
+        let store = try Scene.open(database)
+        try await Scene(store).issue(1)
+        let ended = Mutex(0)
+        for _ in 0..<4 {
+            Task.detached {
+                _ = try? await store.write("sleep") { db in try db.run("SELECT pg_sleep(8)") }
+                ended.withLock { $0 += 1 }
+            }
+        }
+        while try database.sql("SELECT count(*) \(Self.sleepers)") == "0\n" { try await Task.sleep(for: .milliseconds(20)) }
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(try await Scene.redeem(1, on: store, message: "m"))
+        #expect(ended.withLock { $0 } == 0)
+        while ended.withLock({ $0 }) < 4 {
+            try database.sql("SELECT pg_cancel_backend(pid) \(Self.sleepers)")
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        await store.close()
+    }
+
+    /// Redeems tokens at once: which ones were spent. The others must be unavailable.
+    private static func redeem(_ numbers: ClosedRange<Int>, on store: PostgresStore) async -> Set<Int> {
+        await withTaskGroup(of: Int?.self) { group in
+            for number in numbers {
+                group.addTask {
+                    do throws(StoreError) {
+                        return try await Scene.redeem(number, on: store, message: "\(number)") ? number : nil
+                    } catch {
+                        #expect(error.code == .unavailable)
+                        return nil
+                    }
+                }
+            }
+            return await group.reduce(into: []) { spent, number in number.map { _ = spent.insert($0) } }
+        }
+    }
+
+    private static let sleepers = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
+
+    /// Runs `body` while a client has done `sql` in a transaction, and sleeps.
+    private static func during(
+        _ sql: String, for seconds: Int = 60, _ database: TemporaryDatabase, _ body: () async throws -> Void
+    ) async throws {
+        let sleeping = Task.detached { _ = try? database.sql("BEGIN; \(sql); SELECT pg_sleep(\(seconds))") }
+        while try database.sql("SELECT count(*) \(sleepers)") != "1\n" { try await Task.sleep(for: .milliseconds(20)) }
+        try await body()
+        try database.sql("SELECT pg_terminate_backend(pid) \(sleepers)")
+        await sleeping.value
+    }
+}
