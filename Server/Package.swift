@@ -106,12 +106,13 @@ let package = Package(
         .target(name: "RADIUS", dependencies: [benji("BenjiProtocol"), crypto], swiftSettings: settings),
         .target(name: "CDatagrams"),
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CProcessor"),
         .target(name: "CPhoneNumbers", linkerSettings: [.linkedLibrary("phonenumber")]),
         .target(
             name: "Gateway",
             dependencies: [
-                "RADIUS", "CDatagrams", "CPhoneNumbers", "Sightings", benji("BenjiProtocol"), crypto, nioConcurrency,
-                nioCore,
+                "RADIUS", "CDatagrams", "CPhoneNumbers", "CProcessor", "Sightings", benji("BenjiProtocol"), crypto,
+                nioConcurrency, nioCore,
                 nioPosix, logging,
                 metrics,
                 lifecycle,

@@ -41,6 +41,8 @@ struct SessionKey: Hashable, Sendable {
     static let none = SessionKey(a: 0, b: 0, c: 0)
 
     var hash: UInt64 { UInt64(a ^ c) << 32 | UInt64(b) }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 
 /// What one accounting packet asks of the directory, after its sender has been believed.

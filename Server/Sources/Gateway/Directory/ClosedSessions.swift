@@ -49,7 +49,9 @@ struct ClosedSessions: Sendable {
     }
 
     private func time(of key: SessionKey) -> UInt32? {
-        for generation in generations { if let time = generation.times[key] { return time } }
+        for index in generations.indices where !generations[index].times.isEmpty {
+            if let time = generations[index].times[key] { return time }
+        }
         return nil
     }
 

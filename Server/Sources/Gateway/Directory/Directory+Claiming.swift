@@ -22,29 +22,32 @@ extension Directory {
         var claim = Claim()
         let domain = scopes[Int(session.scope)].domain
         if let address = event.address {
-            let verdict = settle(
-                holder(of: address.v4Value, domain: domain), vacancyKey(address.v4Value, domain: domain), event,
-                session, index,
-                &outcome, now: now)
+            let holder = holder(of: address.v4Value, domain: domain)
+            // Only where nobody holds it: to name a vacancy takes a SHA-256.
+            let isOver = holder == nil && closed.endedAfter(event.time, vacancyKey(address.v4Value, domain: domain))
+            let verdict = settle(holder, isOver: isOver, event, session, index, &outcome, now: now)
             if verdict != .lost { claim.address = address }
             if verdict == .takenContested { claim.isContested = true }
         }
         if let prefix = event.prefix {
             let (upperHalf, length) = (prefix.address.upperHalf, UInt8(prefix.length))
-            let verdict = settle(
-                holder(of: upperHalf, length: length, domain: domain),
-                vacancyKey(upperHalf, length: length, domain: domain), event, session, index, &outcome, now: now)
+            let holder = holder(of: upperHalf, length: length, domain: domain)
+            let isOver =
+                holder == nil
+                && closed.endedAfter(event.time, vacancyKey(upperHalf, length: length, domain: domain))
+            let verdict = settle(holder, isOver: isOver, event, session, index, &outcome, now: now)
             if verdict != .lost { claim.prefix = prefix }
             if verdict == .takenContested { claim.isContested = true }
         }
         return claim
     }
 
+    /// - Parameter isOver: whether an address that nobody holds is known to have become free after the event.
     private mutating func settle(
-        _ holder: Int?, _ vacancy: SessionKey, _ event: AccountingEvent, _ session: Session, _ index: Int?,
+        _ holder: Int?, isOver: Bool, _ event: AccountingEvent, _ session: Session, _ index: Int?,
         _ outcome: inout Outcome, now: UInt32
     ) -> Verdict {
-        guard let holder else { return closed.endedAfter(event.time, vacancy) ? .lost : .taken }
+        guard let holder else { return isOver ? .lost : .taken }
         guard holder != index else { return .taken }
         let other = sessions[holder]
         let isSamePerson = other.isSamePerson(as: session)

@@ -9,14 +9,17 @@ extension Directory {
     /// - Parameter block: the session's block of ports that is asked about. A session that goes on may have lost it: only the
     ///   NAS that gave the block can confirm it, and that may be another NAS.
     func isInDoubt(_ session: Session, block: PublicPorts.Block?, at now: UInt32) -> Bool {
-        let scope = scopes[Int(session.scope)]
-        if session.isDoubted || session.heardAt <= max(missed(scope.domain, at: now), scope.missedAt) { return true }
-        if isSilent(scope, at: now) { return true }
+        if session.isDoubted { return true }
+        // Not all of the scope, whose name would be counted as one more reference.
+        let index = Int(session.scope)
+        let missedAt = max(missed(scopes[index].domain, at: now), scopes[index].missedAt)
+        if session.heardAt <= missedAt || isSilent(index, at: now) { return true }
         guard let block else { return false }
+        let scope = scopes[index]
         if block.time <= missed(scope.publicDomain, at: now) { return true }
         guard block.scope != session.scope else { return block.time <= scope.missedAt }
         let giver = scopes[Int(block.scope)]
-        return block.time <= max(giver.missedAt, giver.resetAt) || isSilent(giver, at: now)
+        return block.time <= max(giver.missedAt, giver.resetAt) || isSilent(Int(block.scope), at: now)
     }
 
     /// The second up to which news about a domain may have been missed, in this run or before it began.
@@ -26,8 +29,9 @@ extension Directory {
     }
 
     /// Whether a NAS has said nothing for longer than one with sessions may.
-    func isSilent(_ scope: Scope, at now: UInt32) -> Bool {
-        scope.heardAt != 0 && now > scope.heardAt && now - scope.heardAt > scope.silence
+    func isSilent(_ scope: Int, at now: UInt32) -> Bool {
+        let heardAt = scopes[scope].heardAt
+        return heardAt != 0 && now > heardAt && now - heardAt > scopes[scope].silence
     }
 
     /// What the operator should look after.
@@ -36,7 +40,7 @@ extension Directory {
         let silent = Set(
             scopes.indices.filter { index in
                 (scopes[index].sessions > 0 || ports.count(of: UInt16(index)) > 0)
-                    && isSilent(scopes[index], at: seconds)
+                    && isSilent(index, at: seconds)
             }.map { servers[scopes[$0].nas].name }
         ).sorted()
         var warnings = silent.map { "nothing is heard of NAS \($0)" }
@@ -72,7 +76,7 @@ extension Directory {
     mutating func hear(from scope: UInt16, at time: UInt32, now: UInt32, _ outcome: inout Outcome) {
         if time > now { lead = max(lead, time - now) }
         let index = Int(scope)
-        if isSilent(scopes[index], at: now) {
+        if isSilent(index, at: now) {
             let missedAt = scopes[index].heardAt + scopes[index].silence
             if scopes[index].missedAt < missedAt {
                 scopes[index].missedAt = missedAt
@@ -125,31 +129,37 @@ extension Directory {
     /// The sessions that an event speaks against: its own if it ends or changes it, and others on its addresses.
     private func threatened(by event: AccountingEvent) -> [Int] {
         guard domainsOfServers.indices.contains(event.nas) else { return [] }
-        var indices: Set<Int> = []
+        var indices: [Int] = []
         let own = index(of: event.key) ?? aliases[event.key]
-        if let own, event.kind == .stop || !event.isTimed && isChange(event, of: sessions[own]) { indices.insert(own) }
+        if let own, event.kind == .stop || !event.isTimed && isChange(event, of: sessions[own]) { indices.append(own) }
         let (domain, publicDomain) = domainsOfServers[event.nas]
-        if let address = event.address, let index = holder(of: address.v4Value, domain: domain) {
-            indices.insert(index)
+        if let address = event.address, let index = holder(of: address.v4Value, domain: domain),
+            !indices.contains(index)
+        {
+            indices.append(index)
         }
         if let prefix = event.prefix,
-            let index = holder(of: prefix.address.upperHalf, length: UInt8(prefix.length), domain: domain)
+            let index = holder(of: prefix.address.upperHalf, length: UInt8(prefix.length), domain: domain),
+            !indices.contains(index)
         {
-            indices.insert(index)
+            indices.append(index)
         }
         for block in event.blocks {
             for other in ports[.init(domain: publicDomain, address: block.address.v4Value)]
-            where other.overlaps(block.ports) {
-                indices.insert(Int(other.session))
+            where other.overlaps(block.ports) && !indices.contains(Int(other.session)) {
+                indices.append(Int(other.session))
             }
         }
-        return indices.filter { index in
-            let session = sessions[index]
-            let isOwn = index == own
-            if isOwn, event.kind == .interim, event.isTimed || !isChange(event, of: session) { return false }
-            guard event.isTimed else { return true }
-            return isOwn ? session.heardAt < event.time : session.heardAt <= event.time
-        }.sorted()
+        var threatened: [Int] = []
+        for index in indices where isThreatened(index, by: event, isOwn: index == own) { threatened.append(index) }
+        return threatened.count > 1 ? threatened.sorted() : threatened
+    }
+
+    private func isThreatened(_ index: Int, by event: AccountingEvent, isOwn: Bool) -> Bool {
+        let session = sessions[index]
+        if isOwn, event.kind == .interim, event.isTimed || !isChange(event, of: session) { return false }
+        guard event.isTimed else { return true }
+        return isOwn ? session.heardAt < event.time : session.heardAt <= event.time
     }
 
     /// Whether an event says something else about its session than we know.

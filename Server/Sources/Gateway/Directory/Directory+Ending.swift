@@ -25,11 +25,16 @@ extension Directory {
         let own = index(of: event.key) ?? aliases[event.key]
         guard let scope = scope(event.scope, nas: event.nas) else { return }
         let domain = scopes[Int(scope)].domain
-        if let address = event.address { vacate(address.v4Value, at: event.time, domain: domain, &outcome, now: now) }
+        // What the session itself holds becomes free with its end, which follows.
+        let ending = own.map { sessions[$0] }.flatMap { event.time >= $0.heardAt ? $0 : nil }
+        if let address = event.address, ending?.address != address.v4Value {
+            vacate(address.v4Value, at: event.time, domain: domain, &outcome, now: now)
+        }
         if let prefix = event.prefix {
-            vacate(
-                prefix.address.upperHalf, length: UInt8(prefix.length), at: event.time, domain: domain, &outcome,
-                now: now)
+            let (upperHalf, length) = (prefix.address.upperHalf, UInt8(prefix.length))
+            if ending?.prefix != upperHalf || ending?.prefixLength != length {
+                vacate(upperHalf, length: length, at: event.time, domain: domain, &outcome, now: now)
+            }
         }
         func holders() -> [Int] {
             let ofAddress = event.address.flatMap { holder(of: $0.v4Value, domain: domain) }
@@ -90,14 +95,19 @@ extension Directory {
         outcome.changes.append(.reset(scope: event.scope, at: event.time))
     }
 
-    /// Frees the entries of sessions that are gone or long stale, a few at a time. Changes no answer but from stale to
-    /// unknown.
-    mutating func sweep(_ steps: Int, at now: Timestamp) {
+    /// Lets what goes by the clock alone go on.
+    mutating func turn(at now: Timestamp) {
         closed.turn(now.wholeSeconds)
         let seconds = now.wholeSeconds
         // Our clock was set back.
         for domain in missedAt.indices where missedAt[domain] > seconds + lead { missedAt[domain] = seconds + lead }
         deafUntil = min(deafUntil, max(seconds + lead, newestRestored))
+    }
+
+    /// Frees the entries of sessions that are gone or long stale, a few at a time. Changes no answer but from stale to
+    /// unknown.
+    mutating func sweep(_ steps: Int, at now: Timestamp) {
+        let seconds = now.wholeSeconds
         for _ in 0..<min(steps, sessions.end) {
             if sweepPosition >= sessions.end { sweepPosition = 0 }
             let session = sessions[packed: sweepPosition]

@@ -1,4 +1,4 @@
-import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 
 extension Directory {
     /// Mixes with a secret of this process, so that nobody outside can choose addresses that collide.
@@ -20,14 +20,28 @@ extension Directory {
     func vacancyKey(_ address: UInt32, domain: UInt16) -> SessionKey {
         var bytes = JournalEncoder()
         bytes.append(address)
-        return SessionKey(scope: "\nvacant\n" + domainNames[Int(domain)], sessionID: bytes.bytes)
+        return SessionKey(scope: vacancyNames[Int(domain)], sessionID: bytes.bytes)
     }
 
     func vacancyKey(_ prefix: UInt64, length: UInt8, domain: UInt16) -> SessionKey {
         var bytes = JournalEncoder()
         bytes.append(prefix)
         bytes.append(length)
-        return SessionKey(scope: "\nvacant\n" + domainNames[Int(domain)], sessionID: bytes.bytes)
+        return SessionKey(scope: vacancyNames[Int(domain)], sessionID: bytes.bytes)
+    }
+
+    /// Has the places of the indexes fetched where an event's session and address stand.
+    func prefetch(indexesOf event: AccountingEvent) {
+        guard event.kind != .reset else { return }
+        byKey.prefetch(event.key.hash)
+        guard let address = event.address, domainsOfServers.indices.contains(event.nas) else { return }
+        byAddress.prefetch(addressHash(address.v4Value, domain: domainsOfServers[event.nas].domain))
+    }
+
+    /// Has an event's session fetched, after ``prefetch(indexesOf:)``.
+    func prefetch(sessionOf event: AccountingEvent) {
+        guard event.kind != .reset, let index = byKey.firstLike(event.key.hash) else { return }
+        sessions.prefetch(index)
     }
 
     func index(of key: SessionKey) -> Int? { byKey.find(key.hash) { sessions.key($0) == key } }
@@ -108,7 +122,7 @@ extension Directory {
     }
 
     mutating func replaceAddress(_ address: UInt32, of index: Int) {
-        guard sessions[index].address != address else { return }
+        guard sessions.address(index) != address else { return }
         setAddress(address, of: index)
         sessions[index].address = address
     }

@@ -9,37 +9,53 @@ extension Directory {
     func find(
         _ address: InternetAddress, port: UInt16, domain: String, at now: Timestamp
     ) -> Result<Session, SightingRefusal> {
-        guard let domain = domains[domain] else { return .failure(.unknownAddress) }
-        var found: (index: Int, block: PublicPorts.Block?)?
-        var isAmbiguous = false
-        func consider(_ index: Int, block: PublicPorts.Block? = nil) {
-            guard !isGone(index) else { return }
-            if let found, found.index != index { isAmbiguous = true }
-            found = found ?? (index, block)
-        }
+        guard let domain = self.domain(domain) else { return .failure(.unknownAddress) }
+        var found = Found()
         switch address.family {
         case .v4:
             let value = address.v4Value
-            if value != 0, let index = holder(of: value, domain: domain) { consider(index) }
+            if value != 0, let index = holder(of: value, domain: domain), !isGone(index) { found.add(index) }
+            guard !ports.isEmpty else { break }
             for block in ports[.init(domain: domain, address: value)] {
-                if port == 0 { isAmbiguous = true }
-                if block.overlaps(port...port) { consider(Int(block.session), block: block) }
+                if port == 0 { found.isAmbiguous = true }
+                if block.overlaps(port...port), !isGone(Int(block.session)) { found.add(Int(block.session), block) }
             }
         case .v6:
             for length in 1...64 where prefixLengths[length] > 0 {
                 let prefix = address.upperHalf & (UInt64.max << UInt64(64 - length))
-                if let index = holder(of: prefix, length: UInt8(length), domain: domain) {
-                    consider(index)
+                if let index = holder(of: prefix, length: UInt8(length), domain: domain), !isGone(index) {
+                    found.add(index)
                 }
             }
         }
-        if isAmbiguous { return .failure(.ambiguousAddress) }
-        guard let found else { return .failure(.unknownAddress) }
-        let session = sessions[found.index]
+        if found.isAmbiguous { return .failure(.ambiguousAddress) }
+        guard let index = found.index else { return .failure(.unknownAddress) }
+        let session = sessions[index]
         if let refusal = refusal(for: session, block: found.block, at: now.wholeSeconds) {
             return .failure(refusal)
         }
         return .success(session)
+    }
+
+    /// The sessions that hold an address: one, or it is ambiguous.
+    private struct Found {
+        var index: Int?
+        var block: PublicPorts.Block?
+        var isAmbiguous = false
+
+        mutating func add(_ index: Int, _ block: PublicPorts.Block? = nil) {
+            guard let first = self.index else {
+                (self.index, self.block) = (index, block)
+                return
+            }
+            if first != index { isAmbiguous = true }
+        }
+    }
+
+    /// The index of a domain. Of few, comparing their names one by one finds it sooner than hashing one.
+    private func domain(_ name: String) -> UInt16? {
+        guard domainNames.count <= 8 else { return domains[name] }
+        return domainNames.firstIndex(of: name).map { UInt16($0) }
     }
 
     /// - Parameter block: the block of ports that the request came from, if it came through a NAT.

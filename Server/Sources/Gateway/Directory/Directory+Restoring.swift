@@ -6,7 +6,7 @@ extension Directory {
         let session = sessions[index]
         let scope = scopes[Int(session.scope)]
         var blocks: [DirectoryChange.Block] = []
-        for address in publicAddresses(of: index) {
+        for address in session.publicAddress == 0 ? [] : publicAddresses(of: index) {
             for block in ports[.init(domain: scope.publicDomain, address: address)] where block.session == UInt32(index)
             {
                 let giver = block.scope == session.scope ? "" : scopes[Int(block.scope)].name
@@ -19,7 +19,7 @@ extension Directory {
             simGeneration: session.simGeneration, binding: session.binding, address: session.address,
             prefix: session.prefix, prefixLength: session.prefixLength, startedAt: session.startedAt,
             heardAt: session.heardAt, flags: durableFlags(of: session).rawValue,
-            aliases: aliasesOf[index] ?? [], blocks: blocks)
+            aliases: aliasesOf.isEmpty ? [] : aliasesOf[index] ?? [], blocks: blocks)
     }
 
     /// A doubt is kept as one that the session's own events have left.

@@ -51,6 +51,8 @@ struct Directory: Sendable {
     var scopeIndex: [String: UInt16] = [:]
     var domains: [String: UInt16] = [:]
     var domainNames: [String] = []
+    /// For each domain the scope of the names of its vacant addresses.
+    let vacancyNames: [String]
     /// For each domain the second up to which packets about it were lost: a session is in doubt until something newer is
     /// heard of it.
     var missedAt: [UInt32] = []
@@ -90,6 +92,7 @@ struct Directory: Sendable {
                 domainNames.append(domain)
             }
         }
+        vacancyNames = domainNames.map { "\nvacant\n" + $0 }
         missedAt = Array(repeating: 0, count: domainNames.count)
         settlesAt = Array(repeating: .max, count: domainNames.count)
         for server in servers {

@@ -38,6 +38,8 @@ struct PublicPorts: Sendable {
         if !list.isEmpty { blocks[address] = list }
     }
 
+    var isEmpty: Bool { blocks.isEmpty }
+
     var count: Int { blocks.values.reduce(0) { $0 + $1.count } }
 
     /// How many blocks a scope has reported.

@@ -1,3 +1,5 @@
+import CProcessor
+
 /// Sessions in chunks of fixed size, so that growing copies nothing and leaves nothing half empty.
 ///
 /// They are packed. What only few sessions have is kept beside, by their index.
@@ -21,7 +23,7 @@ struct SessionTable: Sendable {
 
     /// A session as it lies here, for whoever looks at many and needs little of each.
     private(set) subscript(packed index: Int) -> PackedSession {
-        get { chunks[index / Self.chunkSize][index % Self.chunkSize] }
+        @inline(__always) get { chunks[index / Self.chunkSize][index % Self.chunkSize] }
         set { chunks[index / Self.chunkSize][index % Self.chunkSize] = newValue }
     }
 
@@ -115,6 +117,15 @@ struct SessionTable: Sendable {
 
 extension SessionTable {
     // What indexes and look-ups ask for, without unpacking the rest.
+
+    /// Has a session fetched that is asked for soon; all of it, for it may lie across two lines of the processor's cache.
+    func prefetch(_ index: Int) {
+        chunks[index / Self.chunkSize].withUnsafeBufferPointer { chunk in
+            guard let start = chunk.baseAddress.map({ UnsafeRawPointer($0 + index % Self.chunkSize) }) else { return }
+            CProcessor.prefetch(start)
+            CProcessor.prefetch(start + MemoryLayout<PackedSession>.size - 1)
+        }
+    }
 
     func isFree(_ index: Int) -> Bool { self[packed: index].isFree }
     func key(_ index: Int) -> SessionKey { self[packed: index].key }

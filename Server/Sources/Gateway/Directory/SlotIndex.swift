@@ -1,3 +1,5 @@
+import CProcessor
+
 /// An open-addressing index from a hash to positions in the session table: four bytes a slot.
 ///
 /// A slot holds a position and five bits of its hash, so that most probes that lead nowhere touch no session. It grows by a
@@ -37,6 +39,16 @@ struct SlotIndex: Sendable {
             if position == slots.count { position = 0 }
         }
     }
+
+    /// Has the first place fetched that a position under `hash` may have.
+    func prefetch(_ hash: UInt64) {
+        slots.withUnsafeBufferPointer { slots in
+            if let start = slots.baseAddress { CProcessor.prefetch(start + home(hash)) }
+        }
+    }
+
+    /// The first position whose hash may be `hash`: five bits of it are.
+    func firstLike(_ hash: UInt64) -> Int? { find(hash) { _ in true } }
 
     /// `rehash` gives the hash of a position that is already in the index.
     mutating func insert(_ position: Int, hash: UInt64, rehash: (Int) -> UInt64) {

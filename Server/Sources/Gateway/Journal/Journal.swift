@@ -221,6 +221,8 @@ final class Journal: Sendable {
 
     private static func encode(_ changes: [DirectoryChange], heartbeat: Timestamp?) -> [UInt8] {
         var bytes: [UInt8] = []
+        // Most records are a session's state with its NAS's name.
+        bytes.reserveCapacity(changes.count * 128 + 64)
         for change in changes { JournalCoding.append(.change(change), to: &bytes) }
         if let heartbeat { JournalCoding.append(.heartbeat(heartbeat), to: &bytes) }
         return bytes

@@ -98,7 +98,8 @@ struct JournalEncoder {
 
     mutating func append(_ text: String) {
         append(UInt16(clamping: text.utf8.count))
-        bytes += text.utf8.prefix(Int(UInt16.max))
+        var text = text
+        text.withUTF8 { bytes.append(contentsOf: $0.prefix(Int(UInt16.max))) }
     }
 
     mutating func append(_ key: SessionKey) {

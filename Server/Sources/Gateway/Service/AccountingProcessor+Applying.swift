@@ -1,7 +1,7 @@
 @_spi(Server) import BenjiProtocol
 import NIOConcurrencyHelpers
 
-// What an event does to the directory, a slice under each hold of its lock.
+// What an event does to the directory.
 
 extension AccountingProcessor {
     /// Applies what needs nothing from the register, and puts the rest with what the register is to be asked.
@@ -45,7 +45,7 @@ extension AccountingProcessor {
         return settled
     }
 
-    /// Applies the events at `indices`, a slice under each hold of the directory's lock.
+    /// Applies the events at `indices`, a slice at a time.
     ///
     /// - Parameter identify: what is known of an event's subscriber, asked under the lock right before the event is applied;
     ///   `nil` if it is not to be applied now.
@@ -53,33 +53,35 @@ extension AccountingProcessor {
         _ indices: some Sequence<Int>, _ transactions: [Transaction], at now: Timestamp, _ applied: inout [Bool],
         identify: (inout Directory, Int, AccountingEvent) -> Directory.Identified?
     ) {
-        var iterator = indices.makeIterator()
+        var rest = Array(indices)[...]
         var isFull = false
-        while true {
+        while !rest.isEmpty {
+            let slice = rest.prefix(Self.slice)
+            rest = rest.dropFirst(Self.slice)
             var done: [Int] = []
             var full: Set<Int> = []
             var outcome = Directory.Outcome()
             var late = LateResets()
-            let isLast = directory.withLockedValue { directory in
-                for _ in 0..<Self.slice {
-                    guard let index = iterator.next() else { return true }
-                    guard let event = transactions[index].event,
-                        let identified = identify(&directory, index, event)
-                    else { continue }
-                    let before = (outcome.changes.count, outcome.revoked.count)
-                    outcome.isFull = false
-                    directory.apply(event, identified: identified, at: now, &outcome)
-                    if outcome.isFull { full.insert(index) }
-                    if outcome.revoked.count - before.1 > Self.revocationSlice {
-                        late.scopes.insert(event.scope)
-                        late.changes += outcome.changes[before.0...]
-                        late.bindings += outcome.revoked[before.1...]
-                        outcome.changes.removeLast(outcome.changes.count - before.0)
-                        outcome.revoked.removeLast(outcome.revoked.count - before.1)
-                    }
-                    done.append(index)
+            directory.withLockedValue { directory in
+                // What the events need lies far apart, and comes from memory together instead of one after the other.
+                for index in slice { transactions[index].event.map { directory.prefetch(indexesOf: $0) } }
+                for index in slice { transactions[index].event.map { directory.prefetch(sessionOf: $0) } }
+            }
+            directory.forEach(slice) { directory, index in
+                guard let event = transactions[index].event, let identified = identify(&directory, index, event)
+                else { return }
+                let before = (outcome.changes.count, outcome.revoked.count)
+                outcome.isFull = false
+                directory.apply(event, identified: identified, at: now, &outcome)
+                if outcome.isFull { full.insert(index) }
+                if outcome.revoked.count - before.1 > Self.revocationSlice {
+                    late.scopes.insert(event.scope)
+                    late.changes += outcome.changes[before.0...]
+                    late.bindings += outcome.revoked[before.1...]
+                    outcome.changes.removeLast(outcome.changes.count - before.0)
+                    outcome.revoked.removeLast(outcome.revoked.count - before.1)
                 }
-                return false
+                done.append(index)
             }
             work.withLockedValue { work in
                 work.changes += outcome.changes
@@ -101,7 +103,6 @@ extension AccountingProcessor {
                     }
                 }
             }
-            if isLast { break }
         }
         if isFull { fail(.full) }
     }

@@ -63,10 +63,14 @@ extension AccountingProcessor {
 
     /// Sweeps and compacts, a little at a time.
     func keepUp(at now: Timestamp) async {
-        let count = directory.withLockedValue { directory in
-            directory.sweep(2048, at: now)
-            return directory.sessions.count
+        let entries = directory.withLockedValue { directory in
+            directory.turn(at: now)
+            return min(Self.sweepSlice, directory.sessions.end)
         }
+        directory.forEach(stride(from: 0, to: entries, by: Self.sweepSteps)) { directory, start in
+            directory.sweep(min(Self.sweepSteps, entries - start), at: now)
+        }
+        let count = directory.withLockedValue { $0.sessions.count }
         metrics.sessions(count)
         if count < configuration.sessionLimit { recover([.full]) }
         guard let journal, !journal.isBroken, journal.isCompacting || journal.wantsCompaction else { return }
@@ -91,10 +95,11 @@ extension AccountingProcessor {
     /// `true` when all sessions are in the new file.
     private func addSlice(_ journal: Journal) throws -> Bool {
         let start = work.withLockedValue { $0.compactionPosition }
-        let (states, end, total) = directory.withLockedValue { directory in
-            let end = min(start + Self.compactionSlice, directory.sessions.end)
-            let indices = (start..<max(start, end)).filter { !directory.sessions.isFree($0) }
-            return (indices.map { DirectoryChange.put(directory.state(of: $0)) }, end, directory.sessions.end)
+        let total = directory.withLockedValue { $0.sessions.end }
+        let end = max(start, min(start + Self.compactionSlice, total))
+        var states: [DirectoryChange] = []
+        directory.forEach(start..<end) { directory, index in
+            if !directory.sessions.isFree(index) { states.append(.put(directory.state(of: index))) }
         }
         try journal.addToCompaction(states)
         work.withLockedValue { $0.compactionPosition = end }

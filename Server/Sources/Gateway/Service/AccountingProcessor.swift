@@ -55,7 +55,7 @@ final class AccountingProcessor: Sendable {
     }
 
     let configuration: GatewayConfiguration
-    let directory: NIOLockedValueBox<Directory>
+    let directory: SharedDirectory
     let journal: Journal?
     let register: any RegisterDesk
     let clock: any WallClock
@@ -66,11 +66,14 @@ final class AccountingProcessor: Sendable {
     /// run was away since that one.
     let settling: (until: UInt32, heartbeat: Timestamp?)?
 
-    /// Events applied under one hold of the directory's lock, so that look-ups wait for microseconds.
+    /// Events that are applied together.
     static let slice = 64
     static let heartbeatInterval: Duration = .seconds(5)
     static let reportInterval: Duration = .seconds(60)
     static let compactionSlice = 20_000
+    /// Entries of the directory that are swept after each batch, and how many of them before a look-up may come in between.
+    static let sweepSlice = 2048
+    static let sweepSteps = 64
     /// Sessions that are looked at under one hold of the directory's lock for those of somebody erased.
     static let forgettingSlice = 20_000
     /// Packets that wait for the register at most. A NAS repeats further ones.
@@ -82,7 +85,7 @@ final class AccountingProcessor: Sendable {
     var problem: String? { work.withLockedValue { $0.failing.map(\.rawValue).min() } }
 
     init(
-        configuration: GatewayConfiguration, directory: NIOLockedValueBox<Directory>, journal: Journal?,
+        configuration: GatewayConfiguration, directory: SharedDirectory, journal: Journal?,
         register: any RegisterDesk, clock: any WallClock, metrics: GatewayMetrics, logger: Logger,
         changes: [DirectoryChange], listened: Timestamp?
     ) {

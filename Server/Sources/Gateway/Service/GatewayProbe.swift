@@ -67,14 +67,18 @@ package struct GatewayProbe {
         return request
     }
 
-    /// Takes in Interim-Updates in slices, as accounting does, each slice under one hold of the directory's lock.
+    /// Takes in Interim-Updates in slices, as accounting does.
     package func update(_ indices: [Int], at time: Timestamp) {
         for start in stride(from: 0, to: indices.count, by: AccountingProcessor.slice) {
             let events = indices[start..<min(start + AccountingProcessor.slice, indices.count)].map {
                 event(.interim, $0, holding: .v4, at: time)
             }
             service.directory.withLockedValue { directory in
-                for event in events { _ = directory.apply(event, identified: .unchanged, at: time) }
+                for event in events { directory.prefetch(indexesOf: event) }
+                for event in events { directory.prefetch(sessionOf: event) }
+            }
+            service.directory.forEach(events) { directory, event in
+                _ = directory.apply(event, identified: .unchanged, at: time)
             }
         }
     }

@@ -23,15 +23,7 @@ extension GatewayService {
         from source: InternetAddress, port: UInt16, domain: String, claimedLocalAddress: InternetAddress?
     ) -> Result<Sighting, SightingRefusal> {
         let now = clock.now
-        let found = directory.withLockedValue { directory -> Result<(Session, Carrier), SightingRefusal> in
-            var (address, port, domain) = (source, port, domain)
-            if let nat = configuration.deterministicNATs[domain]?.first(where: { $0.outside.contains(source) }) {
-                guard port != 0 else { return .failure(.ambiguousAddress) }
-                guard let inside = nat.insideAddress(of: source, port: port) else { return .failure(.unknownAddress) }
-                (address, port, domain) = (inside, 0, nat.insideDomain)
-            }
-            return directory.find(address, port: port, domain: domain, at: now).map { ($0, directory.carrier(of: $0)) }
-        }
+        let found = find(source, port: port, domain: domain, at: now)
         switch found {
         case .failure(let refusal): metrics.refused(refusal)
         case .success: metrics.sighted()
@@ -42,6 +34,22 @@ extension GatewayService {
                 binding: BindingID(rawValue: session.binding), gateway: configuration.name, time: now,
                 localAddressConfirmed: Self.isConfirmed(claimedLocalAddress, source: source, session: session),
                 roaming: session.flags.contains(.roaming))
+        }
+    }
+
+    private func find(
+        _ source: InternetAddress, port: UInt16, domain: String, at now: Timestamp
+    ) -> Result<(Session, Carrier), SightingRefusal> {
+        var (address, port, domain) = (source, port, domain)
+        if !configuration.deterministicNATs.isEmpty,
+            let nat = configuration.deterministicNATs[domain]?.first(where: { $0.outside.contains(source) })
+        {
+            guard port != 0 else { return .failure(.ambiguousAddress) }
+            guard let inside = nat.insideAddress(of: source, port: port) else { return .failure(.unknownAddress) }
+            (address, port, domain) = (inside, 0, nat.insideDomain)
+        }
+        return directory.look { directory in
+            directory.find(address, port: port, domain: domain, at: now).map { ($0, directory.carrier(of: $0)) }
         }
     }
 

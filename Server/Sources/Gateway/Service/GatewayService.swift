@@ -13,7 +13,7 @@ package import Sightings
 package final class GatewayService: Service {
     let configuration: GatewayConfiguration
     let clock: any WallClock
-    let directory: NIOLockedValueBox<Directory>
+    let directory: SharedDirectory
     let processor: AccountingProcessor
     let metrics = GatewayMetrics()
     private let queue: DatagramQueue
@@ -63,7 +63,7 @@ package final class GatewayService: Service {
         self.clock = clock
         self.logger = logger
         queue = DatagramQueue(limit: configuration.queueLimit)
-        let box = NIOLockedValueBox(directory)
+        let box = SharedDirectory(directory)
         self.directory = box
         processor = AccountingProcessor(
             configuration: configuration, directory: box, journal: journal, register: register, clock: clock,

@@ -50,6 +50,14 @@ struct CallingNumberTests {
         for prefix in prefixes { #expect(number("86\(prefix)00000001") == "86\(prefix)00000001") }
     }
 
+    @Test("a number of China that is read without parsing it is read as the parser reads what people dial")
+    func withoutParsing() {
+        for beginning in 1000...1999 {
+            let digits = "\(beginning)8070605"
+            #expect(number("86\(digits)") == number("\(digits)", "CN", .national))
+        }
+    }
+
     @Test("where a NAS writes what people dial, its country says what that means")
     func national() {
         #expect(number("13800000001", "CN", .national) == "8613800000001")
