@@ -1,6 +1,5 @@
 import Foundation
 import Store
-import Synchronization
 import Testing
 
 @testable import StorePostgres
@@ -50,21 +49,20 @@ struct GatheringTests {
         let database = try TemporaryDatabase()
         let store = try Scene.open(database)
         try await Scene(store).issue(1)
-        let ended = Mutex(0)
-        for _ in 0..<4 {
-            Task.detached {
-                _ = try? await store.write("sleep") { db in try db.run("SELECT pg_sleep(8)") }
-                ended.withLock { $0 += 1 }
-            }
+        let slow = (0..<4).map { _ in
+            Task.detached { _ = try? await store.write("sleep") { db in try db.run("SELECT pg_sleep(8)") } }
         }
-        while try database.sql("SELECT count(*) \(Self.sleepers)") == "0\n" { try await Task.sleep(for: .milliseconds(20)) }
-        try await Task.sleep(for: .milliseconds(200))
+        let sleeping = "SELECT string_agg(pid::text, ' ' ORDER BY pid) \(Self.sleepers)"
+        while try database.sql(sleeping) == "\n" { try await Task.sleep(for: .milliseconds(20)) }
+        try await Task.sleep(for: .milliseconds(300))
+        let before = try database.sql(sleeping)
         #expect(try await Scene.redeem(1, on: store, message: "m"))
-        #expect(ended.withLock { $0 } == 0)
-        while ended.withLock({ $0 }) < 4 {
+        #expect(try database.sql(sleeping) == before, "it waited until something slow had ended")
+        while try database.sql(sleeping) != "\n" {
             try database.sql("SELECT pg_cancel_backend(pid) \(Self.sleepers)")
             try await Task.sleep(for: .milliseconds(20))
         }
+        for task in slow { await task.value }
         await store.close()
     }
 
