@@ -23,12 +23,13 @@ package final class PostgresStore: TableStore {
     /// - Parameters:
     ///   - connections: how many at once.
     ///   - bringingForward: `false` for whoever may work beside a server of an earlier version.
+    ///   - longestWait: how old what is gathered may be when it begins. Tests give more: they leave tasks no processor for long.
     ///   - insistsOnDurability: `false` for tests alone, whose server may forget everything.
     /// - Throws: ``StoreError/Code/corrupt`` if a newer Benji made the tables; ``StoreError/Code/outdated`` if they are older and must
     ///   stay so; ``StoreError/Code/unavailable`` if it cannot be reached, or does not keep what it says it has.
     package init(
         _ parameters: ConnectionParameters, connections: Int = 4, bringingForward: Bool = true,
-        insistsOnDurability: Bool = true,
+        insistsOnDurability: Bool = true, longestWait: Duration = .seconds(8),
         logger: Logger
     ) throws(StoreError) {
         let make: @Sendable () throws(ServerFailure) -> Session = { () throws(ServerFailure) in
@@ -45,17 +46,20 @@ package final class PostgresStore: TableStore {
         self.logger = logger
         traces = TraceWriter(pool: pool, logger: logger)
         let days = billedDays
-        redemptions = Gatherer("redeem", pool, locks: Redeeming.locks) { operations, db in
+        redemptions = Gatherer("redeem", pool, longestWait: longestWait, locks: Redeeming.locks) { operations, db in
             try Redeeming.perform(operations, days, db)
         }
-        issues = Gatherer("issue token", pool, locks: TokenIssuing.locks, perform: TokenIssuing.perform)
-        newScrips = Gatherer("insert scrip", pool, locks: ScripRows.locks, perform: ScripRows.insert)
-        lookUps = Gatherer("read scrip", pool, locks: nil, perform: ScripRows.find)
+        issues = Gatherer(
+            "issue token", pool, longestWait: longestWait, locks: TokenIssuing.locks, perform: TokenIssuing.perform)
+        newScrips = Gatherer(
+            "insert scrip", pool, longestWait: longestWait, locks: ScripRows.locks, perform: ScripRows.insert)
+        lookUps = Gatherer("read scrip", pool, longestWait: longestWait, locks: nil, perform: ScripRows.find)
         changes = Gatherer(
-            "change subscriptions", pool, locks: { _ in [.masterKeys.shared] }, perform: SubscriptionChanges.perform)
+            "change subscriptions", pool, longestWait: longestWait, locks: { _ in [.masterKeys.shared] },
+            perform: SubscriptionChanges.perform)
     }
 
-    /// Whether the database has this version's tables, so that ``init(_:connections:bringingForward:insistsOnDurability:logger:)``
+    /// Whether the database has this version's tables, so that ``init(_:connections:bringingForward:insistsOnDurability:longestWait:logger:)``
     /// would make nothing. Writes nothing.
     package static func hasCurrentSchema(_ parameters: ConnectionParameters) throws(StoreError) -> Bool {
         do { return try Schema.isCurrent(ReadySession.make(parameters, insistsOnDurability: false)) } catch {

@@ -27,21 +27,23 @@ struct GatheringTests {
     @Test("What has waited for so long that nobody waits for its answer any more is refused, and not done afterwards")
     func tooLate() async throws {
         let database = try TemporaryDatabase()
-        let store = try Scene.open(database, connections: 1)
-        let scene = try await Scene(store)
+        let patient = try Scene.open(database)
+        let scene = try await Scene(patient)
         // The first one, a whole group and a part of another one.
         let numbers = 0...300
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in numbers { group.addTask { try await scene.issue(number) } }
             try await group.waitForAll()
         }
+        let store = try Scene.open(database, connections: 1, longestWait: .seconds(8))
         // Long enough for two groups to wait for a lock in vain.
         try await Self.during("LOCK TABLE benji.token IN EXCLUSIVE MODE", for: 13, database) {
             #expect(await Self.redeem(numbers, on: store) == [])
         }
         #expect(try database.sql("SELECT count(*) FROM benji.token WHERE spent_at IS NOT NULL") == "0\n")
-        #expect(try await Scene.redeem(1, on: store, message: "again"))
+        #expect(try await Scene.redeem(1, on: patient, message: "again"))
         await store.close()
+        await patient.close()
     }
 
     @Test("Slow work in every connection that it may have leaves others for redemptions")

@@ -27,9 +27,12 @@ struct Scene {
         subscription = rows[0]!
     }
 
-    static func open(_ database: TemporaryDatabase, connections: Int = 4) throws -> PostgresStore {
+    static func open(
+        _ database: TemporaryDatabase, connections: Int = 4, longestWait: Duration = .seconds(120)
+    ) throws -> PostgresStore {
         try PostgresStore(
-            database.parameters, connections: connections, insistsOnDurability: false, logger: Logger(label: "test"))
+            database.parameters, connections: connections, insistsOnDurability: false, longestWait: longestWait,
+            logger: Logger(label: "test"))
     }
 
     static func hash(_ number: Int, _ kind: String) -> CredentialHash {

@@ -40,6 +40,10 @@ package struct ProvenRequests: Sendable {
         guard attestations.count <= 1 else {
             throw Refusal(.attestationInvalid, "more than one \(ClientAttestation.headerName) header")
         }
+        // In the bytes that go over the link: a header's octets that are no UTF-8 take three times as many there.
+        guard (attestations.first?.utf8.count ?? 0) <= DeviceEndpoints.maximumBody else {
+            throw Refusal(.attestationInvalid, "longer than \(DeviceEndpoints.maximumBody) bytes")
+        }
         let body = try await request.bytes(upTo: limit)
         // The gateway is asked once, before the signature is checked. What it says counts only if the proof holds.
         let jws = Result { () throws(JSONError) in try CompactJWS(parsing: proofText) }

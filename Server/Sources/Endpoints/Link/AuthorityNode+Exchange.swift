@@ -32,7 +32,7 @@ extension AuthorityNode {
         /// Whether it is about the node and not about what was asked: another node may serve.
         var isInability: Bool {
             switch self {
-            case .fault: true
+            case .fault(let fault): !fault.isAboutMessage
             case .refusal(let refusal): refusal.situation == .storeUnavailable
             case .storeError(let error): [.unavailable, .keyNotAtHand].contains(error.code)
             }
@@ -64,12 +64,8 @@ extension AuthorityNode {
                 let answer = try Self.readable { () throws(JSONError) in try read(json) }
                 recover()
                 return answer
-            case .refusal(let failure):
-                recover()
-                throw Failure.refusal(Refusal(failure))
-            case .storeError(let error):
-                recover()
-                throw Failure.storeError(error)
+            case .refusal(let failure): throw noted(.refusal(Refusal(failure)))
+            case .storeError(let error): throw noted(.storeError(error))
             }
         } catch let failure as Failure {
             throw failure
@@ -147,11 +143,19 @@ extension AuthorityNode {
         }
     }
 
+    /// An answer that is no yes: the link stands, but the node may be of no use.
+    private func noted(_ failure: Failure) -> Failure {
+        recover()
+        if failure.isInability { answers.record(0) }
+        return failure
+    }
+
     private func note(_ new: LinkFault) -> LinkFault {
         guard !Task.isCancelled else { return new }
         Counter(
             label: "benji_link_faults_total", dimensions: [("authority", name), ("reason", new.reason.rawValue)]
         ).increment()
+        if new.isAboutMessage { return new }
         answers.record(0)
         if fault.withLock({ reason in
             defer { reason = new.reason }

@@ -50,7 +50,8 @@ final class AuthorityNode: Sendable {
         answers = Gauge(label: "benji_link_authority_answers", dimensions: [("authority", name)])
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
-            timeout: .init(connect: TimeAmount(timeout), read: TimeAmount(timeout)),
+            // A connection that does not come is given up while it is still sure that nothing was asked, so that another node can be.
+            timeout: .init(connect: TimeAmount(timeout / 2), read: TimeAmount(timeout)),
             connectionPool: .init(
                 idleTimeout: TimeAmount(Self.idleTime), concurrentHTTP1ConnectionsPerHostSoftLimit: Self.connections))
         // Fails at once instead of waiting for the connection time-out.

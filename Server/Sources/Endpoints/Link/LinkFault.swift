@@ -24,6 +24,8 @@ struct LinkFault: Error, Hashable, Sendable {
     var detail: String
     /// Whether it is sure that nothing of what was asked has happened or will.
     var isUndone: Bool
+    /// Whether the node refuses this one message as malformed: it serves others, and another node would refuse it too.
+    var isAboutMessage = false
 
     init(_ reason: Reason, _ detail: String, isUndone: Bool = false) {
         self.reason = reason
@@ -43,6 +45,7 @@ struct LinkFault: Error, Hashable, Sendable {
         self.init(
             reason, "status \(status), \(failure.situation.rawValue): \(failure.detail)",
             isUndone: failure.situation != .internalError)
+        isAboutMessage = failure.situation == .malformedRequest
     }
 
     /// What a phone is told.

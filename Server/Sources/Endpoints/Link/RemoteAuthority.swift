@@ -46,6 +46,10 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk, BrowserTokenDesk 
             nodes.append(
                 try AuthorityNode(url: url, tls: tls, timeout: timeout, installation: installation, logger: logger))
         }
+        let names = nodes.map(\.name)
+        if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+            throw LinkConfigurationError("\(twice) is named twice; name each node once")
+        }
         self.nodes = nodes
         self.logger = logger
         self.uptime = uptime

@@ -31,16 +31,18 @@ final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
     private let atOnce: Int
     private let largest = 256
     /// How old an operation may be when it begins. Locks are waited for by less (``ReadySession``).
-    private let longestWait: Duration = .seconds(8)
+    private let longestWait: Duration
     private let state = Mutex(State())
 
     /// - Parameters:
+    ///   - longestWait: as of ``PostgresStore``.
     ///   - locks: what a group waits for; `nil` for what changes nothing, and needs no transaction.
     ///   - perform: does a group, and answers in its order. It may run twice, the first time taken back.
     init(
-        _ name: String, _ pool: ConnectionPool, locks: (@Sendable ([Operation]) -> [StoreLock])?,
+        _ name: String, _ pool: ConnectionPool, longestWait: Duration, locks: (@Sendable ([Operation]) -> [StoreLock])?,
         perform: @escaping Perform
     ) {
+        self.longestWait = longestWait
         self.name = name
         self.pool = pool
         self.locks = locks

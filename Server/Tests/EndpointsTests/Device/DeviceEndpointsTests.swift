@@ -275,6 +275,19 @@ struct DeviceEndpointsTests {
         #expect(other.seen.devices.isEmpty)
     }
 
+    @Test("an attestation that is longer on its way to the authority than the authority takes is refused where it comes in")
+    func longAttestation() async throws {
+        var fields = headers(try proof())
+        // What octets that are no UTF-8 become: three bytes each.
+        fields.append(
+            HTTPField(
+                name: HTTPField.Name("OAuth-Client-Attestation")!, value: String(repeating: "\u{FFFD}", count: 11_000)))
+        let answer = try await Exchange.send(
+            router(), .post, DevicePath.prefetch.rawValue, headers: fields, body: prefetch)
+        #expect(answer.code == "attestation_invalid")
+        #expect(desk.seen.devices.isEmpty)
+    }
+
     @Test("who sent a request is the socket's word, never a header's")
     func forwarded() async throws {
         var fields = headers(try proof())

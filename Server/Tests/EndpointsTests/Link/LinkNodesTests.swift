@@ -24,6 +24,8 @@ struct LinkNodesTests {
             /// Says so before it does anything.
             case overloaded
             case internalError
+            /// As a node says of a message that it cannot read.
+            case malformed
             case storeUnavailable
             case installation(String?)
         }
@@ -60,6 +62,7 @@ struct LinkNodesTests {
                         throw CancellationError()
                     case .overloaded: throw Refusal(.overloaded, "")
                     case .internalError: throw Refusal(.internalError, "")
+                    case .malformed: throw Refusal(.malformedRequest, "")
                     case .storeUnavailable:
                         var answer = Response(
                             LinkAnswer.refusal(DeviceFailure(Refusal(.storeUnavailable, "the store did not answer")))
@@ -221,6 +224,31 @@ struct LinkNodesTests {
             #expect(remote.warnings.count == 1)
         }
         #expect(nodes[1].openID.calls.count == 19)
+    }
+
+    @Test("a message that one node calls malformed is not brought to the next, and no node is left alone for it")
+    func malformed() async throws {
+        let nodes = [Node(.malformed), Node(.malformed)]
+        try await world(nodes, uptime: Uptime()) { remote in
+            for row in 1...10 {
+                await #expect(throws: Refusal.self) {
+                    _ = try await remote.prefetch(LinkWorld.prefetch, from: Self.device(Int64(row)))
+                }
+            }
+            #expect(remote.warnings.isEmpty)
+        }
+        #expect(nodes.map { $0.count(.prefetch) }.reduce(0, +) == 10)
+    }
+
+    @Test("one node cannot be named twice, however its address is written")
+    func namedTwice() throws {
+        let certificates = try LinkCertificates()
+        defer { certificates.remove() }
+        let tls = try RenewableTLS(keeping: certificates.gateway("gateway-1").client)
+        #expect(throws: LinkConfigurationError.self) {
+            try RemoteAuthority(
+                urls: ["https://authority:8083", "https://authority:8083/"], tls: tls, logger: LogBook().logger)
+        }
     }
 
     @Test("when nobody knows whether a token was issued no other node is asked; what may be repeated is, and answered")
