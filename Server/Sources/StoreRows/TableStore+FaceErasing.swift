@@ -51,19 +51,22 @@ extension TableStore {
                 """, of: "face_account", moment.milliseconds, max(limit, 0)
             ) { try $0.integer(Int64.self) }
         }
-        let count = found.isEmpty ? 0 : try await write("erase outdated face accounts", locks: .faceWrites) { db in
-            var count = 0
-            for account in found {
-                guard
-                    try db.hasRow(
-                        """
-                        SELECT 1 FROM face_account AS a WHERE a.id = $2 AND (NOT \(FaceRows.isPresent) OR (\(isUnbound)))
-                        """, moment.milliseconds, account)
-                else { continue }
-                if try FaceErasing.erase(account, telling: nil, db) { count += 1 }
+        let count =
+            found.isEmpty
+            ? 0
+            : try await write("erase outdated face accounts", locks: .faceWrites) { db in
+                var count = 0
+                for account in found {
+                    guard
+                        try db.hasRow(
+                            """
+                            SELECT 1 FROM face_account AS a WHERE a.id = $2 AND (NOT \(FaceRows.isPresent) OR (\(isUnbound)))
+                            """, moment.milliseconds, account)
+                    else { continue }
+                    if try FaceErasing.erase(account, telling: nil, db) { count += 1 }
+                }
+                return count
             }
-            return count
-        }
         await forgetErasedFaces(count)
         return count
     }

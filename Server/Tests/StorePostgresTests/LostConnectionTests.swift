@@ -301,9 +301,11 @@ struct LostConnectionTests {
         #expect(throws: StoreError.self) { try ConnectionParameters("host=localhost sslpassword=hunter2secret") }
     }
 
-    @Test("A connection string cannot ask for a standby, or for another encoding", arguments: [
-        "target_session_attrs=any", "target_session_attrs=prefer-standby", "client_encoding=LATIN1",
-    ])
+    @Test(
+        "A connection string cannot ask for a standby, or for another encoding",
+        arguments: [
+            "target_session_attrs=any", "target_session_attrs=prefer-standby", "client_encoding=LATIN1",
+        ])
     func promised(_ option: String) throws {
         do throws(StoreError) {
             _ = try ConnectionParameters("host=localhost \(option)")

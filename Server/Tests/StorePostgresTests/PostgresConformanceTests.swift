@@ -10,7 +10,9 @@ struct PostgresConformanceTests {
     func keeps(_ promise: StorePromise) async throws {
         let database = try TemporaryDatabase()
         try await promise.check {
-            try PostgresStore(database.parameters, insistsOnDurability: false, longestWait: .seconds(120), logger: Logger(label: "test"))
+            try PostgresStore(
+                database.parameters, insistsOnDurability: false, longestWait: .seconds(120),
+                logger: Logger(label: "test"))
         }
     }
 }

@@ -16,6 +16,15 @@ struct CodedErrors: RouterMiddleware {
         _ request: Request, context: EndpointContext,
         next: (Request, EndpointContext) async throws -> Response
     ) async throws -> Response {
+        let response = try await answer(request, context, next)
+        // RFC 9110 §9.3.2: whoever asks by HEAD would take a body for the beginning of the next answer.
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func answer(
+        _ request: Request, _ context: EndpointContext,
+        _ next: (Request, EndpointContext) async throws -> Response
+    ) async throws -> Response {
         // RFC 9112 §3.2. The first one is the request's authority, and stands no longer among its lines.
         if request.headers[values: Self.host].first != nil {
             return refuse(.malformedRequest, "Host: more than one", context)

@@ -32,8 +32,12 @@ extension Directory {
     mutating func restore(_ change: DirectoryChange, now: UInt32) {
         switch change {
         case .removed(let key, let time):
-            if let index = index(of: key) { remove(index) }
-            if let index = aliases.removeValue(forKey: key) { aliasesOf[index]?.removeAll { $0 == key } }
+            // What was heard of later goes by the same name again: a journal that was written anew has the ends last.
+            if let index = index(of: key), sessions[index].heardAt <= time { remove(index) }
+            if let index = aliases[key], sessions[index].heardAt <= time {
+                aliases[key] = nil
+                aliasesOf[index]?.removeAll { $0 == key }
+            }
             closed.close(key, at: time, now: now)
         case .reset(let name, let time):
             guard let scope = scope(name, nas: nas(ofScope: name)) else { return }
@@ -64,6 +68,8 @@ extension Directory {
         session.startedAt = state.startedAt
         session.heardAt = state.heardAt
         session.flags = Session.Flags(rawValue: state.flags).intersection(.durable)
+        // Erased; journals of before do not say that it is nobody's.
+        if state.subscription == 0 { session.flags.insert(.unsupported) }
         if session.flags.contains(.contested) { session.doubtedAt = max(deafUntil + 1, session.heardAt) }
         newestRestored = max(newestRestored, state.heardAt)
         let (domain, publicDomain) = (scopes[Int(scope)].domain, scopes[Int(scope)].publicDomain)

@@ -27,11 +27,16 @@ extension AccountingProcessor {
             }
         }
         guard let journal else {
-            work.withLockedValue { $0.changes.removeAll() }
+            work.withLockedValue { $0.changes.removeFirst(changes.count) }
             didFlush(changes)
             return true
         }
         guard !changes.isEmpty || isDue || journal.isBroken else { return true }
+        // Written anew it would hold what may not be kept yet.
+        if journal.isBroken, revocationsWait {
+            directory.withLockedValue { $0.mark(changes, unsaved: true) }
+            return false
+        }
         do {
             try await NIOThreadPool.singleton.runIfActive { [self] in
                 if journal.isBroken {
@@ -47,7 +52,8 @@ extension AccountingProcessor {
             return false
         }
         work.withLockedValue {
-            $0.changes.removeAll(keepingCapacity: true)
+            // Others may have come meanwhile: what was lost is noted by whoever reads packets.
+            $0.changes.removeFirst(changes.count)
             $0.lastHeartbeat = now
         }
         didFlush(changes)
@@ -58,7 +64,12 @@ extension AccountingProcessor {
         if work.withLockedValue({ !$0.failing.isDisjoint(with: [.revoking, .journalling]) }) {
             directory.withLockedValue { $0.mark(changes, unsaved: false) }
         }
-        recover([.revoking, .journalling])
+        recover(revocationsWait ? [.journalling] : [.revoking, .journalling])
+    }
+
+    /// Whether the directory holds changes that may not be kept yet, because what they end has not been revoked.
+    private var revocationsWait: Bool {
+        work.withLockedValue { !$0.revocations.isEmpty || !$0.lateResets.scopes.isEmpty }
     }
 
     /// Sweeps and compacts, a little at a time.
@@ -73,7 +84,9 @@ extension AccountingProcessor {
         let count = directory.withLockedValue { $0.sessions.count }
         metrics.sessions(count)
         if count < configuration.sessionLimit { recover([.full]) }
-        guard let journal, !journal.isBroken, journal.isCompacting || journal.wantsCompaction else { return }
+        guard let journal, !journal.isBroken, journal.isCompacting || journal.wantsCompaction, !revocationsWait else {
+            return
+        }
         do {
             try await NIOThreadPool.singleton.runIfActive { [self] in
                 if !journal.isCompacting { try begin(journal) }

@@ -90,7 +90,8 @@ final class ConnectionPool: Sendable {
             givenUp.withLock { $0.subtract(asked.subtracting(underWay)) }
             guard underWay.isEmpty else {
                 throw .lost(
-                    "PostgreSQL does not end its commits: its disk is too slow, or a standby that they wait for is gone")
+                    "PostgreSQL does not end its commits: its disk is too slow, or a standby that they wait for is gone"
+                )
             }
         }
     }

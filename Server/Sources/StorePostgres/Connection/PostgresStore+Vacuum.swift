@@ -33,7 +33,9 @@ extension PostgresStore {
     /// - Returns: `false` if somebody still reads an earlier state.
     func vacuum(_ what: Vacuumed = .all) async throws(StoreError) -> Bool {
         let began = try await readOne("look for readers") { db in
-            try db.row("SELECT pg_snapshot_xmax(pg_current_snapshot())::text", of: "transaction", read: { try $0.text() }) ?? "0"
+            try db.row(
+                "SELECT pg_snapshot_xmax(pg_current_snapshot())::text", of: "transaction", read: { try $0.text() })
+                ?? "0"
         }
         let deadline = ContinuousClock.now + Self.longestWait
         while try await isHeld(before: began) {

@@ -87,7 +87,8 @@ final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
             let answers: [Result<Outcome, StoreError>]? = try await pool.perform(name, isGathered: true) {
                 [hasWaited] connection in
                 do { return try self.attempt(group, over: connection, hasWaited) } catch let failure as ServerFailure
-                where failure.maybeOfOne && group.count > 1 { return nil }
+                    where failure.maybeOfOne && group.count > 1
+                { return nil }
             }
             if let answers { return answers }
             hasWaited = true

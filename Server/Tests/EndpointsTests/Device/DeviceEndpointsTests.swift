@@ -275,7 +275,9 @@ struct DeviceEndpointsTests {
         #expect(other.seen.devices.isEmpty)
     }
 
-    @Test("an attestation that is longer on its way to the authority than the authority takes is refused where it comes in")
+    @Test(
+        "an attestation that is longer on its way to the authority than the authority takes is refused where it comes in"
+    )
     func longAttestation() async throws {
         var fields = headers(try proof())
         // What octets that are no UTF-8 become: three bytes each.

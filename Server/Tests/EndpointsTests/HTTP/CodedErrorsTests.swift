@@ -44,6 +44,15 @@ struct CodedErrorsTests {
         #expect(answer.code == "not_found")
     }
 
+    @Test(
+        "HEAD is answered without a body, wherever it goes: a client takes one for the next answer's beginning",
+        arguments: ["/", "/works", "/fails"])
+    func head(path: String) async throws {
+        let answer = try await Exchange.send(router, .head, path)
+        #expect(answer.body.isEmpty)
+        #expect(answer.headers[.contentLength] != "0")
+    }
+
     @Test("a second Host line makes a request malformed, before its route sees it")
     func secondHost() async throws {
         let answer = try await Exchange.send(
@@ -57,7 +66,7 @@ struct CodedErrorsTests {
             let answer = try await Exchange.send(router, method, "/fails")
             #expect(answer.status == .methodNotAllowed)
             #expect(answer.headers[.allow] == "POST")
-            #expect(answer.code == "method_not_allowed")
+            if method != .head { #expect(answer.code == "method_not_allowed") }
         }
     }
 
