@@ -32,6 +32,11 @@ extension AccountingProcessor {
             return true
         }
         guard !changes.isEmpty || isDue || journal.isBroken else { return true }
+        // Written anew it would hold what may not be kept yet.
+        if journal.isBroken, revocationsWait {
+            directory.withLockedValue { $0.mark(changes, unsaved: true) }
+            return false
+        }
         do {
             try await NIOThreadPool.singleton.runIfActive { [self] in
                 if journal.isBroken {
@@ -58,7 +63,12 @@ extension AccountingProcessor {
         if work.withLockedValue({ !$0.failing.isDisjoint(with: [.revoking, .journalling]) }) {
             directory.withLockedValue { $0.mark(changes, unsaved: false) }
         }
-        recover([.revoking, .journalling])
+        recover(revocationsWait ? [.journalling] : [.revoking, .journalling])
+    }
+
+    /// Whether the directory holds changes that may not be kept yet, because what they end has not been revoked.
+    private var revocationsWait: Bool {
+        work.withLockedValue { !$0.revocations.isEmpty || !$0.lateResets.scopes.isEmpty }
     }
 
     /// Sweeps and compacts, a little at a time.
@@ -69,7 +79,9 @@ extension AccountingProcessor {
         }
         metrics.sessions(count)
         if count < configuration.sessionLimit { recover([.full]) }
-        guard let journal, !journal.isBroken, journal.isCompacting || journal.wantsCompaction else { return }
+        guard let journal, !journal.isBroken, journal.isCompacting || journal.wantsCompaction, !revocationsWait else {
+            return
+        }
         do {
             try await NIOThreadPool.singleton.runIfActive { [self] in
                 if !journal.isCompacting { try begin(journal) }

@@ -51,6 +51,8 @@ extension AccountingProcessor {
         let slice = work.withLockedValue { Array($0.lateResets.bindings.suffix(Self.revocationSlice)) }
         if !slice.isEmpty {
             do { try await register.revoke(slice) } catch { return fail(.revoking) }
+            // Where batches have revocations of their own, they say when these work again.
+            if work.withLockedValue({ $0.revocations.isEmpty }) { recover([.revoking]) }
         }
         work.withLockedValue { work in
             work.lateResets.bindings.removeLast(slice.count)

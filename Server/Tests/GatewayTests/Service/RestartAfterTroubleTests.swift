@@ -1,0 +1,128 @@
+@_spi(Server) import BenjiProtocol
+import Logging
+import NIOConcurrencyHelpers
+import RADIUS
+import ServerTestKit
+import Sightings
+import Testing
+
+@testable import Gateway
+
+/// What a gateway believes after it was killed while its register or its disk was in trouble.
+struct RestartAfterTroubleTests {
+    private static func configuration() -> GatewayConfiguration {
+        var server = Network.server
+        server.repeats = .seconds(60)
+        var configuration = Network.configuration([server])
+        configuration.journalPath = "journal"
+        return configuration
+    }
+
+    private func killed(_ network: Network, _ disk: MemoryDisk, after seconds: Int64) throws -> Network {
+        network.clock.advance(by: seconds)
+        return try Network(
+            Self.configuration(), register: network.register, clock: network.clock, disk: disk.afterPowerCut())
+    }
+
+    /// What has the journal written anew while a revocation waits.
+    enum Rewriting: CaseIterable { case compaction, failedDisk }
+
+    private func rewrite(_ network: Network, _ disk: MemoryDisk, _ rewriting: Rewriting) async throws {
+        switch rewriting {
+        case .compaction: network.gateway.processor.journal?.askForCompaction()
+        case .failedDisk:
+            disk.isFailing = true
+            network.clock.advance(by: 6)
+            try await network.send()
+            disk.isFailing = false
+        }
+        for _ in 0..<3 { try await network.send() }
+    }
+
+    @Test(
+        "a journal that is written anew keeps no end of a session whose revocation waits, so that a restart makes it up",
+        arguments: Rewriting.allCases)
+    func lateStop(_ rewriting: Rewriting) async throws {
+        let disk = MemoryDisk()
+        var network = try Network(Self.configuration(), disk: disk)
+        try await network.start("a")
+        let binding = try network.sighting().get().binding
+        network.clock.advance(by: 100)
+        network.register.setFailing(true)
+        let stop = network.request(.stop, "a", at: 10)
+        #expect(try await network.send(stop) == 0)
+        try await rewrite(network, disk, rewriting)
+        network = try killed(network, disk, after: 1)
+        network.register.setFailing(false)
+        #expect(try await network.send(stop) == 1)
+        #expect(network.register.revoked == [binding])
+    }
+
+    @Test(
+        "a journal that is written anew keeps no late Accounting-On whose revocations wait, so that a restart makes them up",
+        arguments: Rewriting.allCases)
+    func lateReset(_ rewriting: Rewriting) async throws {
+        let disk = MemoryDisk()
+        var network = try Network(Self.configuration(), disk: disk)
+        let bindings = try await startMany(network)
+        network.clock.advance(by: 100)
+        network.register.setFailing(true)
+        let on = network.request(.accountingOn, "", at: 10)
+        #expect(try await network.send(on) == 0)
+        try await rewrite(network, disk, rewriting)
+        network = try killed(network, disk, after: 1)
+        network.register.setFailing(false)
+        for _ in 0..<3 { try await network.send(on) }
+        #expect(Set(network.register.revoked) == bindings)
+        #expect(try await network.send(on) == 1)
+    }
+
+    @Test("once its revocations are made, a late Accounting-On is kept, and the journal is written anew again")
+    func lateResetInTheEnd() async throws {
+        let disk = MemoryDisk()
+        var network = try Network(Self.configuration(), disk: disk)
+        _ = try await startMany(network)
+        network.clock.advance(by: 100)
+        network.register.setFailing(true)
+        let on = network.request(.accountingOn, "", at: 10)
+        try await network.send(on)
+        try await rewrite(network, disk, .failedDisk)
+        network.register.setFailing(false)
+        for _ in 0..<3 { try await network.send() }
+        #expect(network.gateway.problem == nil)
+        #expect(try await network.send(on) == 1)
+        network = try killed(network, disk, after: 1)
+        network.clock.advance(by: 60)
+        #expect(network.holder("10.1.0.1") == .failure(.unknownAddress))
+    }
+
+    private func startMany(_ network: Network) async throws -> Set<BindingID> {
+        var bindings: Set<BindingID> = []
+        for index in 0...AccountingProcessor.revocationSlice {
+            let address = "10.1.\(index / 256).\(index % 256)"
+            try await network.start("s\(index)", address: address, number: "\(8_613_800_000_001 + index)")
+            bindings.insert(try network.sighting(address).get().binding)
+        }
+        return bindings
+    }
+
+    @Test("while the revocations of a late Accounting-On fail, a written heartbeat does not say that they work again")
+    func heartbeat() async throws {
+        let book = LogBook()
+        let network = try Network(Self.configuration(), disk: MemoryDisk(), logger: book.logger)
+        _ = try await startMany(network)
+        network.clock.advance(by: 100)
+        network.register.setFailing(true)
+        try await network.send(network.request(.accountingOn, "", at: 10))
+        for _ in 0..<3 {
+            network.clock.advance(by: 6)
+            try await network.send()
+            #expect(network.gateway.problem == AccountingProcessor.Failure.revoking.rawValue)
+        }
+        #expect(!book.text.contains("works again"))
+        network.register.setFailing(false)
+        try await network.send()
+        #expect(book.text.contains("works again"))
+        #expect(network.gateway.problem == nil)
+    }
+}
