@@ -44,9 +44,12 @@ final class Journal: Sendable {
     }
 
     /// Opens a journal, gives what it holds to `body`, and cuts off a torn end.
+    ///
+    /// - Parameter afterLoss: called when all is read and something is to be cut off: what the journal must hold instead, or the
+    ///   next run would not know that it lacks something.
     static func open(
         _ path: String, disk: any JournalDisk = SystemDisk(), minimumSize: Int = 64 << 20,
-        _ body: (DirectoryChange) -> Void
+        afterLoss: () -> [DirectoryChange] = { [] }, _ body: (DirectoryChange) -> Void
     ) throws(JournalError) -> (journal: Journal, recovery: Recovery) {
         var recovery = Recovery()
         var reader = JournalReader()
@@ -65,10 +68,15 @@ final class Journal: Sendable {
         if reader.isDamaged, reader.goodLength == 0 { throw JournalError(operation: "reading the header", code: 0) }
         recovery.lostBytes = length - reader.goodLength
         var state = State()
-        var file = try disk.open(path, cutTo: reader.goodLength)
-        if reader.goodLength > 0 { file = try rewrite(path, file, disk: disk) }
-        state.file = file
+        // What is to be cut off stays until the copy, which says so, is in its place.
+        var file = try disk.open(path, cutTo: reader.goodLength > 0 ? length : 0)
         state.size = reader.goodLength
+        if reader.goodLength > 0 {
+            let end = recovery.lostBytes > 0 ? Self.encode(afterLoss(), heartbeat: nil) : []
+            file = try rewrite(path, file, upTo: reader.goodLength, end, disk: disk)
+            state.size += end.count
+        }
+        state.file = file
         if reader.goodLength == 0 {
             try file.append(JournalCoding.magic)
             try file.sync()
@@ -78,9 +86,10 @@ final class Journal: Sendable {
         return (Journal(path: path, disk: disk, minimumSize: minimumSize, state: state), recovery)
     }
 
-    /// Puts a copy, written and synced, in the place of a file, closes the file and returns the copy.
+    /// Puts a copy of a file's first bytes, with `end` behind them, written and synced, in the place of the file, closes the file
+    /// and returns the copy.
     private static func rewrite(
-        _ path: String, _ file: any JournalFile, disk: any JournalDisk
+        _ path: String, _ file: any JournalFile, upTo length: Int, _ end: [UInt8], disk: any JournalDisk
     ) throws(JournalError) -> any JournalFile {
         defer { file.close() }
         let copy = try disk.open(path + ".new", cutTo: 0)
@@ -89,13 +98,17 @@ final class Journal: Sendable {
             // The head may be an older version's.
             try copy.append(JournalCoding.magic)
             var head = JournalCoding.magic.count
+            var rest = length
             _ = try disk.read(path) { piece in
                 guard failure == nil else { return }
-                let skipped = min(head, piece.count)
+                let good = piece.prefix(rest)
+                rest -= good.count
+                let skipped = min(head, good.count)
                 head -= skipped
-                do throws(JournalError) { try copy.append(Array(piece.dropFirst(skipped))) } catch { failure = error }
+                do throws(JournalError) { try copy.append(Array(good.dropFirst(skipped))) } catch { failure = error }
             }
             if let failure { throw failure }
+            try copy.append(end)
             try copy.sync()
             try disk.move(path + ".new", to: path)
         } catch {

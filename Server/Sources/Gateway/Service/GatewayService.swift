@@ -49,11 +49,16 @@ package final class GatewayService: Service {
         var journal: Journal?
         var listened: Timestamp?
         if let path = configuration.journalPath {
-            let opened = try Journal.open(path, disk: disk, minimumSize: minimumJournalSize) { change in
-                directory.restore(change, now: now.wholeSeconds)
-            }
+            let opened = try Journal.open(
+                path, disk: disk, minimumSize: minimumJournalSize,
+                afterLoss: {
+                    // What is lacking may have been answered. Then no NAS repeats it, whatever it promises.
+                    directory.begin(lastHeartbeat: nil, at: now, clockTolerance: configuration.clockTolerance)
+                    return directory.misses
+                },
+                { directory.restore($0, now: now.wholeSeconds) })
             journal = opened.journal
-            if opened.recovery.records > 0 {
+            if opened.recovery.records > 0, opened.recovery.lostBytes == 0 {
                 listened = opened.recovery.lastHeartbeat
                 directory.begin(lastHeartbeat: listened, at: now, clockTolerance: configuration.clockTolerance)
             }
@@ -76,7 +81,8 @@ package final class GatewayService: Service {
             metadata: ["records": "\(recovery.records)", "sessions": "\(directory.sessions.count)"])
         if recovery.lostBytes > 0 {
             logger.warning(
-                "the journal's end was torn and has been cut off", metadata: ["bytes": "\(recovery.lostBytes)"])
+                "the journal's end was torn and has been cut off; its sessions wait until they are heard of again",
+                metadata: ["bytes": "\(recovery.lostBytes)"])
         }
     }
 

@@ -125,4 +125,54 @@ struct RestartAfterTroubleTests {
         #expect(book.text.contains("works again"))
         #expect(network.gateway.problem == nil)
     }
+
+    /// A session whose Stop was answered; and the byte of the journal from which on its end is kept.
+    private func stopped() async throws -> (network: Network, disk: MemoryDisk, end: Int) {
+        let disk = MemoryDisk()
+        let network = try Network(Self.configuration(), disk: disk)
+        try await network.start("a")
+        network.clock.advance(by: 6)
+        try await network.send()
+        let end = try #require(disk.contents("journal")).count
+        #expect(try await network.send(network.request(.stop, "a")) == 1)
+        return (network, disk, end)
+    }
+
+    @Test(
+        "where a journal is damaged, the promise of a packet core to repeat brings back nobody whose end was answered",
+        arguments: [1, 2])
+    func damage(starts: Int) async throws {
+        var (network, disk, end) = try await stopped()
+        var bytes = try #require(disk.contents("journal"))
+        bytes[end + 10] ^= 1
+        disk = disk.afterPowerCut()
+        disk.setContents("journal", bytes)
+        for _ in 0..<starts {
+            network.clock.advance(by: 1)
+            // Killed before it does anything: only what opening the journal wrote is left.
+            disk = disk.afterPowerCut()
+            network = try Network(Self.configuration(), register: network.register, clock: network.clock, disk: disk)
+        }
+        network.clock.advance(by: 61)
+        #expect(network.holder() == .failure(.unconfirmedAddress))
+        try await network.send(
+            network.request(.interimUpdate, "a", address: "10.0.0.1", number: "8613800000001"))
+        #expect(network.holder() == .success(1))
+    }
+
+    @Test("a kill while the damaged end of a journal is cut off leaves the damage to be found by the next start")
+    func killedWhileCutting() async throws {
+        let (network, disk, end) = try await stopped()
+        var bytes = try #require(disk.contents("journal"))
+        bytes[end + 10] ^= 1
+        let damaged = disk.afterPowerCut()
+        damaged.setContents("journal", bytes)
+        damaged.failNextMove()
+        #expect(throws: JournalError.self) {
+            try Network(Self.configuration(), register: network.register, clock: network.clock, disk: damaged)
+        }
+        let next = try killed(network, damaged, after: 1)
+        next.clock.advance(by: 61)
+        #expect(next.holder() == .failure(.unconfirmedAddress))
+    }
 }

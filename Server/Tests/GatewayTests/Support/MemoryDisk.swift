@@ -15,6 +15,7 @@ final class MemoryDisk: JournalDisk {
         var isFailing = false
         var forgetsNextSync = false
         var syncs = 0
+        var failsNextMove = false
     }
 
     private let state = NIOLockedValueBox(State())
@@ -26,6 +27,9 @@ final class MemoryDisk: JournalDisk {
 
     /// The next sync fails as Linux's does: what it should have covered is gone, and shown to readers all the same.
     func forgetNextSync() { state.withLockedValue { $0.forgetsNextSync = true } }
+
+    /// The next rename fails.
+    func failNextMove() { state.withLockedValue { $0.failsNextMove = true } }
 
     var syncs: Int { state.withLockedValue { $0.syncs } }
 
@@ -85,6 +89,11 @@ final class MemoryDisk: JournalDisk {
 
     func move(_ source: String, to path: String) throws(JournalError) {
         try failIfAsked("rename")
+        let fails = state.withLockedValue { state in
+            defer { state.failsNextMove = false }
+            return state.failsNextMove
+        }
+        if fails { throw JournalError(operation: "rename", code: 5) }
         state.withLockedValue { $0.names[path] = $0.names.removeValue(forKey: source) }
     }
 
