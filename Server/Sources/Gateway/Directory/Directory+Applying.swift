@@ -168,6 +168,8 @@ extension Directory {
             let scope = before.scope
             remove(index)
             create(event, scope: scope, identified, &outcome, now: now)
+            // It got none of its addresses. A restart must not bring the first one back.
+            if self.index(of: before.key) == nil { outcome.changes.append(.removed(before.key, at: before.heardAt)) }
             return
         }
         var session = before
@@ -180,9 +182,11 @@ extension Directory {
         }
         sessions[index] = session
         let claim = claimAddresses(of: event, for: session, at: index, &outcome, now: now)
-        if let address = claim.address { replaceAddress(address.v4Value, of: index) }
-        if let prefix = claim.prefix {
-            replacePrefix(prefix.address.upperHalf, length: UInt8(prefix.length), of: index)
+        // What it had it has left, also where it does not get what it names.
+        if event.address != nil { replaceAddress(claim.address?.v4Value ?? 0, of: index) }
+        if event.prefix != nil {
+            replacePrefix(
+                claim.prefix?.address.upperHalf ?? 0, length: UInt8(claim.prefix?.length ?? 0), of: index)
         }
         let domain = scopes[Int(before.scope)].domain
         session = sessions[index]

@@ -132,6 +132,29 @@ struct EdgeCaseTests {
         #expect(network.holder() == .success(2), "a Start says it")
     }
 
+    @Test(
+        "4: a session holds no address or prefix that it has left, also where another is believed on the one it names")
+    func leftForAHeldOne() async throws {
+        let network = try Network()
+        try await network.start("s", prefix: "2001:db8:1:1::/64")
+        network.clock.advance(by: 10)
+        try await network.start(
+            "t", at: 1, address: "10.0.0.2", prefix: "2001:db8:1:2::/64", number: "8613800000002")
+        try await network.send(
+            network.request(.interimUpdate, "t", at: 6, address: "10.0.0.2", number: "8613800000002"))
+        try await network.send(network.request(.interimUpdate, "s", at: 4, address: "10.0.0.2"))
+        #expect(network.holder("10.0.0.1") == .failure(.unknownAddress))
+        #expect(network.holder("10.0.0.2") == .failure(.ambiguousAddress))
+        #expect(network.holder("2001:db8:1:1::1") == .success(1), "nothing was said of its prefix")
+        try await network.send(network.request(.interimUpdate, "s", at: 5, prefix: "2001:db8:1:2::/64"))
+        #expect(network.holder("2001:db8:1:1::1") == .failure(.unknownAddress))
+        // An update that names none leaves it without; one that names its address gives it back.
+        try await network.send(network.request(.interimUpdate, "s", at: 8))
+        #expect(network.holder("10.0.0.1") == .failure(.unknownAddress))
+        try await network.send(network.request(.interimUpdate, "s", at: 9, address: "10.0.0.1"))
+        #expect(network.holder("10.0.0.1") == .success(1))
+    }
+
     @Test("a session's carrier is that of the NAS that announced it", arguments: [Carrier.mobile, .unicom, .telecom])
     func carrier(_ carrier: Carrier) async throws {
         var server = Network.server

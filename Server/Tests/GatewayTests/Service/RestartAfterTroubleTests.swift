@@ -175,4 +175,20 @@ struct RestartAfterTroubleTests {
         next.clock.advance(by: 61)
         #expect(next.holder() == .failure(.unconfirmedAddress))
     }
+
+    @Test("a session that began anew on an address which it did not get does not come back on the first one")
+    func beganElsewhere() async throws {
+        let disk = MemoryDisk()
+        var network = try Network(Self.configuration(), disk: disk)
+        try await network.start("a", at: 0)
+        network.clock.advance(by: 10)
+        try await network.start("b", at: 1, address: "10.0.0.2", number: "8613800000002")
+        try await network.send(
+            network.request(.interimUpdate, "b", at: 6, address: "10.0.0.2", number: "8613800000002"))
+        try await network.start("a", at: 4, address: "10.0.0.2")
+        #expect(network.holder() == .failure(.unknownAddress))
+        network = try killed(network, disk, after: 1)
+        network.clock.advance(by: 61)
+        #expect(network.holder() == .failure(.unknownAddress))
+    }
 }
