@@ -120,6 +120,7 @@ extension Directory {
             outcome.revoked.append(BindingID(rawValue: session.binding))
             session.reference = SubscriptionReference(subscription: 0, epoch: 0, simGeneration: 0)
             session.identity = 0
+            session.flags.insert(.unsupported)
             session.doubtedAt = max(session.doubtedAt, session.heardAt)
             session.binding = makeBinding()
             sessions[index] = session

@@ -64,6 +64,8 @@ extension Directory {
         session.startedAt = state.startedAt
         session.heardAt = state.heardAt
         session.flags = Session.Flags(rawValue: state.flags).intersection(.durable)
+        // Erased; journals of before do not say that it is nobody's.
+        if state.subscription == 0 { session.flags.insert(.unsupported) }
         if session.flags.contains(.contested) { session.doubtedAt = max(deafUntil + 1, session.heardAt) }
         newestRestored = max(newestRestored, state.heardAt)
         let (domain, publicDomain) = (scopes[Int(scope)].domain, scopes[Int(scope)].publicDomain)

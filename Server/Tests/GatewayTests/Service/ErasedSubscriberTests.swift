@@ -1,3 +1,4 @@
+import NIOConcurrencyHelpers
 import RADIUS
 import ServerTestKit
 import Sightings
@@ -41,6 +42,38 @@ struct ErasedSubscriberTests {
         #expect(network.holder() == .success(3))
         try await network.send(network.request(.stop, "a"))
         #expect(network.holder() == .failure(.unknownAddress))
+    }
+
+    @Test("a packet of the erased one's session that names no number ends the doubt, and names nobody")
+    func namesNobody() async throws {
+        let disk = MemoryDisk()
+        let (network, _) = try await erased(disk)
+        let observed = network.register.observed
+        try await network.send(network.request(.interimUpdate, "a", address: "10.0.0.1"))
+        #expect(network.register.observed == observed)
+        #expect(network.holder() == .failure(.unsupportedSubscriber))
+        var configuration = Network.configuration()
+        configuration.journalPath = "journal"
+        network.clock.advance(by: 1)
+        let next = try Network(
+            configuration, register: network.register, clock: network.clock, disk: disk.afterPowerCut())
+        next.clock.advance(by: 1)
+        try await next.send(next.request(.interimUpdate, "a", address: "10.0.0.1"))
+        #expect(next.holder() == .failure(.unsupportedSubscriber))
+    }
+
+    @Test("a journal of before, whose erased session is not marked as nobody's, brings nobody back either")
+    func unmarked() async throws {
+        let (network, _) = try await erased(MemoryDisk())
+        network.gateway.directory.withLockedValue { directory in
+            var state = directory.state(of: 0)
+            #expect(state.subscription == 0)
+            state.flags = 0
+            directory.restore(.put(state), now: UInt32(Network.start))
+        }
+        network.clock.advance(by: 1)
+        try await network.send(network.request(.interimUpdate, "a", address: "10.0.0.1"))
+        #expect(network.holder() == .failure(.unsupportedSubscriber))
     }
 
     @Test("the journal is written anew without the erased row, so that no restart brings it back")
