@@ -27,7 +27,7 @@ extension AccountingProcessor {
             }
         }
         guard let journal else {
-            work.withLockedValue { $0.changes.removeAll() }
+            work.withLockedValue { $0.changes.removeFirst(changes.count) }
             didFlush(changes)
             return true
         }
@@ -52,7 +52,8 @@ extension AccountingProcessor {
             return false
         }
         work.withLockedValue {
-            $0.changes.removeAll(keepingCapacity: true)
+            // Others may have come meanwhile: what was lost is noted by whoever reads packets.
+            $0.changes.removeFirst(changes.count)
             $0.lastHeartbeat = now
         }
         didFlush(changes)

@@ -176,6 +176,22 @@ struct RestartAfterTroubleTests {
         #expect(next.holder() == .failure(.unconfirmedAddress))
     }
 
+    @Test("a loss that is noted while the journal is being synced is kept with the next batch")
+    func lossDuringSync() async throws {
+        let disk = MemoryDisk()
+        var network = try Network(Self.configuration(), disk: disk)
+        try await network.start("a")
+        network.clock.advance(by: 6)
+        let processor = network.gateway.processor
+        disk.duringSync { processor.didLose() }
+        try await network.send()
+        disk.duringSync(nil)
+        try await network.send()
+        network = try killed(network, disk, after: 1)
+        network.clock.advance(by: 61)
+        #expect(network.holder() == .failure(.unconfirmedAddress))
+    }
+
     @Test("a session that began anew on an address which it did not get does not come back on the first one")
     func beganElsewhere() async throws {
         let disk = MemoryDisk()

@@ -16,6 +16,7 @@ final class MemoryDisk: JournalDisk {
         var forgetsNextSync = false
         var syncs = 0
         var failsNextMove = false
+        var duringSync: (@Sendable () -> Void)?
     }
 
     private let state = NIOLockedValueBox(State())
@@ -30,6 +31,9 @@ final class MemoryDisk: JournalDisk {
 
     /// The next rename fails.
     func failNextMove() { state.withLockedValue { $0.failsNextMove = true } }
+
+    /// Runs within each sync.
+    func duringSync(_ body: (@Sendable () -> Void)?) { state.withLockedValue { $0.duringSync = body } }
 
     var syncs: Int { state.withLockedValue { $0.syncs } }
 
@@ -116,6 +120,7 @@ final class MemoryDisk: JournalDisk {
 
         func sync() throws(JournalError) {
             try disk.failIfAsked("fdatasync")
+            disk.state.withLockedValue { $0.duringSync }?()
             let forgets = disk.state.withLockedValue { state in
                 guard state.forgetsNextSync else { return false }
                 state.forgetsNextSync = false
