@@ -32,8 +32,12 @@ extension Directory {
     mutating func restore(_ change: DirectoryChange, now: UInt32) {
         switch change {
         case .removed(let key, let time):
-            if let index = index(of: key) { remove(index) }
-            if let index = aliases.removeValue(forKey: key) { aliasesOf[index]?.removeAll { $0 == key } }
+            // What was heard of later goes by the same name again: a journal that was written anew has the ends last.
+            if let index = index(of: key), sessions[index].heardAt <= time { remove(index) }
+            if let index = aliases[key], sessions[index].heardAt <= time {
+                aliases[key] = nil
+                aliasesOf[index]?.removeAll { $0 == key }
+            }
             closed.close(key, at: time, now: now)
         case .reset(let name, let time):
             guard let scope = scope(name, nas: nas(ofScope: name)) else { return }

@@ -192,6 +192,45 @@ struct RestartAfterTroubleTests {
         #expect(network.holder() == .failure(.unconfirmedAddress))
     }
 
+    @Test("a session that stopped and started again under its name lives on when the journal is written anew")
+    func namedAgain() async throws {
+        let disk = MemoryDisk()
+        var network = try Network(Self.configuration(), disk: disk)
+        try await network.start("a", imsi: "460000000000001")
+        try await network.start("second", imsi: "460000000000001")
+        for session in ["second", "a"] {
+            network.clock.advance(by: 5)
+            try await network.send(network.request(.stop, session, imsi: "460000000000001"))
+        }
+        network.clock.advance(by: 5)
+        try await network.start("a", imsi: "460000000000001")
+        network.clock.advance(by: 1)
+        try await network.start("second", imsi: "460000000000001")
+        try await rewrite(network, disk, .compaction)
+        network = try killed(network, disk, after: 1)
+        network.clock.advance(by: 61)
+        #expect(network.holder() == .success(1))
+        // The further bearer is known too: its update is the session's.
+        let sessions = network.gateway.counts.sessions
+        try await network.send(network.request(.interimUpdate, "second", imsi: "460000000000001"))
+        #expect(network.gateway.counts.sessions == sessions)
+        #expect(network.gateway.directory.withLockedValue { $0.aliases.count } == 1)
+    }
+
+    @Test("a session that began and ended in the second of its NAS's Accounting-On stays ended after a restart")
+    func endedInTheSecondOfAReset() async throws {
+        let disk = MemoryDisk()
+        var network = try Network(Self.configuration(), disk: disk)
+        try await network.send(network.request(.accountingOn, ""))
+        try await network.start("a")
+        #expect(network.holder() == .success(1))
+        try await network.send(network.request(.stop, "a"))
+        #expect(network.holder() == .failure(.unknownAddress))
+        network = try killed(network, disk, after: 1)
+        network.clock.advance(by: 61)
+        #expect(network.holder() == .failure(.unknownAddress))
+    }
+
     @Test("a session that began anew on an address which it did not get does not come back on the first one")
     func beganElsewhere() async throws {
         let disk = MemoryDisk()
