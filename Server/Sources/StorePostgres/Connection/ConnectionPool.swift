@@ -8,6 +8,9 @@ import Synchronization
 /// A connection that is lost is made again when it is next needed, and so are those that were made before the loss: after a fail-over
 /// they may lead to a PostgreSQL that was primary once, and does not know of what was written since. While a connection cannot be made,
 /// whoever asks hears so at once, and it is tried again after a moment.
+///
+/// None is made to a PostgreSQL that still has commits under way that were given up here, because its standby is gone for example: later
+/// ones would be given up too, with what they have spent, and each would leave a connection of PostgreSQL's behind.
 final class ConnectionPool: Sendable {
     /// How long an operation may wait for its turn.
     private static let longestWait: Duration = .seconds(10)
@@ -42,23 +45,52 @@ final class ConnectionPool: Sendable {
             held = nil
             lossesBefore = losses.count
             let session = try make()
+            try losses.refuseCommitsUnderWay(session)
             held = session
             return session
         }
 
         /// Notes that the session was lost, if it was. Those that were lost together count once.
         fileprivate func noteLoss() {
-            if let held, !held.isUsable { losses.add(after: lossesBefore) }
+            if let held, !held.isUsable { losses.add(after: lossesBefore, held.processOfGivenUpCommit) }
         }
     }
 
-    /// How many sessions were lost so far.
+    /// What was lost so far.
     fileprivate final class Losses: Sendable {
         private let counted = Atomic(0)
+        /// PostgreSQL's processes of commits that were given up and may still be under way.
+        private let givenUp = Mutex<Set<Int32>>([])
+
+        /// How many sessions.
         var count: Int { counted.load(ordering: .acquiring) }
         /// One more, unless one was noted since.
-        func add(after before: Int) {
+        func add(after before: Int, _ givenUpCommit: Int32?) {
+            if let givenUpCommit { givenUp.withLock { _ = $0.insert(givenUpCommit) } }
             _ = counted.compareExchange(expected: before, desired: before + 1, ordering: .acquiringAndReleasing)
+        }
+
+        /// Throws if a commit that was given up is still under way at this session's PostgreSQL. Another one, after a fail-over, has none.
+        func refuseCommitsUnderWay(_ session: Session) throws(ServerFailure) {
+            let asked = givenUp.withLock { $0 }
+            if asked.isEmpty { return }
+            let underWay: Set<Int32>
+            do {
+                underWay = Set(
+                    try session.rows(
+                        """
+                        SELECT pid FROM pg_stat_activity
+                        WHERE pid = ANY($1) AND pid <> pg_backend_pid() AND state = 'active'
+                        """, of: "pg_stat_activity", Values(asked)
+                    ) { try $0.integer() })
+            } catch {
+                throw error as? ServerFailure ?? .lost("\(type(of: error))")
+            }
+            givenUp.withLock { $0.subtract(asked.subtracting(underWay)) }
+            guard underWay.isEmpty else {
+                throw .lost(
+                    "PostgreSQL does not end its commits: its disk is too slow, or a standby that they wait for is gone")
+            }
         }
     }
 

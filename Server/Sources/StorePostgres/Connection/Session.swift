@@ -28,6 +28,8 @@ package final class Session {
     /// From when on nobody knows whether the transaction took place, until its answer comes.
     private(set) var commitIsUnderWay = false
     private(set) var isUsable = true
+    /// PostgreSQL's process of a commit that was given up. It may wait for a standby for ever.
+    private(set) var processOfGivenUpCommit: Int32?
 
     /// - Throws: ``ServerFailure``.
     init(_ parameters: ConnectionParameters) throws(ServerFailure) {
@@ -263,6 +265,7 @@ package final class Session {
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero else {
                 isUsable = false
+                if commitIsUnderWay { processOfGivenUpCommit = PQbackendPID(connection) }
                 return .lost("PostgreSQL does not answer")
             }
             var descriptor = pollfd(
