@@ -44,6 +44,28 @@ struct GatheringTests {
         await store.close()
     }
 
+    @Test("Slow work in every connection that it may have leaves others for redemptions")
+    func slowWork() async throws {
+        let database = try TemporaryDatabase()
+        let store = try Scene.open(database)
+        try await Scene(store).issue(1)
+        let slow = (0..<4).map { _ in
+            Task.detached { _ = try? await store.write("sleep") { db in try db.run("SELECT pg_sleep(8)") } }
+        }
+        let sleeping = "SELECT string_agg(pid::text, ' ' ORDER BY pid) \(Self.sleepers)"
+        while try database.sql(sleeping) == "\n" { try await Task.sleep(for: .milliseconds(20)) }
+        try await Task.sleep(for: .milliseconds(300))
+        let before = try database.sql(sleeping)
+        #expect(try await Scene.redeem(1, on: store, message: "m"))
+        #expect(try database.sql(sleeping) == before, "it waited until something slow had ended")
+        while try database.sql(sleeping) != "\n" {
+            try database.sql("SELECT pg_cancel_backend(pid) \(Self.sleepers)")
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        for task in slow { await task.value }
+        await store.close()
+    }
+
     /// Redeems tokens at once: which ones were spent. The others must be unavailable.
     private static func redeem(_ numbers: ClosedRange<Int>, on store: PostgresStore) async -> Set<Int> {
         await withTaskGroup(of: Int?.self) { group in
@@ -61,15 +83,22 @@ struct GatheringTests {
         }
     }
 
+    private static let sleepers = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
+
     /// Runs `body` while a client has done `sql` in a transaction, and sleeps.
     private static func during(
         _ sql: String, for seconds: Int = 60, _ database: TemporaryDatabase, _ body: () async throws -> Void
     ) async throws {
-        let sleeping = Task.detached { _ = try? database.sql("BEGIN; \(sql); SELECT pg_sleep(\(seconds))") }
-        let sleepers = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
+        let sleeping = DispatchGroup()
+        // Not in a task: few of them can be blocked at a time.
+        DispatchQueue.global().async(group: sleeping) {
+            _ = try? database.sql("BEGIN; \(sql); SELECT pg_sleep(\(seconds))")
+        }
         while try database.sql("SELECT count(*) \(sleepers)") != "1\n" { try await Task.sleep(for: .milliseconds(20)) }
         try await body()
         try database.sql("SELECT pg_terminate_backend(pid) \(sleepers)")
-        await sleeping.value
+        await withCheckedContinuation { continuation in
+            sleeping.notify(queue: .global()) { continuation.resume() }
+        }
     }
 }

@@ -18,6 +18,7 @@ final class ConnectionPool: Sendable {
     private static let pause: Duration = .milliseconds(500)
 
     private struct Job {
+        var isGathered: Bool
         var waitsUntil: ContinuousClock.Instant
         var run: @Sendable (Result<Connection, ServerFailure>) -> Void
     }
@@ -94,15 +95,46 @@ final class ConnectionPool: Sendable {
         }
     }
 
+    /// Jobs in the order of asking.
+    private struct Line {
+        private var jobs: [Job] = []
+        private var place = 0
+
+        var first: Job? { place < jobs.count ? jobs[place] : nil }
+        mutating func append(_ job: Job) { jobs.append(job) }
+        mutating func removeFirst() {
+            place += 1
+            if place == jobs.count || place > 1024 {
+                jobs.removeFirst(place)
+                place = 0
+            }
+        }
+    }
+
     private struct State {
         var idle: [Int]
-        var waiting: [Job] = []
-        var first = 0
+        var gathered = Line()
+        var others = Line()
+        /// Others under way.
+        var othersRunning = 0
         var isOpen = true
         var busy = 0
         var closing: [CheckedContinuation<Void, Never>] = []
         var failed: (at: ContinuousClock.Instant, failure: ServerFailure)?
         var isComplaining = false
+
+        /// What is to be done next, in the order of asking. Of others no more than `mostOthers` are under way at once.
+        mutating func next(mostOthers: Int) -> Job? {
+            let other = othersRunning < mostOthers ? others.first : nil
+            if let first = gathered.first, other.map({ first.waitsUntil <= $0.waitsUntil }) ?? true {
+                gathered.removeFirst()
+                return first
+            }
+            guard let other else { return nil }
+            others.removeFirst()
+            othersRunning += 1
+            return other
+        }
     }
 
     private let connections: [Connection]
@@ -120,15 +152,19 @@ final class ConnectionPool: Sendable {
 
     var isOpen: Bool { state.withLock { $0.isOpen } }
     var count: Int { connections.count }
+    /// How many connections are for what is not gathered and may take long: two are left for logins, where there are so many.
+    private var mostOthers: Int { max(count - 2, 1) }
 
     /// Runs `body` with a connection, on its thread, in the order of asking.
     ///
-    /// - Parameter body: gets the failure instead if there is no connection to be had.
+    /// - Parameters:
+    ///   - isGathered: whether it is many operations that wait for a short time. Others have fewer connections.
+    ///   - body: gets the failure instead if there is no connection to be had.
     func perform<Value: Sendable>(
-        _ name: String, _ body: @escaping @Sendable (Connection) throws -> Value
+        _ name: String, isGathered: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
-            let job = Job(waitsUntil: .now + Self.longestWait) { connection in
+            let job = Job(isGathered: isGathered, waitsUntil: .now + Self.longestWait) { connection in
                 do {
                     let value = try body(connection.get())
                     continuation.resume(returning: .success(value))
@@ -138,7 +174,9 @@ final class ConnectionPool: Sendable {
             }
             let start: Int?? = state.withLock { state in
                 guard state.isOpen else { return nil }
-                state.waiting.append(job)
+                if isGathered { state.gathered.append(job) } else { state.others.append(job) }
+                // With the last of these another one begins.
+                if !isGathered, state.othersRunning >= mostOthers { return .some(nil) }
                 guard let index = state.idle.popLast() else { return .some(nil) }
                 state.busy += 1
                 return index
@@ -173,17 +211,11 @@ final class ConnectionPool: Sendable {
     // MARK: on a connection's queue
 
     private func work(_ index: Int) {
+        var isOther = false
         while true {
             let (job, closing): (Job?, [CheckedContinuation<Void, Never>]) = state.withLock { state in
-                if state.first < state.waiting.count {
-                    let job = state.waiting[state.first]
-                    state.first += 1
-                    if state.first == state.waiting.count || state.first > 1024 {
-                        state.waiting.removeFirst(state.first)
-                        state.first = 0
-                    }
-                    return (job, [])
-                }
+                if isOther { state.othersRunning -= 1 }
+                if let job = state.next(mostOthers: mostOthers) { return (job, []) }
                 state.idle.append(index)
                 state.busy -= 1
                 guard state.busy == 0, !state.isOpen else { return (nil, []) }
@@ -195,6 +227,7 @@ final class ConnectionPool: Sendable {
                 if !closing.isEmpty { DispatchQueue.global().async { self.finish(closing) } }
                 return
             }
+            isOther = !job.isGathered
             guard job.waitsUntil > .now else {
                 job.run(.failure(.lost("PostgreSQL is too slow: too many wait for it")))
                 continue

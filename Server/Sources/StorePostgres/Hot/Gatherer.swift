@@ -82,7 +82,8 @@ final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
     private func results(_ group: [Waiting], hasWaited: Bool = false) async -> [Result<Outcome, StoreError>] {
         var hasWaited = hasWaited
         do {
-            let answers: [Result<Outcome, StoreError>]? = try await pool.perform(name) { [hasWaited] connection in
+            let answers: [Result<Outcome, StoreError>]? = try await pool.perform(name, isGathered: true) {
+                [hasWaited] connection in
                 do { return try self.attempt(group, over: connection, hasWaited) } catch let failure as ServerFailure
                 where failure.maybeOfOne && group.count > 1 { return nil }
             }
