@@ -184,6 +184,22 @@ struct LostConnectionTests {
         await store.close()
     }
 
+    @Test("What was committed and whose answer cannot be read is not reported as if nothing had been written")
+    func unreadable() async throws {
+        let database = try TemporaryDatabase()
+        let store = try Scene.open(database)
+        let code = await Self.code { () async throws(StoreError) in
+            try await store.write("test") { db in
+                try db.commit(after: [Statement("UPDATE heartbeat SET beats = 7 RETURNING beats")]) { _, answer in
+                    _ = try answer.rows(of: "heartbeat") { try $0.text() }
+                }
+            }
+        }
+        #expect(code == .unavailable)
+        #expect(try database.sql("SELECT beats FROM benji.heartbeat") == "7\n")
+        await store.close()
+    }
+
     @Test("A connection whose PostgreSQL became read-only is left for one that can be written to")
     func readOnly() async throws {
         let database = try TemporaryDatabase()

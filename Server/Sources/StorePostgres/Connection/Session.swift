@@ -83,9 +83,15 @@ package final class Session {
         commitIsUnderWay = true
         notices.hasWarning = false
         var isCommitted = false
+        var isRead = true
         try run(last + [Statement("COMMIT")]) { place, answer in
-            if place == last.count { isCommitted = answer.tag == "COMMIT" } else { try read(place, answer) }
+            if place == last.count {
+                isCommitted = answer.tag == "COMMIT"
+            } else if isRead {
+                do { try read(place, answer) } catch { isRead = false }
+            }
         }
+        if isCommitted, !isRead { throw ServerFailure.lost("it was committed, and its answer cannot be read") }
         // Somebody ended the wait for the standby: it is committed here, and may be gone when the standby takes over.
         if isCommitted, notices.hasWarning { throw ServerFailure.lost("PostgreSQL no longer waited for its standby") }
         isInTransaction = false
