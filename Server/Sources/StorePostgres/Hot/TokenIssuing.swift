@@ -3,7 +3,7 @@ import Sightings
 import Store
 import StoreRows
 
-/// Token issues in one transaction: rows of the register, scrips and tokens are locked, then read, then all is decided here, then
+/// Token issues in one transaction: rows of the register, scrips and tokens are locked and read, then all is decided here, then
 /// written. The row of the register is the number's lock: issues for one number come one after the other.
 enum TokenIssuing {
     static func locks(_ issues: [TokenIssue]) -> [StoreLock] {
@@ -46,8 +46,6 @@ private struct IssueBook {
     private var unused: [Int64: [UnusedToken]] = [:]
     private var revisions: [AppID: Int64] = [:]
     private var revoked: Set<Int64> = []
-    private var takenTokens: Set<CredentialHash> = []
-    private var takenScrips: Set<CredentialHash> = []
 
     private var usedScrips: [CredentialHash] = []
     private var tokens: [TokenRecord] = []
@@ -60,62 +58,45 @@ private struct IssueBook {
         let presented = Values(Set(issues.map(\.scrip.bytes)))
         let formerly = Set(issues.compactMap(\.scrip.former?.bytes))
         let asked = Values(Set(presented.elements).union(formerly))
-        let newTokens = Values(Set(issues.map(\.token.hash.bytes)))
-        let newScrips = Values(Set(issues.compactMap(\.nextScrip?.hash.bytes)))
         let bindings = Values(
             Set(issues.map(\.token.binding.rawValue) + issues.compactMap(\.nextScrip?.binding.rawValue)))
-        // What is read is locked by the reading too: it may have come since the others were locked in their order.
+        // Each reads what it locks: a row may come between two statements.
         let statements = [
             Statement(
-                "SELECT count(*) FROM (SELECT 1 FROM subscription WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE) AS l",
-                subscriptions),
-            Statement(
-                "SELECT count(*) FROM (SELECT 1 FROM scrip WHERE hash = ANY($1) ORDER BY hash FOR UPDATE) AS l", asked),
-            Statement(
                 """
-                SELECT count(*) FROM (SELECT 1 FROM token WHERE subscription = ANY($1) AND spent_at IS NULL AND NOT revoked
-                    ORDER BY hash FOR UPDATE) AS l
+                SELECT id, epoch, sim_generation FROM subscription WHERE id = ANY($1)
+                ORDER BY id FOR NO KEY UPDATE
                 """, subscriptions),
-            Statement(
-                "SELECT id, epoch, sim_generation FROM subscription WHERE id = ANY($1) FOR NO KEY UPDATE", subscriptions
-            ),
             Statement(
                 """
                 SELECT hash, app, subscription, epoch, sim_generation, expires_at, NOT used AND NOT revoked FROM scrip
-                WHERE hash = ANY($1) FOR UPDATE
+                WHERE hash = ANY($1) ORDER BY hash FOR UPDATE
                 """, asked),
             Statement(
                 """
                 SELECT hash, subscription, app, assurance, device_key, trace, issued_at FROM token
-                WHERE subscription = ANY($1) AND spent_at IS NULL AND NOT revoked
+                WHERE subscription = ANY($1) AND spent_at IS NULL AND NOT revoked ORDER BY hash FOR UPDATE
                 """, subscriptions),
             AppRows.revisions(of: issues.map(\.token.appID)),
             Statement("SELECT binding FROM revoked_binding WHERE binding = ANY($1)", bindings),
-            Statement("SELECT hash FROM token WHERE hash = ANY($1)", newTokens),
-            Statement("SELECT hash FROM scrip WHERE hash = ANY($1)", newScrips),
         ]
         var book = (scrips: scrips, holders: holders, unused: unused, revisions: revisions, revoked: revoked)
-        var taken = (tokens: takenTokens, scrips: takenScrips)
         try db.run(statements) { place, answer in
             switch place {
-            case 3:
+            case 0:
                 for holder in try answer.rows(of: "subscription", read: { try $0.reference() }) {
                     book.holders[holder.subscription] = holder
                 }
-            case 4:
+            case 1:
                 for (hash, scrip) in try answer.rows(of: "scrip", read: Self.scrip) { book.scrips[hash] = scrip }
-            case 5:
+            case 2:
                 let found = try answer.rows(of: "token", read: UnusedToken.init)
                 book.unused = Dictionary(grouping: found, by: \.subscription)
-            case 6: book.revisions = try AppRows.revisions(answer)
-            case 7: book.revoked = Set(try answer.rows(of: "revoked_binding") { try $0.integer(Int64.self) })
-            case 8: taken.tokens = Set(try answer.rows(of: "token") { try $0.hash() })
-            case 9: taken.scrips = Set(try answer.rows(of: "scrip") { try $0.hash() })
-            default: break
+            case 3: book.revisions = try AppRows.revisions(answer)
+            default: book.revoked = Set(try answer.rows(of: "revoked_binding") { try $0.integer(Int64.self) })
             }
         }
         (scrips, holders, unused, revisions, revoked) = book
-        (takenTokens, takenScrips) = taken
     }
 
     private static func scrip(_ columns: inout ColumnReader) throws -> (CredentialHash, Scrip) {
@@ -146,9 +127,6 @@ private struct IssueBook {
         guard scrip.subscription == token.subscription, holders[subscription] == token.subscription else {
             return .subscriptionChanged
         }
-        guard takenTokens.insert(token.hash).inserted,
-            issue.nextScrip.map({ takenScrips.insert($0.hash).inserted }) ?? true
-        else { throw StoreError(.alreadyExists, "issue token: exists already") }
         scrips[hash]?.isAlive = false
         usedScrips.append(hash)
         tokens.append(token)
