@@ -16,8 +16,7 @@ struct GatheringTests {
             try await group.waitForAll()
         }
         let locked = Scene.hash(25, "token").bytes.map { String(format: "%02x", $0) }.joined()
-        try await Self.during("SELECT 1 FROM benji.token WHERE hash = decode('\(locked)', 'hex') FOR UPDATE", database)
-        {
+        try await Self.during("SELECT 1 FROM benji.token WHERE hash = decode('\(locked)', 'hex') FOR UPDATE", database) {
             let spent = await Self.redeem(0...50, on: store)
             #expect(spent == Set(0...50).subtracting([25]))
         }
@@ -92,10 +91,16 @@ struct GatheringTests {
     private static func during(
         _ sql: String, for seconds: Int = 60, _ database: TemporaryDatabase, _ body: () async throws -> Void
     ) async throws {
-        let sleeping = Task.detached { _ = try? database.sql("BEGIN; \(sql); SELECT pg_sleep(\(seconds))") }
+        let sleeping = DispatchGroup()
+        // Not in a task: few of them can be blocked at a time.
+        DispatchQueue.global().async(group: sleeping) {
+            _ = try? database.sql("BEGIN; \(sql); SELECT pg_sleep(\(seconds))")
+        }
         while try database.sql("SELECT count(*) \(sleepers)") != "1\n" { try await Task.sleep(for: .milliseconds(20)) }
         try await body()
         try database.sql("SELECT pg_terminate_backend(pid) \(sleepers)")
-        await sleeping.value
+        await withCheckedContinuation { continuation in
+            sleeping.notify(queue: .global()) { continuation.resume() }
+        }
     }
 }

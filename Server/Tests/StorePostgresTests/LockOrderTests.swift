@@ -1,4 +1,5 @@
 import BenjiProtocol
+import Dispatch
 import Sightings
 import Store
 import Testing
@@ -80,10 +81,9 @@ struct LockOrderTests {
         let erasure = SubscriberErasure(of: scene.subscription, openIDs: [], mark: mark, at: Scene.now) { _ in
             AuditEntry(at: Scene.now, actor: "a", role: "r", origin: "o", order: "subscriber.erase")
         }
-        let reading = Task.detached {
-            // Until somebody ends it.
-            _ = try? database.sql(holding)
-        }
+        let reading = DispatchGroup()
+        // Until somebody ends it. Not in a task: few of them can be blocked at a time.
+        DispatchQueue.global().async(group: reading) { _ = try? database.sql(holding) }
         let readers = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
         while try database.sql("SELECT count(*) \(readers)") != "1\n" { try await Task.sleep(for: .milliseconds(20)) }
         let erased = try await store.eraseSubscriber(erasure)
@@ -91,7 +91,9 @@ struct LockOrderTests {
         #expect(try await store.unfinishedErasures() == 1)
         #expect(try await store.unfinishedErasure(mark) == scene.subscription.id)
         _ = try database.sql("SELECT pg_terminate_backend(pid) \(readers)")
-        await reading.value
+        await withCheckedContinuation { continuation in
+            reading.notify(queue: .global()) { continuation.resume() }
+        }
         while try database.sql("SELECT count(*) \(readers)") != "0\n" { try await Task.sleep(for: .milliseconds(20)) }
         #expect(try await store.finishErasures(at: Scene.now, patience: .zero) == 0)
         #expect(try await store.unfinishedErasures() == 0)

@@ -40,16 +40,20 @@ struct Scene {
         return CredentialHash(bytes: bytes + Array(repeating: 0, count: 39 - bytes.count))
     }
 
+    func scrip(_ number: Int) -> ScripRecord {
+        ScripRecord(
+            hash: Self.hash(number, "scrip"), family: Int64(number), generation: 1, appID: Self.app,
+            subscription: subscription.reference, carrier: .mobile, binding: BindingID(rawValue: 1), deviceKey: "key",
+            nonceHash: Self.hash(number, "nonce"), trace: Self.trace, dialect: .device, reusable: false,
+            expiresAt: Self.now + .seconds(120))
+    }
+
     func issue(_ number: Int) async throws {
         let token = TokenRecord(
             hash: Self.hash(number, "token"), appID: Self.app, purpose: .login, subscription: subscription.reference,
             carrier: .mobile, binding: BindingID(rawValue: 1), deviceKey: "key", assurance: .net, trace: Self.trace,
             dialect: .device, issuedAt: Self.now, expiresAt: Self.now + .seconds(120))
-        let scrip = ScripRecord(
-            hash: Self.hash(number, "scrip"), family: Int64(number), generation: 1, appID: Self.app,
-            subscription: subscription.reference, carrier: .mobile, binding: BindingID(rawValue: 1), deviceKey: "key",
-            nonceHash: Self.hash(number, "nonce"), trace: Self.trace, dialect: .device, reusable: false,
-            expiresAt: Self.now + .seconds(120))
+        let scrip = scrip(number)
         try await store.insertScrip(scrip)
         _ = try await store.issueToken(
             TokenIssue(
