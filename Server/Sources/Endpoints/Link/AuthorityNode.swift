@@ -36,12 +36,7 @@ final class AuthorityNode: Sendable {
     init(url: String, tls: RenewableTLS, timeout: Duration, installation: HeardInstallation, logger: Logger)
         throws(LinkConfigurationError)
     {
-        guard let parsed = URLComponents(string: url), parsed.scheme?.lowercased() == "https",
-            let host = parsed.host, !host.isEmpty,
-            parsed.path.isEmpty || parsed.path == "/", parsed.query == nil, parsed.fragment == nil, parsed.user == nil,
-            parsed.password == nil
-        else { throw LinkConfigurationError("the authority's address must be https://host:port, without a path") }
-        name = "\(host):\(parsed.port ?? 443)"
+        name = try Self.name(of: url)
         base = url.hasSuffix("/") ? String(url.dropLast()) : url
         self.timeout = timeout
         self.logger = logger
@@ -58,6 +53,16 @@ final class AuthorityNode: Sendable {
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.httpVersion = .http1Only
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// Host and port of an address.
+    static func name(of url: String) throws(LinkConfigurationError) -> String {
+        guard let parsed = URLComponents(string: url), parsed.scheme?.lowercased() == "https",
+            let host = parsed.host, !host.isEmpty,
+            parsed.path.isEmpty || parsed.path == "/", parsed.query == nil, parsed.fragment == nil, parsed.user == nil,
+            parsed.password == nil
+        else { throw LinkConfigurationError("the authority's address must be https://host:port, without a path") }
+        return "\(host):\(parsed.port ?? 443)"
     }
 
     /// Closes all connections. Requests under way fail.

@@ -40,15 +40,19 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk, BrowserTokenDesk 
         urls: [String], tls: RenewableTLS, timeout: Duration = .seconds(2), logger: Logger,
         uptime: @escaping @Sendable () -> Duration = RemoteAuthority.systemUptime
     ) throws(LinkConfigurationError) {
+        // Before there is any node: one that is there must be shut down.
+        var names: Set<String> = []
+        for url in urls {
+            let name = try AuthorityNode.name(of: url)
+            guard names.insert(name).inserted else {
+                throw LinkConfigurationError("\(name) is named twice; name each node once")
+            }
+        }
         let installation = HeardInstallation(isNeeded: urls.count > 1)
         var nodes: [AuthorityNode] = []
         for url in urls {
             nodes.append(
                 try AuthorityNode(url: url, tls: tls, timeout: timeout, installation: installation, logger: logger))
-        }
-        let names = nodes.map(\.name)
-        if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
-            throw LinkConfigurationError("\(twice) is named twice; name each node once")
         }
         self.nodes = nodes
         self.logger = logger
