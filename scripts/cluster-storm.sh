@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Kills or pauses one part of a cluster after the other, while phones log in: a gateway, nodes of its authority, nodes of PostgreSQL
 # under Patroni. Looks for a token that is won twice and for answers that are lost, and tells how long logins stop. A round takes half
-# a minute on average. `make test` does the same with three. Arguments go to pytest; `--report FILE` writes what was found.
+# a minute on average. Arguments go to pytest; `--report FILE` writes what was found.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

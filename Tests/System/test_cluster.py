@@ -4,6 +4,8 @@ docs/operations.md, under a storm of logins. In each round one part dies or is p
 No token may be won twice, and nothing that was answered may be lost. How long it takes until tokens are won again is reported by kind
 of fault. A standby that nobody waited for is condemned by the same judge in test_failover.py.
 
+It runs only where rounds are asked for:
+
     test_cluster.py --rounds 200 --report FILE     the storm (make cluster-storm ROUNDS=200)
 """
 
@@ -21,7 +23,7 @@ from support.patroni import Patroni
 from support.server import BUNDLE
 from support.storm import Storm
 
-pytestmark = pytest.mark.seconds(lambda options: 240 + 90 * options.rounds)
+pytestmark = [pytest.mark.seconds(lambda options: 240 + 90 * options.rounds), pytest.mark.wants("rounds")]
 OPTIONS = {"rounds": 3, "seed": None, "report": None}
 
 # A fault, and whose. A few rounds have the first ones.
