@@ -16,7 +16,8 @@ struct GatheringTests {
             try await group.waitForAll()
         }
         let locked = Scene.hash(25, "token").bytes.map { String(format: "%02x", $0) }.joined()
-        try await Self.during("SELECT 1 FROM benji.token WHERE hash = decode('\(locked)', 'hex') FOR UPDATE", database) {
+        try await Self.during("SELECT 1 FROM benji.token WHERE hash = decode('\(locked)', 'hex') FOR UPDATE", database)
+        {
             let spent = await Self.redeem(0...50, on: store)
             #expect(spent == Set(0...50).subtracting([25]))
         }

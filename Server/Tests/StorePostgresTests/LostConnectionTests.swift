@@ -157,7 +157,9 @@ struct LostConnectionTests {
         await store.close()
     }
 
-    @Test("While a standby is away, commits that are given up take no further connections, and nothing further is written")
+    @Test(
+        "While a standby is away, commits that are given up take no further connections, and nothing further is written"
+    )
     func standbyAway() async throws {
         let database = try TemporaryDatabase(isUsedAgain: false)
         let before = try Scene.open(database)
@@ -170,7 +172,8 @@ struct LostConnectionTests {
         // Long enough for a second commit to be given up, if it comes to one.
         while ContinuousClock.now - began < .seconds(13) {
             let scrip = scene.scrip(number)
-            #expect(await Self.code { () async throws(StoreError) in try await store.insertScrip(scrip) } == .unavailable)
+            #expect(
+                await Self.code { () async throws(StoreError) in try await store.insertScrip(scrip) } == .unavailable)
             number += 1
             try await Task.sleep(for: .milliseconds(100))
         }

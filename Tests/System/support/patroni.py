@@ -1,9 +1,11 @@
 """Three nodes of PostgreSQL under Patroni and etcd, by the files of docs/operations.md. Only addresses and folders are others."""
 
 import os
+import random
 import re
 import shutil
 import signal
+import socket
 import subprocess
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from .link import blocks
 from .postgres import AS_POSTGRES, program
 
 NAMES = ("db-1", "db-2", "db-3")
+PORTS = (2379, 2380, 5432, 8008)
 
 
 def block(language, words):
@@ -107,13 +110,32 @@ class Member:
         return "".join(f"{path.name}: {path.read_text(errors='replace')[-1200:]}\n" for path in self.folder.glob("*.log"))
 
 
+def free_network():
+    """Three bytes of loopback addresses on which nobody listens. Two clusters on the same ones would take each other's members for
+    their own: etcd and Patroni know each other by addresses alone."""
+    for _ in range(100):
+        network = f"127.9.{random.randrange(1, 255)}"
+        if all(is_free(f"{network}.1{name[-1]}", port) for name in NAMES for port in PORTS):
+            return network
+    raise Stop("no network of loopback addresses is free")
+
+
+def is_free(address, port):
+    with socket.socket() as probe:
+        try:
+            probe.bind((address, port))
+        except OSError:
+            return False
+    return True
+
+
 class Patroni:
     """The cluster of the page."""
 
-    def __init__(self, network="127.9.0"):
+    def __init__(self):
         self.folder = folder()
         self.folder.chmod(0o755)
-        self.network = network
+        self.network = free_network()
         self.members = [Member(name, self.folder, self.moved) for name in NAMES]
         (password,) = find(r"`\*:5432:\*:benji:(.*?)`").groups()
         self.passwords = self.folder / "pgpass"
