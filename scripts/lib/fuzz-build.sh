@@ -116,7 +116,7 @@ case "$TARGET" in
             "$SERVER"/Endpoints/CMPassport/{CMPassport{Grammar,Signing,Time},CallerFields+CMPassport}.swift \
             "$SERVER"/Endpoints/CMPassport/{LoginTokenValidate,NumberVerification,UserInformation,H5/BrowserToken}Request.swift \
             "$SERVER"/Endpoints/{OneLogin/OneLogin,GeYan/GeYan}{Request,Signing}.swift \
-            "$SERVER/Endpoints/CAMARA/CAMARABodies.swift"
+            "$SERVER/Endpoints/CAMARA/CAMARABodies.swift" "$SERVER/Endpoints/HTTP/SecondText.swift"
         module FaceEndpoints "$SERVER"/FaceEndpoints/SuperID{Call,Signing}.swift
         ;;
     FaceImages)
