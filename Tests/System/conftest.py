@@ -22,6 +22,7 @@ from support.clock import JumpingClock
 from support.disk import DiskRecorder
 from support.operators import Backend
 from support.phones import Phone
+from support.postgres import Postgres
 from support.report import Report
 from support.server import Server
 
@@ -336,6 +337,15 @@ def server(installation):
 @pytest.fixture(scope="module")
 def app(server):
     return server.create_app()
+
+
+@pytest.fixture(scope="module")
+def postgres():
+    """A PostgreSQL of the module's own, with an empty database."""
+    made = Postgres().start()
+    made.create()
+    yield made
+    made.stop()
 
 
 @pytest.fixture(scope="module")

@@ -21,19 +21,10 @@ from support.apart import House, LinkCaller, books
 from support.checks import Stop, eventually, first_json
 from support.operations import judge
 from support.operators import h5_request
-from support.postgres import Postgres
 from support.server import BUNDLE
 from support.storm import Storm
 
 pytestmark = pytest.mark.seconds(240)
-
-
-@pytest.fixture(scope="module")
-def postgres():
-    made = Postgres().start()
-    made.create()
-    yield made
-    made.stop()
 
 
 @pytest.fixture(scope="module")

@@ -9,20 +9,11 @@ import pytest
 
 from support.checks import eventually, first_json
 from support.operators import Backend
-from support.postgres import Postgres
 from support.server import Server, free_ports, wait_a_second
 
 pytestmark = pytest.mark.seconds(180)
 
 PHONE, NUMBER = "127.8.0.21", "13800000021"
-
-
-@pytest.fixture(scope="module")
-def postgres():
-    made = Postgres().start()
-    made.create()
-    yield made
-    made.stop()
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ import pytest
 
 from support.checks import eventually, first_json, run, start
 from support.operators import Backend
-from support.postgres import Postgres, program
+from support.postgres import program
 from support.server import ROOT, Server, binary, environment, wait_a_second
 
 pytestmark = pytest.mark.seconds(300)
@@ -25,14 +25,6 @@ GONE, GONE_NUMBER = "127.8.0.22", "13800000022"
 ROWS = 60_000
 # Tables that one of the two has for itself.
 OWN = {"grdb_migrations", "heartbeat", "sqlite_sequence", "schema_version"}
-
-
-@pytest.fixture(scope="module")
-def postgres():
-    made = Postgres().start()
-    made.create()
-    yield made
-    made.stop()
 
 
 @pytest.fixture(scope="module")
