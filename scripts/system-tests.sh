@@ -4,10 +4,12 @@
 # Three run at a time, because they wait for most of their time, and beside them one by one those that judge times. Every check goes by its sentence into JUnit files in .build.
 #
 #   system-tests.sh [--here] [arguments of pytest]
+#   system-tests.sh --tools
 #
 # Ends with 0 if all held, and with 5 if no test was meant.
 #
 #   --here   in one process, one test after the other, and what they print is shown as it comes
+#   --tools  only installs what the tests need of PyPI
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -35,6 +37,7 @@ install_tools() {
 }
 
 [ "$(cat "$TOOLS/stamp" 2>/dev/null || true)" = "$STAMP" ] || install_tools
+if [ "$*" = --tools ]; then exit 0; fi
 
 export PYTHONDONTWRITEBYTECODE=1
 OUT="$ROOT/.build"
