@@ -150,7 +150,7 @@ start sdk sdk
 BUILT=
 if (build_package "the server" "$ROOT/Server"); then BUILT=1; fi
 await download "what comes from the network was not fetched to the end"
-if [ -n "$BUILT" ]; then (test_package "the server" "$ROOT/Server"); fi
+if [ -n "$BUILT" ]; then (test_package "the server" "$ROOT/Server") || broken "the tests of the server broke off"; fi
 # Not beside the system tests: nor are these to wait for it, nor it for these.
 await sdk "the tests of the SDK broke off"
 
