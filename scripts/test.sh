@@ -55,9 +55,9 @@ processor_seconds() { # file
 # processors is what the programs that this shell waited for used. So parts that go side by side are shells of their own.
 NAMED=
 phase() {
-    local used
-    times >"$SCRATCH/used.$BASHPID"
-    used="$(processor_seconds "$SCRATCH/used.$BASHPID")"
+    local said="$SCRATCH/used.$BASHPID" used
+    times >"$said"
+    used="$(processor_seconds "$said")"
     if [ -n "$NAMED" ]; then printf 'time %d %d %s\n' "$((SECONDS - BEGUN))" "$((used - USED))" "$NAMED" >>"$FOUND"; fi
     BEGUN="$SECONDS" USED="$used" NAMED="${1:-}"
 }
