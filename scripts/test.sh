@@ -150,9 +150,9 @@ start sdk sdk
 BUILT=
 if (build_package "the server" "$ROOT/Server"); then BUILT=1; fi
 await download "what comes from the network was not fetched to the end"
-if [ -n "$BUILT" ]; then (test_package "the server" "$ROOT/Server") || broken "the tests of the server broke off"; fi
-# Not beside the system tests: nor are these to wait for it, nor it for these.
+# Not beside other tests: some of these wait for what a database or a peer does in time.
 await sdk "the tests of the SDK broke off"
+if [ -n "$BUILT" ]; then (test_package "the server" "$ROOT/Server") || broken "the tests of the server broke off"; fi
 
 # Runs something, unless code and scripts are as they were when it last ended well here.
 unless_unchanged() { # name, command...
