@@ -7,23 +7,27 @@ import PackageDescription
 // set this variable, and for them the manifest is as if it did not exist.
 let usesStandIns = Context.environment["BENJI_APPLE_STANDINS"] == "1"
 
-// With the stand-ins swift-crypto is the one that the SDK's tests were built with, which the script lays here: to compile it again
-// takes longer than all of ours.
+// With the stand-ins swift-crypto is the one that the SDK's tests were built with, which the script lays here: to compile it takes
+// more than a minute of a processor.
 let builtCrypto = Context.packageDirectory + "/.build-standins/crypto"
 let crypto: [Target.Dependency] = usesStandIns ? [] : [.product(name: "Crypto", package: "swift-crypto")]
 let cryptoLinking: [LinkerSetting] = usesStandIns ? [.unsafeFlags(["\(builtCrypto)/libCrypto.a", "-lstdc++"])] : []
+
+let cryptoSearch: [SwiftSetting] =
+    usesStandIns
+    ? [
+        .unsafeFlags(
+            ["", "/CCryptoBoringSSL", "/CCryptoBoringSSLShims", "/CXKCP", "/CXKCPShims"].map {
+                "-I\(builtCrypto)\($0)"
+            })
+    ] : []
 
 let settings: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InternalImportsByDefault"),
-    ]
-    + (usesStandIns
-        ? [
-            .unsafeFlags(
-                ["", "/CCryptoBoringSSL", "/CCryptoBoringSSLShims", "/CXKCP", "/CXKCPShims"].map { "-I\(builtCrypto)\($0)" })
-        ] : [])
+    ] + cryptoSearch
 
 // Every target that asks canImport() of these modules must name them here: once one target has built a stand-in, it lies
 // where all others look.
