@@ -15,6 +15,7 @@ import bench_report as report
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 KEPT = ROOT / ".build-bench"
+PRODUCT = ["Package.swift", "Sources", "Server/Package.swift", "Server/Sources"]
 
 
 def names():
@@ -70,8 +71,22 @@ def run(name, arguments):
         process.wait()
         raise
     if process.wait() != 0:
-        sys.exit(f"error: {name} failed")
+        print(f"error: {name} failed", file=sys.stderr, flush=True)
+        return None
     return report.checked(json.loads(line))
+
+
+def measured_before(file, commit):
+    """The benchmarks of an earlier run, if it measured what is built now: other tools may have changed, but not the product."""
+    earlier = json.loads(file.read_text())
+    if earlier["smoke"]:
+        sys.exit(f"error: {file} is a run of --smoke: its figures mean nothing")
+    if earlier["machine"] != machine():
+        sys.exit(f"error: {file} was measured on another machine, or with other programs on it")
+    changed = subprocess.run(["git", "-C", str(ROOT), "diff", "--quiet", earlier["commit"], commit, "--", *PRODUCT])
+    if changed.returncode != 0:
+        sys.exit(f"error: {file} measured commit {earlier['commit']}; the product has changed since")
+    return {result["benchmark"]: result for result in earlier["benchmarks"]}
 
 
 def main():
@@ -81,9 +96,12 @@ def main():
     parser.add_argument("--smoke", action="store_true")
     parser.add_argument("--demo", action="store_true")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--with", dest="before", type=pathlib.Path, metavar="FILE")
     parser.add_argument("--compare", type=pathlib.Path, metavar="FILE")
     options = parser.parse_args()
     earlier = json.loads(options.compare.read_text()) if options.compare else None
+    commit = first(r"^(\w+)$", said(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]))
+    before = measured_before(options.before, commit) if options.before else {}
 
     wanted = options.only.split(",") if options.only else names() + (["demo"] if options.demo else [])
     for name in wanted:
@@ -91,16 +109,24 @@ def main():
             parser.error(f"there is no benchmark {name}; there are {', '.join([*names(), 'demo'])}")
     if options.write and options.smoke:
         parser.error("figures of --smoke mean nothing and are not written down")
-    if options.write and not set(names()) <= set(wanted):
+    if options.write and not {name.lower() for name in names()} <= {*(name.lower() for name in wanted), *before}:
         parser.error("--write needs all benchmarks: the tables are replaced, and figures that were not measured would be lost")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     arguments = [*(["--rounds", str(options.rounds)] if options.rounds else []), *(["--smoke"] if options.smoke else [])]
     found = {"machine": machine(), "at": datetime.date.today().isoformat(), "smoke": options.smoke,
-             "commit": first(r"^(\w+)$", said(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"])),
-             "benchmarks": []}
+             "commit": commit, "benchmarks": []}
+    results = before
+    failed = []
     for name in wanted:
         demo = [str(ROOT / "scripts/lib/bench-demo.sh"), *(["--smoke"] if options.smoke else [])]
-        found["benchmarks"].append(run(name, demo if name == "demo" else arguments))
+        if result := run(name, demo if name == "demo" else arguments):
+            results[result["benchmark"]] = result
+        else:
+            failed.append(name)
+    if not results:
+        sys.exit(1)
+    order = [name.lower() for name in [*names(), "demo"]]
+    found["benchmarks"] = sorted(results.values(), key=lambda result: order.index(result["benchmark"]))
 
     KEPT.mkdir(exist_ok=True)
     kept = KEPT / f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}.json"
@@ -113,6 +139,8 @@ def main():
     if options.smoke:
         print("\n==> tiny sizes: these figures mean nothing")
     print(f"\n{report.summary(found)}\n\n==> kept in {kept.relative_to(ROOT)}, with .md and .svg beside it")
+    if failed:
+        sys.exit(f"error: {', '.join(failed)} failed. When that is mended: --only {','.join(failed)} --with {kept.relative_to(ROOT)}")
     if options.write:
         report.write(found, ROOT)
         print("==> written to docs/performance.md, docs/figures and README.md")

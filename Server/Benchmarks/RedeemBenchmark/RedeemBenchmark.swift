@@ -24,7 +24,7 @@ struct RedeemBenchmark: AsyncParsableCommand {
     @OptionGroup var options: BenchmarkOptions
     @Option(help: "Seconds that one measurement takes.") var seconds = 4
     @Option(help: "Connections, each with one request under way.") var connections = 64
-    @Option(help: "Redemptions a second that tokens are made for.") var most = 12_000
+    @Option(help: "Redemptions a second that tokens are made for.") var most = 20_000
     @Option(help: "The core that is measured; the load comes from the next.") var core = 0
     @Option(help: "Folder on the disk whose durable writes count (default: the system's for temporary files).")
     var folder: String?
@@ -77,7 +77,7 @@ struct RedeemBenchmark: AsyncParsableCommand {
             switch peer {
             case .redis:
                 let redis = try RedisPeer(scratch, core: core, isCareless: careless)
-                    .contestant(load, perRound: most * seconds * 4, codes: codes)
+                    .contestant(load, perRound: 48_000 * seconds, codes: codes)
                 try redis.start(nil)
                 return redis
             case .postgresql:

@@ -9,7 +9,9 @@ import Sightings
 import Store
 import StoreSQLite
 
-/// An installation with an app, a thousand subscriptions and tokens to spend, and the requests that spend them.
+/// An installation with an app, ten thousand subscriptions and tokens to spend, and the requests that spend them.
+///
+/// With fewer subscriptions each has so many unspent tokens that issuing one, which counts them, takes most of the time.
 final class Supply {
     /// Tokens that each round may spend.
     let perRound: Int
@@ -38,7 +40,7 @@ final class Supply {
             .register(
                 registration,
                 by: OrderNote(actor: "benchmark", role: "operator", origin: "benchmark", order: "app.create"))
-        let observations = (0..<1000).map { index in
+        let observations = (0..<10_000).map { index in
             SubscriberObservation(
                 number: PhoneNumber("\(13_800_000_000 + index)")!,
                 imsi: "46000\(1_000_000_000 + index)", carrier: .mobile, eventTime: SystemWallClock().now)
