@@ -71,7 +71,8 @@ extension MemoryPlace {
             for (key, entry) in gone {
                 pairs[name]?.entries[key] = nil
                 guard flaw != .hidesWhatIsForgotten else { continue }
-                pairs[name]?.standing.forgottenUntil = max(pairs[name]?.standing.forgottenUntil ?? 0, entry.sequence)
+                let until = max(standing(name).forgottenUntil, entry.sequence)
+                pairs[name]?.standing.forgottenUntil = until
             }
             count += gone.count
         }

@@ -102,15 +102,16 @@ extension AccountingProcessor {
     private func read(_ pair: PairMembership) async throws {
         while !Task.isCancelled {
             let news = try await pair.desk.news(after: pair.readUntil)
+            // One that cannot be read must not count as read.
+            var changes: [DirectoryChange] = []
+            for entry in news.entries { changes.append(try entry.change) }
             guard pair.take(news) else {
                 let fresh = Directory(configuration: configuration, random: pair.random, now: clock.now)
                 directory.withLockedValue { $0 = fresh }
                 continue
             }
             let now = clock.now
-            var changes: [DirectoryChange] = []
-            for entry in news.entries { changes.append(try entry.change) }
-            directory.withLockedValue { directory in
+            directory.withLockedValue { [changes] directory in
                 for change in changes { directory.restore(change, now: now.wholeSeconds) }
                 directory.turn(at: now)
                 metrics.sessions(directory.sessions.count)
