@@ -146,7 +146,7 @@ class Feed:
         at = int(time.time())
         while not self.is_over:
             core = cores[self.active]
-            if core.send(status, session, address, seconds=1.0, number=number, imsi=number and f"46000{number[-10:]}", at=at):
+            if core.send(status, session, address, seconds=1.0, number=number and "86" + number, imsi=number and f"46000{number[-10:]}", at=at):
                 return True
         return False
 

@@ -105,7 +105,9 @@ extension ServerConfiguration {
                     try settings.list(
                         "gateways.\(name).carriers", policy.names
                     ) { policy.carrier($0) })
-                gatewayPairs[name] = try settings.value("gateways.\(name).pair", "a name", Self.name)
+                if settings.string("gateways.\(name).pair") != nil {
+                    gatewayPairs[name] = try settings.value("gateways.\(name).pair", "a name", Self.name)
+                }
             }
             for (pair, names) in Dictionary(grouping: gatewayPairs.keys, by: { gatewayPairs[$0] ?? "" })
             where names.count != 2 {
