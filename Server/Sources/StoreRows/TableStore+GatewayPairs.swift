@@ -9,7 +9,8 @@ extension TableStore {
 
     package func pairStandings() async throws(StoreError) -> [String: PairStanding] {
         try await readOne("read pairs") { db in
-            let rows = try db.rows("SELECT \(PairRows.columns), name FROM gateway_pair", of: "gateway_pair") { columns in
+            let rows = try db.rows("SELECT \(PairRows.columns), name FROM gateway_pair", of: "gateway_pair") {
+                columns in
                 (standing: try PairRows.decode(&columns), name: try columns.text())
             }
             return Dictionary(rows.map { ($0.name, $0.standing) }) { first, _ in first }

@@ -30,7 +30,8 @@ extension MemoryPlace {
 
     func claim(_ pair: String, _ owner: String, _ seen: PairStanding) async -> PairStanding {
         var standing = standing(pair)
-        let isAsSeen = standing.fence == seen.fence && (standing.sequence == seen.sequence || flaw == .claimsFromTheLiving)
+        let isAsSeen =
+            standing.fence == seen.fence && (standing.sequence == seen.sequence || flaw == .claimsFromTheLiving)
         await gap(.claimsInTwoSteps)
         if isAsSeen {
             standing.owner = owner
@@ -42,7 +43,9 @@ extension MemoryPlace {
     }
 
     func record(_ new: [PairEntry], _ fence: PairFence, _ after: Int64, _ moment: Timestamp) -> PairRecording {
-        guard isOwner(fence) || flaw == .recordsForReplacedGateways, var pair = pairs[fence.pair] else { return .replaced }
+        guard isOwner(fence) || flaw == .recordsForReplacedGateways, var pair = pairs[fence.pair] else {
+            return .replaced
+        }
         guard pair.standing.sequence == after || flaw == .recordsTwice else {
             return .overtaken(sequence: pair.standing.sequence)
         }

@@ -208,7 +208,8 @@ extension ServerConfiguration {
                 Int($0).flatMap { $0 >= 1 ? $0 : nil }
             },
             sendsSessionStopIndicator: try settings.value(
-                "nas.\(name).session-stop-indicator", default: true, "true or false") { Bool($0) })
+                "nas.\(name).session-stop-indicator", default: true, "true or false"
+            ) { Bool($0) })
     }
 
     private static func positive(_ text: String) -> Int64? { Int64(text).flatMap { $0 >= 1 ? $0 : nil } }

@@ -164,7 +164,8 @@ struct ServerConfiguration: Sendable {
     var gateway: GatewayConfiguration {
         var gateway = GatewayConfiguration(
             name: gatewayName, networkAccessServers: networkElements,
-            listeners: [.init(address: accounting.host, port: accounting.port)], journalPath: isPaired ? nil : journalPath)
+            listeners: [.init(address: accounting.host, port: accounting.port)],
+            journalPath: isPaired ? nil : journalPath)
         gateway.isPaired = isPaired
         gateway.sessionLimit = gatewaySessions
         gateway.receiveBuffer = gatewayReceiveBuffer

@@ -48,7 +48,8 @@ package struct LinkEndpoints: Sendable {
     ///   - installation: what gateways tell this installation by from every other, as of `Vault.installation`.
     package init(
         desk: any DeviceDesk & BrowserTokenDesk, openID: OpenID? = nil, register: any RegisterDesk,
-        pairs: GatewayPairs? = nil, gateways: [String: Set<Carrier>], installation: String, clock: any WallClock = SystemWallClock()
+        pairs: GatewayPairs? = nil, gateways: [String: Set<Carrier>], installation: String,
+        clock: any WallClock = SystemWallClock()
     ) {
         self.desk = desk
         self.openID = openID

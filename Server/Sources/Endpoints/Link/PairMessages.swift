@@ -14,7 +14,7 @@ struct PairQuestion: Hashable, Sendable {
 
     init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json)
-        sequence = try reader.integer("after", in: 0 ... Int64.max)
+        sequence = try reader.integer("after", in: 0...Int64.max)
         try reader.finish()
     }
 }
@@ -39,8 +39,8 @@ struct PairStatement: Hashable, Sendable {
 
     init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json)
-        fence = try reader.integer("fence", in: 1 ... Int64.max)
-        sequence = try reader.integer("after", in: 0 ... Int64.max)
+        fence = try reader.integer("fence", in: 1...Int64.max)
+        sequence = try reader.integer("after", in: 0...Int64.max)
         entries = try reader.entries(count: 0...GatewayPairs.recordLimit)
         try reader.finish()
     }
@@ -85,7 +85,7 @@ extension PairStanding {
 
     init(_ json: JSON, path: String = "$") throws(JSONError) {
         var reader = try JSONObjectReader(json, path: path)
-        let counts = 0 ... Int64.max
+        let counts = 0...Int64.max
         self.init(
             owner: try reader.optionalString("owner", length: 1...64), fence: try reader.integer("fence", in: counts),
             sequence: try reader.integer("sequence", in: counts),
@@ -106,7 +106,7 @@ extension PairNews {
         self.init(
             standing: try PairStanding(try reader.value("standing"), path: "$.standing"),
             entries: try reader.entries(count: 0...GatewayPairs.newsLimit),
-            readUntil: try reader.integer("readUntil", in: 0 ... Int64.max))
+            readUntil: try reader.integer("readUntil", in: 0...Int64.max))
         try reader.finish()
     }
 }

@@ -106,10 +106,12 @@ final class PairMembership: Sendable {
 
     /// Gives the pair back at the end, so that the other gateway need not wait.
     func release() async throws {
-        guard let fence = state.withLockedValue({ state in
-            defer { state.owned = nil }
-            return state.owned?.fence
-        }) else { return }
+        guard
+            let fence = state.withLockedValue({ state in
+                defer { state.owned = nil }
+                return state.owned?.fence
+            })
+        else { return }
         isOwnerGauge.record(0)
         try await desk.release(fence: fence)
     }

@@ -74,7 +74,8 @@ package final class GatewayService: Service {
         let box = SharedDirectory(directory)
         self.directory = box
         processor = AccountingProcessor(
-            configuration: configuration, directory: box, journal: journal, pair: pair, register: register, clock: clock,
+            configuration: configuration, directory: box, journal: journal, pair: pair, register: register,
+            clock: clock,
             metrics: metrics, logger: logger, changes: directory.misses, listened: listened)
     }
 

@@ -63,7 +63,8 @@ struct PairFenceTests {
     @Test("a sighting under another gateway's fence, under none, or before anybody owns the pair is refused")
     func wrongFences() async throws {
         try await inPair { world in
-            #expect(try await refusal { _ = try await world.prefetch(seen(world, by: "gateway-2", 1)) } == .addressStale)
+            #expect(
+                try await refusal { _ = try await world.prefetch(seen(world, by: "gateway-2", 1)) } == .addressStale)
             #expect(try await refusal { _ = try await world.prefetch(seen(world, 2)) } == .addressStale)
             #expect(try await refusal { _ = try await world.prefetch(seen(world, nil)) } == .gatewayNotTrusted)
             try await world.store.releasePair(PairFence(pair: Self.pair, owner: "gateway-1", fence: 1))

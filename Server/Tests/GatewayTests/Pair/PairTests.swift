@@ -9,7 +9,8 @@ import Testing
 
 /// Two gateways of the same addresses, of which one answers.
 struct PairTests {
-    private func interim(_ network: Network, _ session: String = "a", address: String = "10.0.0.1") -> AccountingRequest {
+    private func interim(_ network: Network, _ session: String = "a", address: String = "10.0.0.1") -> AccountingRequest
+    {
         network.request(.interimUpdate, session, address: address, number: "8613800000001")
     }
 
@@ -112,7 +113,9 @@ struct PairTests {
         #expect(after.subscription == before.subscription && after.binding == before.binding)
     }
 
-    @Test("an owner that was stopped while its addresses went to others says nothing when it wakes, and follows from then on")
+    @Test(
+        "an owner that was stopped while its addresses went to others says nothing when it wakes, and follows from then on"
+    )
     func stoppedAndWoken() async throws {
         let both = try PairOfNetworks()
         await both.begin()
@@ -158,7 +161,9 @@ struct PairTests {
         #expect(stale.fence == 1 && both.pair.standing.fence == 2)
     }
 
-    @Test("a gateway that takes over without reading the record names nobody, and one that read half of it the previous holder")
+    @Test(
+        "a gateway that takes over without reading the record names nobody, and one that read half of it the previous holder"
+    )
     func naiveStandby() async throws {
         let both = try PairOfNetworks(repeats: 60)
         await both.begin()
@@ -260,7 +265,8 @@ struct PairTests {
             let session = "s\(Int.random(in: 0..<6, using: &generator))"
             let number = "861380000000\(Int.random(in: 1...4, using: &generator))"
             let address = "10.0.0.\(Int.random(in: 1...4, using: &generator))"
-            let kind: AccountingStatus = [.start, .interimUpdate, .interimUpdate, .stop].randomElement(using: &generator)!
+            let kind: AccountingStatus = [.start, .interimUpdate, .interimUpdate, .stop].randomElement(
+                using: &generator)!
             let late = Int64.random(in: 0...2, using: &generator)
             let time = both.clock.now.seconds - Network.start - late
             try await both.first.send(

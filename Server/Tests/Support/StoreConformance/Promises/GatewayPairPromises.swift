@@ -42,7 +42,8 @@ extension StoreConformance {
             // As itself, under the fence of the other.
             let mixed = PairFence(pair: pair, owner: "gateway-1", fence: second.fence)
             try expect(
-                try await scenario.record([entry("a")], mixed, after: standing.sequence), is: .replaced, "with its fence")
+                try await scenario.record([entry("a")], mixed, after: standing.sequence), is: .replaced,
+                "with its fence")
             try await scenario.store.releasePair(first)
             try expect(try await scenario.store.standing(ofPair: pair), is: standing, "the pair")
             try expect(
@@ -69,7 +70,8 @@ extension StoreConformance {
                 case .recorded(let end) = try await scenario.record([entry("a", "new")], fence, after: middle)
             else { throw PromiseBroken("the owner cannot record", #fileID) }
             try expect(
-                try await scenario.record(old, fence, after: begin), is: .overtaken(sequence: end), "the late repetition")
+                try await scenario.record(old, fence, after: begin), is: .overtaken(sequence: end),
+                "the late repetition")
             let news = try await scenario.store.pairNews(pair, after: 0, limit: 10)
             try expect(news.entries, is: [entry("a", "new")], "the record")
         },
@@ -109,7 +111,8 @@ extension StoreConformance {
                     is: PairNews(standing: PairStanding(), entries: [], readUntil: 0), "another pair")
             }
         },
-        StorePromise("deleting ends of a pair's record takes only those from before, and says up to where") { scenario in
+        StorePromise("deleting ends of a pair's record takes only those from before, and says up to where") {
+            scenario in
             let fence = try await scenario.claim(by: "gateway-1")
             var sequence = try await scenario.store.standing(ofPair: pair).sequence
             let writes = [
