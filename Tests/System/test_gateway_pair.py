@@ -14,9 +14,10 @@ import pytest
 
 from support.apart import LinkCaller
 from support.checks import eventually
-from support.pairs import Feed, PairHouse, Phones, previous_holders
+from support.pairs import Feed, PairHouse, Phones, Rush, previous_holders
 from support.phones import Phone, base64url, sha256
 from support.postgres import Postgres
+from support.radius import START, STOP
 from support.server import BUNDLE
 
 pytestmark = pytest.mark.seconds(300)
@@ -147,6 +148,23 @@ def test_a_gateway_that_was_replaced_obtains_nothing(checks, postgres, house):
     checks.that(code == "success" and mask, "under the present fence it is answered", f"{status} {code}")
     status, answer = callers[former].post("/link/v1/pair/record", {"fence": old, "after": 0, "entries": [["AA", "AA", 0]]})
     checks.that(answer == {"answer": {}}, "a gateway that was replaced records nothing", answer)
+
+
+def test_many_begin_and_end_at_once(checks, postgres, house):
+    """How many beginnings and endings a pair takes in a second is told and not judged: docs/performance.md has figures of a quiet machine."""
+    part = house.gateways[house.owner()]
+    count, at = 3000, int(time.time())
+    rush = Rush(part.accounting, count)
+    # The first time the register learns every number; from then on it knows them.
+    for status, begun in ((START, at - 4), (STOP, at - 3)):
+        rush.run(status, begun)
+    for status, begun, what in ((START, at - 2, "beginnings"), (STOP, at - 1, "endings")):
+        seconds = rush.run(status, begun)
+        alive = "SELECT count(*) FROM benji.gateway_entry WHERE ended_at IS NULL AND get_byte(key, 0) = 0"
+        checks.note(f"{count} {what} in {seconds:.2f} s: {count / seconds:.0f} a second")
+        rows = int(postgres.value(alive))
+        checks.that(rows >= count if status == START else rows <= 6, f"every one of {count} {what} is recorded when it is answered", rows)
+    rush.close()
 
 
 def test_a_gateway_that_ends_gives_the_pair_back(checks, house):

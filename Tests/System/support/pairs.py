@@ -8,6 +8,7 @@ import contextlib
 import http.client
 import itertools
 import json
+import select
 import socket
 import threading
 import time
@@ -16,7 +17,7 @@ from .apart import Part, identity
 from .checks import Stop, eventually, folder, hold, run
 from .link import make_certificates, making_certificates
 from .phones import Phone
-from .radius import INTERIM, START, STOP, PacketCore
+from .radius import INTERIM, START, STOP, PacketCore, accounting_request, is_answer
 from .server import BUNDLE, SECRET, free_ports
 
 GATEWAYS = ("gateway-1", "gateway-2")
@@ -232,3 +233,56 @@ def previous_holders(history):
         if not any(begun <= entry["ended"] and (end is None or entry["begun"] <= end) for begun, end in known):
             faults.append(entry)
     return faults
+
+
+class Rush:
+    """Many sessions that begin and end at once, sent as fast as answers come."""
+
+    def __init__(self, port, count, waiting=1024):
+        self.port, self.count, self.waiting = port, count, waiting
+        # 256 packets may wait on one socket (RFC 2865 section 3: the Identifier has eight bits).
+        self.sockets = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(max(1, waiting // 256))]
+        for each in self.sockets:
+            each.connect(("127.0.0.1", port))
+            each.setblocking(False)
+
+    def packets(self, status, at):
+        for index in range(self.count):
+            number = f"86137{index:08d}"
+            named = {"number": number, "imsi": f"46000{index:010d}"} if status == START else {}
+            yield accounting_request(SECRET, status, f"rush-{index}", f"127.8.{100 + index // 250}.{index % 250 + 1}", at=at, nas="rush",
+                                     identifier=(index // len(self.sockets)) % 256, **named)
+
+    def run(self, status, at):
+        """Sends one packet for each session, again each second until it is answered.
+        :return: seconds until the last one was."""
+        packets = list(self.packets(status, at))
+        begun, sent, waiting, done = time.monotonic(), 0, {}, 0
+        while done < len(packets):
+            while sent < len(packets) and len(waiting) < self.waiting:
+                place = sent % len(self.sockets), packets[sent][1]
+                if place in waiting:
+                    break
+                self.sockets[place[0]].send(packets[sent])
+                waiting[place] = (packets[sent], time.monotonic())
+                sent += 1
+            ready, _, _ = select.select(self.sockets, [], [], 0.05)
+            for each in ready:
+                with contextlib.suppress(BlockingIOError):
+                    while reply := each.recv(4096):
+                        place = self.sockets.index(each), reply[1]
+                        if place in waiting and is_answer(reply, waiting[place][0], SECRET):
+                            del waiting[place]
+                            done += 1
+            now = time.monotonic()
+            if now - begun > 120:
+                raise Stop(f"{len(packets) - done} of {len(packets)} packets are not answered")
+            for place, (packet, at_last) in list(waiting.items()) if not ready else ():
+                if now - at_last > 1:
+                    self.sockets[place[0]].send(packet)
+                    waiting[place] = (packet, now)
+        return time.monotonic() - begun
+
+    def close(self):
+        for each in self.sockets:
+            each.close()

@@ -25,6 +25,10 @@ extension AccountingProcessor {
             case .recorded(let sequence):
                 pair.didRecord(part.count, sequence: sequence)
                 rest = rest[part.endIndex...]
+            case .overtaken(let sequence) where sequence < owned.sequence:
+                logger.error("the pair's record was set back; this gateway reads it anew, and doubts it")
+                startOver(pair)
+                return false
             case .overtaken(let sequence):
                 // An answer was lost, and nobody else writes under this fence. What was written is written once more.
                 pair.correct(sequence: sequence)

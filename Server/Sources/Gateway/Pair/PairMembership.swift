@@ -129,6 +129,11 @@ final class PairMembership: Sendable {
         read.increment(by: news.entries.count)
         fenceGauge.record(news.standing.fence)
         return state.withLockedValue { state in
+            if let seen = state.watch.seen, news.standing.sequence < seen.sequence || news.standing.fence < seen.fence {
+                // A backup was put in its place. What it says was true once.
+                state = State()
+                return false
+            }
             state.watch.saw(news.standing, at: now)
             let forgotten = state.forgottenAtFirst ?? news.standing.forgottenUntil
             state.forgottenAtFirst = forgotten

@@ -243,6 +243,27 @@ struct PairTests {
         #expect(try #require(both.second.gateway.processor.pair).readUntil > read)
     }
 
+    @Test("a record that was set back to what was true once is doubted, whatever packet cores promise", arguments: [true, false])
+    func setBack(ownerLives: Bool) async throws {
+        let both = try PairOfNetworks(repeats: 60)
+        await both.begin()
+        try await both.first.start("a")
+        await both.pass(1, both.first, both.second)
+        let backup = both.pair.state.withLockedValue { $0 }
+        try await both.first.send(stop(both.first, "a"))
+        await both.pass(1, both.first, both.second)
+        try await both.first.start("b", number: "8613800000002")
+        await both.pass(2, both.first, both.second)
+        both.pair.state.withLockedValue { $0 = backup }
+        for _ in 0..<90 {
+            if ownerLives { await both.pass(1, both.first, both.second) } else { await both.pass(1, both.second) }
+            #expect(both.first.holder() != .success(1) && both.second.holder() != .success(1))
+        }
+        let owner = both.second.gateway.processor.pair?.owned == nil ? both.first : both.second
+        try await owner.send(owner.request(.interimUpdate, "b", address: "10.0.0.1", number: "8613800000002"))
+        #expect(owner.holder() == .success(2))
+    }
+
     @Test("a gateway that cannot read an entry of the record does not take over")
     func unreadable() async throws {
         let both = try PairOfNetworks()
