@@ -138,7 +138,7 @@ let package = Package(
         .target(
             name: "StorePostgres",
             dependencies: ["CLibPQ", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), logging],
-            resources: ["step1-tables", "step2-openid-and-faces", "step3-operators"].map {
+            resources: ["step1-tables", "step2-openid-and-faces", "step3-operators", "step4-gateway-pairs"].map {
                 .embedInCode("Schema/\($0).sql")
             }, swiftSettings: settings),
         .target(

@@ -11,7 +11,9 @@ extension ServerAssembly {
         let openID = openIDProvider(installation)
         let link = LinkEndpoints(
             desk: installation.authority, openID: openID.map { .init(desk: $0, pages: $0.configuration.pages) },
-            register: installation.register, gateways: configuration.gatewayCarriers,
+            register: installation.register,
+            pairs: GatewayPairs(store: installation.store, pairs: configuration.gatewayPairs, clock: clock),
+            gateways: configuration.gatewayCarriers,
             installation: installation.vault.installation, clock: clock)
         let tls = try configuration.listenerTLS()
         let administration = installation.administration

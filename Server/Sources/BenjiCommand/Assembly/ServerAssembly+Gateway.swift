@@ -20,12 +20,15 @@ extension ServerAssembly {
             throw ConfigurationError(key: "authority.url", problem: error.problem)
         }
         do {
-            let gateway = try await gatewayService(register: authority)
-            // One node remembers proofs by itself.
+            let gateway = try await gatewayService(
+                register: authority, pair: configuration.isPaired ? authority : nil)
+            // One node remembers proofs by itself, whichever gateway they were shown to.
             let desk: any DeviceDesk =
                 configuration.authorityURLs.count == 1
                 ? authority
-                : ProofsOnce(authority, FreshProofs(capacity: configuration.rememberedProofs, clock: clock))
+                : ProofsOnce(authority, FreshProofs(capacity: configuration.rememberedProofs, clock: clock)) {
+                    gateway.ownedSince
+                }
             let openID = configuration.openIDPages.map { (desk: RemoteOpenID(authority, pages: $0), pages: $0) }
             return server(
                 nil,

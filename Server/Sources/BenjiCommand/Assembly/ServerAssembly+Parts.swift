@@ -21,12 +21,14 @@ extension ServerAssembly {
     }
 
     /// The gateway, with its accounting sockets bound.
-    func gatewayService(register: any RegisterDesk) async throws -> GatewayService {
+    ///
+    /// - Parameter pair: where a gateway of a pair records what the other one has to know.
+    func gatewayService(register: any RegisterDesk, pair: (any PairDesk)? = nil) async throws -> GatewayService {
         let gateway: GatewayService
         do {
             gateway = try GatewayService(
                 configuration: configuration.gateway, register: register, clock: clock, random: SystemRandomSource(),
-                logger: logger)
+                logger: logger, pair: pair)
         } catch let error as JournalError where error.isHeldByAnother {
             throw CommandFailure(LockHolder(holding: configuration.journalPath).problem(configuration))
         }

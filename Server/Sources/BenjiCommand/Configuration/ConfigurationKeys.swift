@@ -98,6 +98,9 @@ enum ConfigurationKeys {
         Key(name: "gateway.name", example: "gateway-1", meaning: "this gateway's name in sightings"),
         Key(name: "gateway.domain", example: "default", meaning: "ip-domain of the device listener"),
         Key(
+            name: "gateway.pair", example: "true",
+            meaning: "role gateway: one of two gateways of the same addresses, of which one answers at a time"),
+        Key(
             name: "gateway.sessions", example: "20000000",
             meaning: "sessions that the gateway holds; new ones are not taken beyond it"),
         Key(
@@ -190,6 +193,9 @@ enum ConfigurationKeys {
         Key(
             name: "gateways.*.carriers", example: "mobile",
             meaning: "role authority: the carriers that a gateway may speak for"),
+        Key(
+            name: "gateways.*.pair", example: "east",
+            meaning: "role authority: the pair that a gateway is of; two gateways name the same one"),
         Key(
             name: "mutual-tls.certificate", example: "gateway-1.pem",
             meaning:

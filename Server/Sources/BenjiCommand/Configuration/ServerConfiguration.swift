@@ -103,6 +103,8 @@ struct ServerConfiguration: Sendable {
     var face: Face?
     var gatewayName = "gateway-1"
     var gatewayDomain = "default"
+    /// Role gateway: whether it is one of two of which one owns the addresses.
+    var isPaired = false
     var gatewaySessions = 20_000_000
     var gatewayReceiveBuffer = 8 << 20
     var quarantine: Duration = .seconds(90 * 86400)
@@ -114,6 +116,8 @@ struct ServerConfiguration: Sendable {
     /// Role authority.
     var gatewayListener: ListenAddress?
     var gatewayCarriers: [String: Set<Carrier>] = [:]
+    /// Of which pair each gateway is that is of one.
+    var gatewayPairs: [String: String] = [:]
     var mutualTLS: MutualTLS?
     var limits = ServerLimits()
     var rememberedCallers = 1_000_000
@@ -160,7 +164,9 @@ struct ServerConfiguration: Sendable {
     var gateway: GatewayConfiguration {
         var gateway = GatewayConfiguration(
             name: gatewayName, networkAccessServers: networkElements,
-            listeners: [.init(address: accounting.host, port: accounting.port)], journalPath: journalPath)
+            listeners: [.init(address: accounting.host, port: accounting.port)],
+            journalPath: isPaired ? nil : journalPath)
+        gateway.isPaired = isPaired
         gateway.sessionLimit = gatewaySessions
         gateway.receiveBuffer = gatewayReceiveBuffer
         gateway.deterministicNATs = deterministicNATs

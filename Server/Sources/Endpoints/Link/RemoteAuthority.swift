@@ -192,7 +192,7 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk, BrowserTokenDesk 
         }
     }
 
-    private func register<Answer>(
+    func register<Answer>(
         _ path: LinkPath, _ message: JSON?, _ read: (JSON) throws(JSONError) -> Answer
     ) async throws(StoreError) -> Answer {
         do { return try await ask(path, message, read) } catch {

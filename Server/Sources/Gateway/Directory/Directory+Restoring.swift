@@ -168,6 +168,13 @@ extension Directory {
         }
     }
 
+    /// The same without the hope that all is heard again: the gateway that takes over next knows nothing of that.
+    var allMisses: [DirectoryChange] {
+        domainNames.indices.map {
+            .missed(domain: domainNames[$0], at: max(missedAt[$0], deafUntil))
+        }
+    }
+
     /// Notes on sessions whether their last change could be kept.
     mutating func mark(_ changes: [DirectoryChange], unsaved: Bool) {
         for case .put(let state) in changes {

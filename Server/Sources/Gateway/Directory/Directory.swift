@@ -32,6 +32,8 @@ struct Directory: Sendable {
     let leaseIntervals: Int
     let reuseQuarantine: UInt32
     let sessionLimit: Int
+    /// Whether its changes are recorded for the other gateway of a pair.
+    let isPaired: Bool
     let seed: UInt64
 
     var sessions = SessionTable()
@@ -76,6 +78,7 @@ struct Directory: Sendable {
         leaseIntervals = configuration.leaseIntervals
         reuseQuarantine = configuration.reuseQuarantine.wholeSeconds
         sessionLimit = configuration.sessionLimit
+        isPaired = configuration.isPaired
         let bytes = random.bytes(16)
         seed = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
         // A random start in the lower half of Int64 keeps this run's bindings apart from those of earlier runs and of

@@ -383,4 +383,21 @@ struct LinkNodesTests {
         }
         #expect(nodes.reduce(0) { $0 + $1.count(.prefetch) } == 4)
     }
+
+    @Test("a gateway that has taken over its pair takes no proof that may have been shown to the other gateway")
+    func proofsOfBefore() async throws {
+        let nodes = [Node(), Node()]
+        try await world(nodes) { remote in
+            let at = Self.device.proof.issuedAt
+            for (since, isTaken) in [(at + .seconds(1), false), (at, true)] {
+                let proofs = FreshProofs(capacity: 1000, clock: TestClock(at))
+                let desk = ProofsOnce(remote, proofs) { since }
+                var situation: Situation?
+                do { _ = try await desk.prefetch(LinkWorld.prefetch, from: Self.device(1)) } catch {
+                    situation = (error as? Refusal)?.situation
+                }
+                #expect(situation == (isTaken ? nil : .clockSkew))
+            }
+        }
+    }
 }

@@ -71,14 +71,14 @@ struct LinkWorld: Sendable {
 func inLinkWorld(
     desk: ScriptedDeviceDesk = ScriptedDeviceDesk(), register: ScriptedRegisterDesk = ScriptedRegisterDesk(),
     openID: ScriptedOpenIDDesk = ScriptedOpenIDDesk(), clock: any WallClock = SystemWallClock(),
-    server: ((LinkCertificates) throws -> TLSConfiguration)? = nil,
+    pairs: GatewayPairs? = nil, server: ((LinkCertificates) throws -> TLSConfiguration)? = nil,
     _ body: (LinkWorld) async throws -> Void
 ) async throws {
     let certificates = try LinkCertificates()
     defer { certificates.remove() }
     let log = LogBook()
     let routes = LinkEndpoints(
-        desk: desk, openID: .init(desk: openID, pages: OpenIDWorld.pages), register: register,
+        desk: desk, openID: .init(desk: openID, pages: OpenIDWorld.pages), register: register, pairs: pairs,
         gateways: ["gateway-1": [.mobile], "gateway-2": [.unicom]],
         installation: "installation", clock: clock
     ).routes
