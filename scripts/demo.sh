@@ -8,8 +8,9 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 case " $* " in *" --face "*) "$ROOT/scripts/face-models.sh" ;; esac
-"$ROOT/scripts/build.sh" debug benji
-case " $* " in *" --cluster "*) ;; *) exec "$ROOT/Server/.build/debug/benji" demo "$@" ;; esac
+[ -n "${BENJI_BINARY:-}" ] || "$ROOT/scripts/build.sh" debug benji
+BENJI="${BENJI_BINARY:-$ROOT/Server/.build/debug/benji}"
+case " $* " in *" --cluster "*) ;; *) exec "$BENJI" demo "$@" ;; esac
 
 PLACE="$(mktemp -d "${TMPDIR:-/tmp}/benji-cluster.XXXXXX")"
 POSTGRES=
@@ -57,7 +58,7 @@ done
 ) || die "openssl: $(cat "$PLACE/openssl.log")"
 WORDS=()
 for word in "$@"; do [ "$word" = --cluster ] || WORDS+=("$word"); done
-"$ROOT/Server/.build/debug/benji" demo --cluster "$PLACE" "${WORDS[@]}" &
+"$BENJI" demo --cluster "$PLACE" "${WORDS[@]}" &
 DEMO=$!
 # The demo ends first, PostgreSQL after it.
 trap 'kill -INT "$DEMO" 2>/dev/null || true' INT TERM
