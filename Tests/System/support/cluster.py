@@ -7,6 +7,7 @@ Configurations and commands of balancer and PostgreSQL are those of the page, wo
 import contextlib
 import functools
 import signal
+import socket
 import subprocess
 import threading
 import time
@@ -31,6 +32,8 @@ AUTHORITIES = ("authority-1", "authority-2")
 RADIO, CORE, SHOPS_WAY = "10.8.0.254", "10.8.255.1", "10.0.2.254"
 SHOP_NETWORK, SHOP_ADDRESS, POOL = "10.0.2.0/24", "10.0.2.1", "10.8.0.0/16"
 STORM, MOVING = "10.8.42", [f"10.8.43.{number}" for number in range(1, 7)]
+# Nobody is shown a login page here.
+PAGES = "https://gw.example.com"
 # Seconds, as the page has it; and settings that an earlier version may not know.
 DRAIN, LATER = 5, {"drain"}
 
@@ -102,7 +105,14 @@ class Balancer:
         with open(self.log, "ab") as log, self.wires.inside("balancer"):
             self.process = start([require("haproxy", "haproxy"), "-db", "-f", str(self.configuration)], stdout=log, stderr=log,
                                  stdin=subprocess.DEVNULL)
+        if not eventually(self.listens, 10):
+            raise Stop(f"HAProxy does not listen: {self.log.read_text()}")
         return self
+
+    def listens(self):
+        with self.wires.inside(SHOP), contextlib.suppress(OSError), socket.create_connection((MACHINES["balancer"], 8081), 1):
+            return True
+        return False
 
     def kill9(self):
         self.process.send_signal(signal.SIGKILL)
@@ -122,19 +132,20 @@ class ClusteredHouse(House):
         make_certificates(self.certificates, [MACHINES[name] for name in AUTHORITIES])
         for name, node in zip(AUTHORITIES, self.nodes):
             node.inside = functools.partial(wires.inside, name)
-            node.server, node.admin = 8081, 8082
+            node.admin_host, node.server, node.admin = MACHINES[name], 8081, 8082
             node.configure(**node.settings | {
-                "drain": DRAIN, "openid": {"issuer": "https://id.example.com", "pages": f"http://{RADIO}:8080"},
-                "listen": {"gateways": f"{MACHINES[name]}:8083", "server": f"{MACHINES[name]}:8081", "admin": "0.0.0.0:8082"}})
+                "drain": DRAIN, "openid": {"issuer": "https://id.example.com", "pages": PAGES},
+                "listen": {"gateways": f"{MACHINES[name]}:8083", "server": f"{MACHINES[name]}:8081", "admin": f"{MACHINES[name]}:8082"}})
         gateway = self.gateway
         gateway.inside = functools.partial(wires.inside, "gateway-1")
+        gateway.admin_host = MACHINES["gateway-1"]
         gateway.device_host, gateway.device, gateway.admin, gateway.accounting = RADIO, 8080, 8084, 1813
         settings = gateway.settings
         settings["nas"]["pgw"] |= {"sources": [f"{CORE}/32"], "pools": [POOL]}
         gateway.configure(**settings | {
             "drain": DRAIN, "authority": {"url": [f"https://{MACHINES[name]}:8083" for name in AUTHORITIES]},
-            "public": {"urls": [gateway.device_url]}, "openid": {"pages": gateway.device_url},
-            "listen": {"device": f"{RADIO}:8080", "accounting": f"{RADIO}:1813", "admin": "0.0.0.0:8084"}})
+            "public": {"urls": [gateway.device_url]}, "openid": {"pages": PAGES},
+            "listen": {"device": f"{RADIO}:8080", "accounting": f"{RADIO}:1813", "admin": f"{MACHINES['gateway-1']}:8084"}})
         self.device, self.device_url, self.accounting = gateway.device, gateway.device_url, gateway.accounting
 
     @property
