@@ -1,6 +1,6 @@
 import BenjiProtocol
 import Foundation
-import Logging
+import OpenIDProvider
 import ServiceLifecycle
 import Store
 import StorePostgres
