@@ -1,5 +1,6 @@
 """Gateway and authority in processes of their own, linked as docs/operations.md says."""
 
+import contextlib
 import http.client
 import json
 import shutil
@@ -17,7 +18,22 @@ OF_GATEWAYS = ("nas", "nat", "public", "gateway")
 
 
 class Part(Server):
-    """`benji serve` in one of the two roles: a server with another configuration."""
+    """`benji serve` in one of the two roles: a server with another configuration. It may be on a machine of its own."""
+
+    # What a thread enters to be on its machine.
+    inside = staticmethod(contextlib.nullcontext)
+
+    def start(self, seconds=20):
+        with self.inside():
+            return super().start(seconds)
+
+    def get(self, path, method="GET"):
+        with self.inside():
+            return super().get(path, method)
+
+    def command(self, *arguments, seconds=20):
+        with self.inside():
+            return super().command(*arguments, seconds=seconds)
 
     def configure(self, **settings):
         self.configuration.write_text(json.dumps(settings | {"data": str(self.data), "log": {"level": "info"}}, indent=1))
@@ -97,6 +113,9 @@ class LinkCaller:
 class House:
     """A gateway and the nodes of its authority over one PostgreSQL."""
 
+    # Where apps' servers stand.
+    shop = "127.0.2.0/24"
+
     def __init__(self, postgres, nodes=2):
         self.certificates = folder()
         make_certificates(self.certificates)
@@ -134,7 +153,7 @@ class House:
             node.data.mkdir(mode=0o700)
             shutil.copy(first.data / "master.key", node.data / "master.key")
         made = first.command("app", "create", "--config", first.configuration, "--name", "Shop", "--bundle", bundle,
-                             "--server-address", "127.0.2.0/24", "--json")
+                             "--server-address", self.shop, "--json")
         if made.returncode != 0:
             raise Stop(f"benji app create: {made.stdout}{made.stderr}")
         for node in self.nodes:

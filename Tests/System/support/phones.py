@@ -84,9 +84,9 @@ def content_digest(content):
 class Phone:
     """One subscriber's phone with one app on it: an address, a device key, one kept-alive connection."""
 
-    def __init__(self, server, app, address, number, dialect="device", timeout=5):
+    def __init__(self, server, app, address, number, dialect="device", timeout=5, host="127.0.0.1"):
         self.server, self.app, self.address, self.number = server, app, address, number
-        self.dialect, self.timeout = dialect, timeout
+        self.dialect, self.timeout, self.host = dialect, timeout, host
         self.key = DeviceKey()
         self.connection = None
         self.offer = None  # the last prefetch, renewed by an authorize that gave the next scrip
@@ -105,7 +105,7 @@ class Phone:
 
     def connect(self):
         return http.client.HTTPConnection(
-            "127.0.0.1", self.server.device, timeout=self.timeout, source_address=(self.address, 0))
+            self.host, self.server.device, timeout=self.timeout, source_address=(self.address, 0))
 
     def post(self, path, body, name=None, at=None, proof=None):
         """(HTTP status, JSON). Raises OSError or HTTPException if no answer came."""

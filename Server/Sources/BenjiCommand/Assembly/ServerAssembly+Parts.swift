@@ -122,7 +122,7 @@ extension ServerAssembly {
                         "\(listener.name)", routes: decorations.routes(listener.routes, listener.name),
                         namesPeers: !isOfPhones),
                     address: .hostname(listener.address.host.description, port: Int(listener.address.port)),
-                    limits: own, tls: listener.tls, logger: logger
+                    limits: own, tls: listener.tls, draining: draining, logger: logger
                 ) { [ports] in await ports.set(listener.name, $0) })
         }
     }
@@ -162,6 +162,10 @@ extension HealthEndpoints.Check {
             let missing = await ports.missing(of: listeners)
             return missing.isEmpty ? nil : "not up: \(missing.map { "\($0)" }.joined(separator: ", "))"
         }
+    }
+
+    init(_ draining: Draining) {
+        self.init("drain") { draining.isUnderWay ? "this process is being stopped" : nil }
     }
 
     init(_ gateway: GatewayService) {

@@ -171,6 +171,9 @@ enum ConfigurationKeys {
         Key(name: "limits.head-timeout", example: "10", meaning: "seconds until a new connection has sent its header"),
         Key(name: "limits.body-timeout", example: "10", meaning: "seconds from the header to the end of the body"),
         Key(name: "limits.idle-timeout", example: "60", meaning: "seconds that a connection may wait between requests"),
+        Key(
+            name: "drain", example: "5",
+            meaning: "seconds that a stop still answers while /health/ready fails, for a balancer; 0 by default"),
         Key(name: "limits.write-timeout", example: "10", meaning: "seconds until answers that pile up are taken"),
         Key(
             name: "limits.remembered-callers", example: "1000000",

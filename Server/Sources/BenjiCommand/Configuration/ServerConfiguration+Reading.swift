@@ -81,6 +81,9 @@ extension ServerConfiguration {
             deterministicNATs[domain, default: []].append(nat)
         }
         limits = try Self.limits(settings)
+        drain = try settings.value("drain", default: drain, "seconds, 0 to 300") {
+            Int64($0).flatMap { (0...300).contains($0) ? .seconds($0) : nil }
+        }
         try readMemories(settings)
         try readRetention(settings)
         if role == .gateway {

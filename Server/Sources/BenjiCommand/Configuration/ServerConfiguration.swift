@@ -120,6 +120,8 @@ struct ServerConfiguration: Sendable {
     var gatewayPairs: [String: String] = [:]
     var mutualTLS: MutualTLS?
     var limits = ServerLimits()
+    /// How long a process that is being stopped goes on while readiness fails.
+    var drain: Duration = .zero
     var rememberedCallers = 1_000_000
     var rememberedProofs = 1_000_000
     var takesUnchallengedAttestations = false

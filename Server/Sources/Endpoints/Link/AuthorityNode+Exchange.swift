@@ -93,7 +93,7 @@ extension AuthorityNode {
     }
 
     private func exchange(_ path: LinkPath, _ message: JSON?) async throws -> LinkAnswer {
-        let (status, body, origin) = try await send(path, message)
+        let (status, body, origin, closes) = try await send(path, message)
         guard let json = try? JSON(parsing: body) else {
             throw LinkFault(.unreadable, "status \(status), an answer that is not JSON")
         }
@@ -103,6 +103,7 @@ extension AuthorityNode {
             }
             throw LinkFault(status: status, failure)
         }
+        isLeaving.store(closes, ordering: .relaxed)
         guard installation.isHeard(origin) else {
             throw LinkFault(
                 .otherInstallation,
@@ -111,7 +112,7 @@ extension AuthorityNode {
         return try Self.readable { () throws(JSONError) in try LinkAnswer(json) }
     }
 
-    private typealias Answer = (status: Int, body: [UInt8], installation: String?)
+    private typealias Answer = (status: Int, body: [UInt8], installation: String?, closes: Bool)
 
     /// The answer, whole and in time, or an error.
     private func send(_ path: LinkPath, _ message: JSON?) async throws -> Answer {
@@ -130,7 +131,8 @@ extension AuthorityNode {
                 let body = try await response.body.collect(upTo: Self.maximumAnswer)
                 return (
                     Int(response.status.code), Array(body.readableBytesView),
-                    response.headers.first(name: LinkEndpoints.installationHeader.rawName)
+                    response.headers.first(name: LinkEndpoints.installationHeader.rawName),
+                    response.headers[canonicalForm: "connection"].contains("close")
                 )
             }
             // The client's own deadline ends with the head of the answer.
@@ -177,5 +179,8 @@ extension AuthorityNode {
     }
 
     /// The last exchange's fault in a few words.
-    var lastFault: String { fault.withLock { $0 }.map { "link \($0.rawValue)" } ?? "its store cannot be used" }
+    var lastFault: String { 
+        if let reason = fault.withLock({ $0 }) { return "link \(reason.rawValue)" }
+        return isLeaving.load(ordering: .relaxed) ? Self.leaving : "its store cannot be used"
+    }
 }

@@ -17,6 +17,7 @@ final class AuthorityNode: Sendable {
     /// Shorter than the listener keeps an idle connection, so that no request is sent on one that is being closed.
     static let idleTime: Duration = .seconds(20)
     static let connections = 64
+    static let leaving = "it is being stopped"
 
     /// Host and port, for logs, readiness and metrics.
     let name: String
@@ -31,6 +32,8 @@ final class AuthorityNode: Sendable {
     /// The last exchange's fault, to log changes and not every request.
     let fault = Mutex<LinkFault.Reason?>(nil)
     let answers: Gauge
+    /// Whether its last answer closed the connection: it is being stopped (``Draining``), and answers to the end.
+    let isLeaving = Atomic(false)
 
     /// - Parameters: as of ``RemoteAuthority/init(urls:tls:timeout:logger:)``.
     init(url: String, tls: RenewableTLS, timeout: Duration, installation: HeardInstallation, logger: Logger)
@@ -77,7 +80,7 @@ final class AuthorityNode: Sendable {
             case .refusal: nil
             }
         }
-        return nil
+        return isLeaving.load(ordering: .relaxed) ? Self.leaving : nil
     }
 }
 

@@ -228,7 +228,8 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk, BrowserTokenDesk 
             let asked = uptime()
             do {
                 let answer = try await nodes[index].ask(path, message, read)
-                note(index, asked: asked, hasFailed: isUnable(answer))
+                // What leaves is left alone before it is gone, so that no call is sent to it in that moment.
+                note(index, asked: asked, hasFailed: isUnable(answer) || nodes[index].isLeaving.load(ordering: .relaxed))
                 return answer
             } catch {
                 last = error
