@@ -204,6 +204,7 @@ def test_gateways_that_are_no_pair_are_condemned(checks, naive):
     condemned = eventually(lambda: any(entry["gateway"] == 0 for entry in previous_holders(list(feed.history))), 15)
     checks.that(condemned, "an owner that nothing fences is condemned", phones.answers)
     # The second one heard the feed until now. The first hears the rest, and dies.
+    checks.that(is_told(feed, 1, 20), "the second one knows who holds addresses")
     feed.active = 0
     time.sleep(9)
     naive.gateways[0].kill9()

@@ -155,6 +155,8 @@ class Feed:
         """One address: somebody has it for a while, and then somebody else."""
         cores = [PacketCore(part.accounting, SECRET) for part in self.house.gateways]
         address = self.addresses[place]
+        # Not all at once: there is always somebody.
+        time.sleep(0.9 * place)
         while not self.is_over:
             with self.lock:
                 number = f"1380000{next(self.numbers):04d}"

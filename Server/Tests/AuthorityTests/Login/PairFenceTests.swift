@@ -29,8 +29,8 @@ struct PairFenceTests {
     }
 
     private func claim(_ world: AuthorityWorld, _ gateway: String) async throws {
-        let seen = try await world.store.standing(ofPair: Self.pair)
-        _ = try await world.store.claimPair(Self.pair, by: gateway, seen: seen)
+        let seen = try await world.authority.store.standing(ofPair: Self.pair)
+        _ = try await world.authority.store.claimPair(Self.pair, by: gateway, seen: seen)
     }
 
     private func seen(_ world: AuthorityWorld, by gateway: String = "gateway-1", _ fence: Int64?) throws -> DeviceCall {
@@ -67,7 +67,7 @@ struct PairFenceTests {
                 try await refusal { _ = try await world.prefetch(seen(world, by: "gateway-2", 1)) } == .addressStale)
             #expect(try await refusal { _ = try await world.prefetch(seen(world, 2)) } == .addressStale)
             #expect(try await refusal { _ = try await world.prefetch(seen(world, nil)) } == .gatewayNotTrusted)
-            try await world.store.releasePair(PairFence(pair: Self.pair, owner: "gateway-1", fence: 1))
+            try await world.authority.store.releasePair(PairFence(pair: Self.pair, owner: "gateway-1", fence: 1))
             #expect(try await refusal { _ = try await world.prefetch(seen(world, 1)) } == .addressStale)
         }
     }
@@ -84,7 +84,7 @@ struct PairFenceTests {
     func pairs() async throws {
         try await inPair { world in
             let pairs = GatewayPairs(
-                store: world.store, pairs: world.authority.configuration.pairs, clock: world.clock)
+                store: world.authority.store, pairs: world.authority.configuration.pairs, clock: world.clock)
             let entry = PairEntry(key: [1], content: [2], isEnd: false)
             let standing = try await pairs.news(after: 0, for: "gateway-2").standing
             #expect(standing.owner == "gateway-1" && standing.fence == 1)
@@ -102,7 +102,7 @@ struct PairFenceTests {
     func largeRecord() async throws {
         try await inPair { world in
             let pairs = GatewayPairs(
-                store: world.store, pairs: world.authority.configuration.pairs, clock: world.clock)
+                store: world.authority.store, pairs: world.authority.configuration.pairs, clock: world.clock)
             let begin = try await pairs.news(after: 0, for: "gateway-1").standing.sequence
             let entries = (0..<20).map {
                 PairEntry(key: [UInt8($0)], content: Array(repeating: 0, count: 60_000), isEnd: false)

@@ -17,7 +17,7 @@ struct LinkPairTests {
     func overTheLink() async throws {
         let world = try await AuthorityWorld()
         let pairs = GatewayPairs(
-            store: world.store, pairs: ["gateway-1": "east", "gateway-2": "east"], clock: world.clock)
+            store: world.authority.store, pairs: ["gateway-1": "east", "gateway-2": "east"], clock: world.clock)
         try await inLinkWorld(pairs: pairs) { link in
             try await link.asGateway(link.certificates.gateway("gateway-1").client) { remote in
                 let seen = try await remote.news(after: 0).standing
