@@ -159,6 +159,13 @@ def serving(house, before):
     return served[0] if len(served) == 1 else None, [node for node in house.nodes if node not in served]
 
 
+def kill(house, node):
+    """Kills a node, and waits until the gateway knows: a request on a connection that had just died would be told `overloaded`."""
+    node.kill9()
+    if not eventually(lambda: house.warnings()[1], 10):
+        raise Stop("the gateway does not notice that a node is dead")
+
+
 def test_a_node_dies(checks, house):
     """What somebody is told in the middle of a session when the node that holds it is killed."""
     before = asked(house)
@@ -170,7 +177,7 @@ def test_a_node_dies(checks, house):
         raise Stop(f"not one node was asked for all of it: {before}, {asked(house)}")
     checks.equal(phone.post("/superid/v1/challenge", {"session": earlier["session"]})[1]["code"], "consent_missing",
                  "and goes on at the same node")
-    node.kill9()
+    kill(house, node)
     checks.equal(phone.post("/superid/v1/challenge", {"session": earlier["session"]})[1]["code"], "face_session_invalid",
                  "with that node killed the next one says that the session is gone")
     checks.equal(phone.post("/superid/v1/begin", {
@@ -205,7 +212,7 @@ def test_a_person(checks, postgres, house, pictures):
         node, others = serving(house, before)
         if node is None:
             raise Stop(f"the phone went to more than one node: {before}, {asked(house)}")
-        node.kill9()
+        kill(house, node)
         house.up = others
         return [*made, "0" * 32]
 
