@@ -344,7 +344,7 @@ let package = Package(
             name: "EndpointsTests",
             dependencies: [
                 "Endpoints", "Authority", "Catalogue", "OpenIDProvider", "ServerTestKit", "Store", "StoreSQLite",
-                "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"),
+                "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), benji("BenjiFaceProtocol"),
                 benji("BenjiPage"), hummingbird, grdb,
                 hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1,
                 nioHTTPTypes, nioSSL, logging, metrics, crypto, cryptoExtras,

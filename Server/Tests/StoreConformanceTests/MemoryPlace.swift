@@ -271,7 +271,7 @@ actor MemoryPlace {
     }
 
     func settle(_ guess: Guess) async -> GuessOutcome {
-        let name = "\(guess.subscription.subscription) \(flaw == .countsGuessesOfAllApps ? "" : guess.appID.rawValue)"
+        let name = "\(guess.subscription.subscription) \(flaw == .countsGuessesOfAllApps ? "" : guess.kind.name)"
         var known = guesses[name] ?? (guess.subscription.epoch, 0, guess.now)
         if known.epoch != guess.subscription.epoch || known.since + guess.window <= guess.now {
             known = (guess.subscription.epoch, 0, guess.now)

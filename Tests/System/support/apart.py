@@ -11,7 +11,7 @@ from .checks import Stop, folder
 from .link import make_certificates
 from .operations import SHORT, Books
 from .provider import Provider
-from .server import Server, free_ports
+from .server import FACE, Server, free_ports
 
 # What a gateway is told; the rest is the authority's.
 OF_GATEWAYS = ("nas", "nat", "public", "gateway")
@@ -116,7 +116,8 @@ class House:
     # Where apps' servers stand.
     shop = "127.0.2.0/24"
 
-    def __init__(self, postgres, nodes=2):
+    def __init__(self, postgres, nodes=2, face=None):
+        """`face` is what the nodes are told of face login; without it there is none."""
         self.certificates = folder()
         make_certificates(self.certificates)
         self.links = free_ports(nodes)
@@ -132,12 +133,13 @@ class House:
                 listen={"gateways": f"127.0.0.1:{port}", "server": f"127.0.0.1:{node.server}", "admin": f"127.0.0.1:{node.admin}"},
                 # Behind one name for apps' servers, as a balancer gives it.
                 openid={"issuer": "https://id.example.com", "pages": self.device_url},
-                **{"mutual-tls": identity(self.certificates, "authority")}))
+                **({"face": face} if face else {}), **{"mutual-tls": identity(self.certificates, "authority")}))
+            node.environment = {"BENJI_FACE": str(FACE)} if face else {}
         self.gateway.configure(
             role="gateway", authority={"url": [f"https://127.0.0.1:{port}" for port in self.links]},
             gateway={"name": "gateway-1"}, public=whole["public"], nas=whole["nas"], openid={"pages": self.device_url},
             listen={name: whole["listen"][name] for name in ("device", "admin", "accounting")},
-            **{"mutual-tls": identity(self.certificates, "gateway-1")})
+            **({"face": {"enabled": True}} if face else {}), **{"mutual-tls": identity(self.certificates, "gateway-1")})
         self.up = list(self.nodes)
         self.app = None
         self._asked = 0

@@ -40,7 +40,9 @@ extension ServerAssembly {
                 listeners: [
                     deviceListener(
                         desk: desk, browserTokens: authority, openID: openID.map { ($0.desk, $0.pages) },
-                        gateway: gateway, tls: try configuration.listenerTLS())
+                        face: configuration.handsOnFaces ? { handedOnFaceRoutes(authority, $0) } : nil,
+                        gateway: gateway,
+                        tls: try configuration.listenerTLS())
                 ],
                 checks: [.init(gateway), .init(authority)] + [openID].compactMap { $0.map { .init($0.desk) } },
                 link: tls)

@@ -50,7 +50,8 @@ extension ServerAssembly {
     /// Where phones call.
     func deviceListener(
         desk: any DeviceDesk, browserTokens: any BrowserTokenDesk,
-        openID: (desk: any OpenIDBrowserDesk, pages: String)?, face: FaceParts? = nil, gateway: GatewayService,
+        openID: (desk: any OpenIDBrowserDesk, pages: String)?, face: ((_ scheme: String) -> [EndpointRoute])?,
+        gateway: GatewayService,
         tls: RenewableTLS?
     ) -> Listener {
         let scheme = tls == nil ? "http" : "https"
@@ -62,7 +63,7 @@ extension ServerAssembly {
         if let openID {
             routes += OpenIDEndpoints(desk: openID.desk, pages: openID.pages, sightings: sightings).browserRoutes
         }
-        if let face { routes += face.deviceRoutes(scheme) }
+        if let face { routes += face(scheme) }
         routes += CMPassportBrowserEndpoints(desk: browserTokens, sightings: sightings, clock: clock).routes
         return Listener(name: .device, routes: routes, address: configuration.device, tls: tls)
     }

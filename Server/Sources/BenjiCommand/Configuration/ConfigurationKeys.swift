@@ -79,7 +79,11 @@ enum ConfigurationKeys {
             meaning:
                 "where browsers on phones reach listen.device; the first of public.urls if absent. Where the roles are apart it is "
                 + "set at the authority and at each gateway that shows login pages"),
-        Key(name: "face.enabled", example: "true", meaning: "switches face login on (docs/superid-dialect.md)"),
+        Key(
+            name: "face.enabled", example: "true",
+            meaning:
+                "switches face login on (docs/superid-dialect.md). Where the roles are apart it is set at the authority and at each "
+                + "gateway that hands face login's requests on"),
         Key(
             name: "face.terms-url", example: "https://id.example/face-terms",
             meaning: "what people agree to before their face is used; needed where face login is on"),

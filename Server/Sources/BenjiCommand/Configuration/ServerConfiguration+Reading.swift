@@ -46,10 +46,11 @@ extension ServerConfiguration {
         publicURLs = try settings.list("public.urls", "an address such as https://gw.example") {
             $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil
         }
-        face = try Self.face(settings, role: role)
         if role == .gateway {
+            handsOnFaces = try Self.isFaceEnabled(settings)
             openIDPages = try Self.openIDPages(settings)
         } else {
+            face = try Self.face(settings)
             openID = try Self.openID(settings, publicURLs: publicURLs, role: role)
         }
         gatewayName = settings.string("gateway.name") ?? gatewayName

@@ -32,6 +32,7 @@ package struct LinkEndpoints: Sendable {
 
     let desk: any DeviceDesk & BrowserTokenDesk
     let openID: OpenID?
+    let face: (any FaceRequestDesk)?
     private let register: any RegisterDesk
     private let pairs: GatewayPairs?
     private let gateways: [String: Set<Carrier>]
@@ -43,16 +44,18 @@ package struct LinkEndpoints: Sendable {
 
     /// - Parameters:
     ///   - openID: `nil` while OpenID Connect is off.
+    ///   - face: `nil` while face login is off.
     ///   - pairs: which gateways are a pair; `nil` if none are.
     ///   - gateways: which carriers each gateway may speak for, by the name in its certificate.
     ///   - installation: what gateways tell this installation by from every other, as of `Vault.installation`.
     package init(
-        desk: any DeviceDesk & BrowserTokenDesk, openID: OpenID? = nil, register: any RegisterDesk,
-        pairs: GatewayPairs? = nil, gateways: [String: Set<Carrier>], installation: String,
-        clock: any WallClock = SystemWallClock()
+        desk: any DeviceDesk & BrowserTokenDesk, openID: OpenID? = nil, face: (any FaceRequestDesk)? = nil,
+        register: any RegisterDesk, pairs: GatewayPairs? = nil, gateways: [String: Set<Carrier>],
+        installation: String, clock: any WallClock = SystemWallClock()
     ) {
         self.desk = desk
         self.openID = openID
+        self.face = face
         self.register = register
         self.pairs = pairs
         self.gateways = gateways
@@ -123,6 +126,7 @@ package struct LinkEndpoints: Sendable {
             case .openIDAnswer: openIDAnswerRoute
             case .openIDMedia: openIDMediaRoute
             case .browserToken: browserTokenRoute
+            case .face: faceRoute
             case .erased:
                 question(path) { ErasedSubscriptions(try await register.erasedSubscriptions()).json }
             case .policy: question(path) { try await desk.policyDocument() }
@@ -175,7 +179,7 @@ package struct LinkEndpoints: Sendable {
     }
 
     /// Wraps what was decided. What is not the authority's decision stays bare: see ``LinkAnswer``.
-    private func answer(
+    func answer(
         _ context: EndpointContext, _ decide: () async throws -> Decision
     ) async throws -> Response {
         do {
@@ -200,7 +204,7 @@ package struct LinkEndpoints: Sendable {
     }
 
     /// Who speaks. The handshake has verified the certificate; a listener that was set up without one lets nobody in.
-    private func gateway(_ context: EndpointContext) async throws -> GatewayIdentity {
+    func gateway(_ context: EndpointContext) async throws -> GatewayIdentity {
         guard let certificate = await context.peerCertificate(),
             let identity = GatewayIdentity(certificate, now: clock.now)
         else {

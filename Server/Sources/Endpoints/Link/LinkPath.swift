@@ -27,6 +27,8 @@ enum LinkPath: String, Sendable, CaseIterable {
     case openIDMedia = "/link/v1/openid/media"
     /// A web page asks in the operator's H5 shape.
     case browserToken = "/link/v1/browser-token"
+    /// A phone's request of face login.
+    case face = "/link/v1/face"
 
     /// Whether another node may be asked when nobody knows if the first one did what it was asked.
     var mayBeRepeated: Bool {
@@ -48,6 +50,8 @@ enum LinkPath: String, Sendable, CaseIterable {
         // Each uses something up that counts once, or issues a code or a token: a pushed or signed request, a page, an app's
         // message. The person is asked to try again, and the app's page asks anew.
         case .openIDAuthorize, .openIDAnswer, .browserToken: false
+        // Sessions count steps, and most of what they end in counts once.
+        case .face: false
         }
     }
 }
