@@ -17,6 +17,7 @@ from .checks import Stop, end, eventually, folder, require, run, start
 from .history import Core
 from .link import make_certificates
 from .namespaces import Network
+from .operations import short_hash
 from .patroni import Patroni, block
 from .phones import Phone
 from .radius import PacketCore
@@ -190,18 +191,27 @@ class Moving(threading.Thread):
             self.faults.append(f"{address}: {fault}")
 
     def holder(self, address):
-        """The number that is released for a phone at `address`, None if it is refused."""
-        phone = Phone(self.house, self.house.app, address, None, host=RADIO)
+        """The number that is released for a phone at `address`, None if it is refused. Written down as of no phone of the storm."""
+        recorder, app = self.storm.recorder, self.house.app
+        phone = Phone(self.house, app, address, None, host=RADIO)
+        issue = recorder.begin("authorize", -1, app["id"])
         try:
-            _, token = phone.token()
+            code, token = phone.token()
         finally:
             phone.close()
+        if token:
+            issue["token"] = short_hash(token)
+            self.storm.secrets[issue["token"]] = (token, -1, "login")
+        recorder.finish(issue, code)
         if not token:
             return None
         with self.storm.place.in_shop():
             backend = self.storm.backend()
             try:
-                return backend.redeem(self.house.app, token)[1]
+                shown = recorder.begin("redeem", -1, app["id"], issue["token"])
+                code, number = backend.redeem(app, token)
+                recorder.finish(shown, code, released=None if number is None else -1)
+                return number
             finally:
                 backend.close()
 

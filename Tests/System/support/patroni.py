@@ -44,7 +44,7 @@ class Member:
         written = block(language, words).replace("/var/lib/etcd/benji", f"{self.folder}/etcd").replace(
             "/var/lib/postgresql/15/benji", f"{self.folder}/data").replace("/usr/lib/postgresql/15/bin", str(Path(program("postgres")).parent)).replace(
             "/var/run/postgresql", str(self.folder))
-        own = re.sub(r"^(?!.*(?:INITIAL_CLUSTER=|etcd3:))(.*)$",
+        own = re.sub(r"^(?!.*(?:INITIAL_CLUSTER=|etcd:))(.*)$",
                      lambda line: line[1].replace("db-1", self.name).replace("10.0.0.11", f"10.0.0.1{self.name[-1]}"), written, flags=re.MULTILINE)
         for before, after in self.changes.items():
             own = own.replace(before, after)

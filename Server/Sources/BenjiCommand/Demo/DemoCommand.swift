@@ -43,7 +43,7 @@ struct DemoCommand: AsyncParsableCommand {
     var evidence: String?
     @Option(
         help: ArgumentHelp(
-            "Be two nodes of an authority and a gateway, over the PostgreSQL and with the certificates in this directory (scripts/demo.sh --cluster).",
+            "Be two nodes of an authority and a gateway; this directory has PostgreSQL and certificates.",
             visibility: .hidden))
     var cluster: String?
     @Option(help: "What the server logs: error, warning, info, debug …") var log: String = "error"
@@ -65,7 +65,9 @@ struct DemoCommand: AsyncParsableCommand {
         let sandboxPorts = once ? nil : try DemoSandbox.Ports.take(device: devicePort, server: serverPort)
         if let sandboxPorts { DemoSandbox.configure(&configuration, sandboxPorts) }
         if face {
-            guard cluster == nil else { throw ValidationError("face login works in one process only; leave --cluster or --face out") }
+            guard cluster == nil else {
+                throw ValidationError("face login works in one process only; leave --cluster or --face out")
+            }
             try DemoFace.prepare(&configuration)
         }
         let parts = sandboxPorts.map { SandboxParts(wiring: SandboxWiring(), ports: $0, pagePort: pagePort) }
@@ -91,7 +93,8 @@ struct DemoCommand: AsyncParsableCommand {
         }
         let story = DemoStory(terminal: Terminal(), isJSON: json)
         let play = DemoPlay(
-            server: server, installation: installations[0], story: story, once: once, sandboxOnly: sandboxOnly, json: json,
+            server: server, installation: installations[0], story: story, once: once, sandboxOnly: sandboxOnly,
+            json: json,
             face: face,
             evidence: evidence, metrics: metrics, sandbox: parts, logger: logger)
         let group = ServiceGroup(

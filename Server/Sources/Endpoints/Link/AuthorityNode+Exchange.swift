@@ -193,7 +193,7 @@ extension AuthorityNode {
     }
 
     /// The last exchange's fault in a few words.
-    var lastFault: String { 
+    var lastFault: String {
         if let reason = fault.withLock({ $0 }) { return "link \(reason.rawValue)" }
         return isLeaving.load(ordering: .relaxed) ? Self.leaving : "its store cannot be used"
     }

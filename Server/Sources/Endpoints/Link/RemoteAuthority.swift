@@ -241,7 +241,8 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk, BrowserTokenDesk 
             do {
                 let answer = try await nodes[index].ask(path, body, read)
                 // What leaves is left alone before it is gone, so that no call is sent to it in that moment.
-                note(index, asked: asked, hasFailed: isUnable(answer) || nodes[index].isLeaving.load(ordering: .relaxed))
+                let isLeaving = nodes[index].isLeaving.load(ordering: .relaxed)
+                note(index, asked: asked, hasFailed: isUnable(answer) || isLeaving)
                 return answer
             } catch {
                 last = error

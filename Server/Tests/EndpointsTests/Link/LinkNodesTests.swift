@@ -145,7 +145,7 @@ struct LinkNodesTests {
         return device
     }
 
-    @Test("a node that is being stopped answers what it was asked, is left alone after that, and is asked again when it is back")
+    @Test("a node that is being stopped answers, is left alone after that, and is asked again when it is back")
     func leaving() async throws {
         let nodes = [Node(.leaves), Node()]
         let uptime = Uptime()
