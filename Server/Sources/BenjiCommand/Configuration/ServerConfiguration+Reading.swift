@@ -117,7 +117,9 @@ extension ServerConfiguration {
             where names.count != 2 {
                 throw ConfigurationError(
                     key: "gateways.\(names.sorted()[0]).pair",
-                    problem: "\(names.count) gateways are of the pair \(pair); a pair is two, of which one answers")
+                    problem:
+                        "the pair \(pair) is named by \(names.count == 1 ? "one gateway" : "\(names.count) gateways"); a pair is two, of which one answers"
+                )
             }
         }
         if role != .all {

@@ -34,7 +34,7 @@ struct DemoCluster {
                         atPath: first.installation.configuration.masterKeyPath, toPath: node.masterKeyPath)
                 }
                 let installation = try await open(node)
-                do { nodes.append((try assemble(node).authority(installation), installation)) } catch {
+                do { nodes.append((try await assemble(node).authority(installation), installation)) } catch {
                     await installation.close()
                     throw error
                 }

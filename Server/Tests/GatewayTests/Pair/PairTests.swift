@@ -243,7 +243,9 @@ struct PairTests {
         #expect(try #require(both.second.gateway.processor.pair).readUntil > read)
     }
 
-    @Test("a record that was set back to what was true once is doubted, whatever packet cores promise", arguments: [true, false])
+    @Test(
+        "a record that was set back to what was true once is doubted, whatever packet cores promise",
+        arguments: [true, false])
     func setBack(ownerLives: Bool) async throws {
         let both = try PairOfNetworks(repeats: 60)
         await both.begin()

@@ -336,6 +336,31 @@ struct SettingsTests {
         #endif
     }
 
+    @Test("A pair is two gateways, told to both of them and to their authority")
+    func pairs() async throws {
+        let link = Self.link
+        func authority(_ more: [String: String]) async throws -> String {
+            let own = [
+                "role": "authority", "listen.gateways": "127.0.0.1:2", "gateways.names": "a,b,c",
+                "gateways.a.carriers": "mobile", "gateways.b.carriers": "mobile", "gateways.c.carriers": "mobile",
+            ]
+            return try await problem(nil, flags: own.merging(link) { $1 }.merging(more) { $1 })
+        }
+        #expect(try await authority([:]) == "good")
+        #expect(try await authority(["gateways.a.pair": "east", "gateways.b.pair": "east"]) == "good")
+        #expect(
+            try await authority(["gateways.a.pair": "east"]).contains(
+                "gateways.a.pair: the pair east is named by one gateway"))
+        let three = ["gateways.a.pair": "east", "gateways.b.pair": "east", "gateways.c.pair": "east"]
+        #expect(try await authority(three).contains("a pair is two"))
+        #expect(try await authority(["gateways.d.pair": "east"]).contains("gateways.d.pair"))
+        let gateway = ["role": "gateway", "authority.url": "https://a:1", "gateway.pair": "true"].merging(link) { $1 }
+        let loaded = try await load(nil, flags: gateway).get()
+        #expect(loaded.gateway.isPaired && loaded.gateway.journalPath == nil && loaded.gateway.problems.isEmpty)
+        #expect(try await problem(flags: ["gateway.pair": "true"]).contains("needs the role gateway"))
+        #expect(try await problem(flags: ["gateway.pair": "yes"]).contains("must be true or false"))
+    }
+
     @Test("An authority with an issuer must be told where the pages are, and a gateway that is told shows them")
     func loginPages() async throws {
         func load(_ role: String, _ more: [String: String]) async throws -> Result<
