@@ -81,9 +81,12 @@ final class RedisPeer {
     }
 
     /// A request of the size of Benji's. Nothing is signed, because nobody checks it.
+    ///
+    /// The token comes last: LuaJIT, in wrk and in nginx, tells long strings apart by a few of their characters, the last among them.
+    /// Where these are the same in all requests, each looks through all others.
     private func body(_ token: String) -> String {
         #"{"version":"2.0","msgid":"\#(token.suffix(32))","systemtime":"20261121120000000","strictcheck":"0","#
-            + #""appid":"300000000001","token":"\#(token)","sign":"0123456789abcdef0123456789abcdef"}"#
+            + #""appid":"300000000001","sign":"0123456789abcdef0123456789abcdef","token":"\#(token)"}"#
     }
 }
 
