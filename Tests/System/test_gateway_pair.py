@@ -173,6 +173,12 @@ def test_a_gateway_that_ends_gives_the_pair_back(checks, house):
     house.gateways[owner].stop()
     checks.that(eventually(lambda: house.gateways[1 - owner].ready()[0] == 200, 10), "the other gateway takes over", house.gateways[1 - owner].ready())
     checks.note(f"the other gateway answers {time.monotonic() - begun:.1f} s after SIGTERM")
+    journal = house.gateways[owner].data / "directory.journal"
+    journal.write_bytes(b"")
+    refused = house.gateways[owner].command("serve", "--config", house.gateways[owner].configuration)
+    checks.that(refused.returncode != 0 and str(journal.name) in refused.stderr and "delete it" in refused.stderr,
+                "a gateway with a journal of before does not start as one of a pair, and says what to do", refused.stderr)
+    journal.unlink()
     house.begin(owner)
     shown = house.authority.command("gateway", "pairs", "--config", house.authority.configuration)
     checks.that(shown.returncode == 0 and f"gateway-{2 - owner}" in shown.stdout and "east" in shown.stdout,

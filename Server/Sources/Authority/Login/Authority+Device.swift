@@ -76,7 +76,14 @@ extension Authority {
 
     /// Refuses what a gateway of a pair saw without owning it. Looked at here for whatever only reads; writes compare it again.
     private func checkOwner(of sighting: Sighting) async throws(Refusal) {
-        guard let pair = configuration.pairs[sighting.gateway] else { return }
+        guard let pair = configuration.pairs[sighting.gateway] else {
+            guard sighting.fence == nil else {
+                throw failure(
+                    .gatewayNotTrusted,
+                    "the gateway is of a pair, and this node was not told: name it in gateways.\(sighting.gateway).pair")
+            }
+            return
+        }
         guard sighting.fence != nil else {
             throw failure(.gatewayNotTrusted, "a gateway of a pair must say under which ownership it saw the phone")
         }

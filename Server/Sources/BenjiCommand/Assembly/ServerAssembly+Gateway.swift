@@ -1,6 +1,7 @@
 import Authority
 import BenjiProtocol
 import Endpoints
+import Foundation
 import Gateway
 import Logging
 import ServiceLifecycle
@@ -15,6 +16,13 @@ extension ServerAssembly {
         }
         let tls = try RenewableTLS("mutual-tls") { [configuration] in try configuration.gatewayTLS().clientIdentity }
         try configuration.makeDataDirectory()
+        // Left where it is, it would be believed once the gateway is of no pair any more.
+        if configuration.isPaired, FileManager.default.fileExists(atPath: configuration.journalPath) {
+            throw ConfigurationError(
+                key: "gateway.pair",
+                problem: "a gateway of a pair keeps no journal, and \(configuration.journalPath) is from before: "
+                    + "delete it, for it names who had an address then")
+        }
         let authority: RemoteAuthority
         do { authority = try RemoteAuthority(urls: configuration.authorityURLs, tls: tls, logger: logger) } catch {
             throw ConfigurationError(key: "authority.url", problem: error.problem)

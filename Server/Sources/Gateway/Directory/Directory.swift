@@ -68,6 +68,10 @@ struct Directory: Sendable {
     /// For each domain the second from which ``deafUntil`` does not matter, because its NASes have repeated all that they sent
     /// meanwhile; `.max` for never.
     var settlesAt: [UInt32]
+    /// When somebody last listened before this run began, or before this gateway took over.
+    var listenedBefore: UInt32 = 0
+    /// NASes of which nothing has come since this gateway took over its pair; see ``reached(by:at:)``.
+    var unheard: Set<Int> = []
     /// By NAS: its domain and its public side's.
     private(set) var domainsOfServers: [(domain: UInt16, publicDomain: UInt16)] = []
     private var nextBinding: Int64

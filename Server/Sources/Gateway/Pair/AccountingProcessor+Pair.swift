@@ -129,7 +129,8 @@ extension AccountingProcessor {
         let now = clock.now
         let misses = directory.withLockedValue { directory -> [DirectoryChange] in
             directory.begin(
-                lastHeartbeat: silence.map { now - $0 }, at: now, clockTolerance: configuration.clockTolerance)
+                lastHeartbeat: silence.map { now - $0 }, at: now, clockTolerance: configuration.clockTolerance,
+                isReached: false)
             return directory.allMisses
         }
         work.withLockedValue { work in

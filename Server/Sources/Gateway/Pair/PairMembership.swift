@@ -12,8 +12,8 @@ final class PairMembership: Sendable {
         var watch = PairWatch()
         /// How far the record is read.
         var readUntil: Int64 = 0
-        /// What had been forgotten of the record when it was begun to be read; `nil` before that.
-        var forgottenAtFirst: Int64?
+        /// The record's sequence when it was begun to be read; `nil` before that.
+        var sequenceAtFirst: Int64?
         /// Under which fence it has taken over, or is about to.
         var claimed: Int64?
         var owned: Ownership?
@@ -135,12 +135,12 @@ final class PairMembership: Sendable {
                 return false
             }
             state.watch.saw(news.standing, at: now)
-            let forgotten = state.forgottenAtFirst ?? news.standing.forgottenUntil
-            state.forgottenAtFirst = forgotten
-            // An end may have been forgotten that was not read.
-            guard news.standing.forgottenUntil <= max(forgotten, state.readUntil) else {
+            let first = state.sequenceAtFirst ?? news.standing.sequence
+            state.sequenceAtFirst = first
+            // An end may have been forgotten that was not read. What had ended before reading began had replaced its beginning by then.
+            guard news.standing.forgottenUntil <= max(first, state.readUntil) else {
                 state.readUntil = 0
-                state.forgottenAtFirst = nil
+                state.sequenceAtFirst = nil
                 return false
             }
             state.readUntil = news.readUntil

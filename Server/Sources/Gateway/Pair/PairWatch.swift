@@ -15,7 +15,7 @@ struct PairWatch: Sendable {
     /// When it was first seen to stand so.
     private var since: Duration = .zero
     private var lookedAt: Duration?
-    /// When it was looked at last before it changed: the owner was alive later than that.
+    /// When it was looked at last before its owner recorded something: that owner listened later than that.
     private(set) var aliveAt: Duration?
 
     /// The pair stands so.
@@ -25,8 +25,13 @@ struct PairWatch: Sendable {
         if let seen, seen.fence == standing.fence, seen.sequence == standing.sequence {
             if !isWatched { since = now }
         } else {
-            // What the first look finds may be old.
-            aliveAt = seen == nil ? nil : lookedAt
+            if let seen, seen.fence == standing.fence {
+                // Only what its owner recorded shows that it listened: to give a pair back is no record.
+                if standing.owner != nil, seen.owner == standing.owner { aliveAt = lookedAt }
+            } else {
+                // Of whoever took over, and of what the first look finds, nobody knows yet.
+                aliveAt = nil
+            }
             since = now
         }
         seen = standing

@@ -154,9 +154,8 @@ extension AccountingProcessor {
     func finish() async {
         work.withLockedValue { $0.lastHeartbeat = Timestamp(milliseconds: .min) }
         if let pair {
-            if pair.owned != nil { _ = await flush(at: clock.now) }
-            // If it cannot be given back, the other gateway waits until it is sure.
-            try? await pair.release()
+            // What could not be recorded was not listened to. If the pair is not given back, the other gateway waits until it is sure.
+            if pair.owned != nil, await flush(at: clock.now) { try? await pair.release() }
             return
         }
         _ = await flush(at: clock.now)

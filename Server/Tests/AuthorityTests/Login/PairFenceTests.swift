@@ -72,6 +72,15 @@ struct PairFenceTests {
         }
     }
 
+    @Test("a sighting under a fence is refused by a node that was not told of the pair")
+    func untoldNode() async throws {
+        try await inPair { world in
+            let untold = world.restarted { $0.pairs = [:] }
+            let call = try seen(untold, 1)
+            #expect(try await refusal { _ = try await untold.prefetch(call) } == .gatewayNotTrusted)
+        }
+    }
+
     @Test("a gateway that is of no pair needs no fence")
     func alone() async throws {
         let world = try await AuthorityWorld()

@@ -108,9 +108,49 @@ struct PairTests {
         await both.pass(8, both.second)
         #expect(both.second.gateway.problem == nil)
         #expect(both.second.holder() == .failure(.unconfirmedAddress))
-        await both.pass(60, both.second)
+        // The address of accounting has not moved yet: nothing that was repeated has come here.
+        await both.pass(5, both.second)
+        try await both.second.start("z", address: "10.0.9.9", number: "8613800000009")
+        await both.pass(58, both.second)
+        #expect(both.second.holder() == .failure(.unconfirmedAddress))
+        await both.pass(3, both.second)
         let after = try both.second.sighting().get()
         #expect(after.subscription == before.subscription && after.binding == before.binding)
+    }
+
+    @Test("a promise to repeat settles nothing where no packet has come since the taking over")
+    func addressMovesLate() async throws {
+        let both = try PairOfNetworks(repeats: 60)
+        await both.begin()
+        try await both.first.start("a")
+        await both.pass(2, both.first, both.second)
+        for _ in 0..<100 {
+            await both.pass(1, both.second)
+            #expect(both.second.holder() != .success(1))
+        }
+        // By now it is too late: what was sent in the meantime may have been given up.
+        try await both.second.start("z", address: "10.0.9.9", number: "8613800000009")
+        await both.pass(100, both.second)
+        #expect(both.second.holder() != .success(1))
+    }
+
+    @Test("what was sent before a doubt does not end it at the gateway that took over")
+    func doubtIsDated() async throws {
+        let both = try PairOfNetworks(repeats: 60)
+        await both.begin()
+        try await both.first.start("a")
+        await both.pass(100, both.first, both.second)
+        // b's Start on the address, dated too far ahead to be taken: a doubt, until something newer is heard of a.
+        try await both.first.send(
+            both.first.request(.start, "b", at: 5000, address: "10.0.0.1", number: "8613800000002"))
+        await both.pass(1, both.first, both.second)
+        #expect(both.first.holder() == .failure(.unconfirmedAddress))
+        let old = both.first.request(.interimUpdate, "a", at: 50, address: "10.0.0.1", number: "8613800000001")
+        await both.pass(8, both.second)
+        try await both.second.start("z", address: "10.0.9.9", number: "8613800000009")
+        await both.pass(80, both.second)
+        try await both.second.send(old)
+        #expect(both.second.holder() != .success(1))
     }
 
     @Test(
@@ -189,7 +229,9 @@ struct PairTests {
         try await honest.first.send(stop(honest.first, "a"))
         await honest.pass(1, honest.first)
         try await honest.first.start("b", number: "8613800000002")
-        await honest.pass(80, honest.second)
+        await honest.pass(8, honest.second)
+        try await honest.second.start("z", address: "10.0.9.9", number: "8613800000009")
+        await honest.pass(70, honest.second)
         #expect(honest.second.holder() == .success(2))
     }
 

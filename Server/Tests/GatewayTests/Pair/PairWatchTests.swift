@@ -66,12 +66,26 @@ struct PairWatchTests {
         #expect(watched.claimable(at: .seconds(1)) == PairStanding())
         watched.saw(alive, at: .seconds(2))
         #expect(watched.claimable(at: .seconds(2)) == nil)
-        var free = alive
+        var later = alive
+        later.sequence += 1
+        watched.saw(later, at: .seconds(3))
+        var free = later
         free.owner = nil
         free.sequence += 1
-        watched.saw(free, at: .seconds(3))
-        #expect(watched.claimable(at: .seconds(3)) == free)
+        watched.saw(free, at: .seconds(5))
+        #expect(watched.claimable(at: .seconds(5)) == free)
+        #expect(watched.aliveAt == .seconds(2), "to give a pair back is no sign that anybody listened until then")
+    }
+
+    @Test("to take over is no sign that anybody listened, before the new owner has recorded something")
+    func claimed() {
+        var watched = PairWatch()
+        watch(&watched, from: 0, to: 3) { second in PairStanding(owner: "gateway-1", fence: 3, sequence: 10 + second) }
         #expect(watched.aliveAt == .seconds(2))
+        watched.saw(PairStanding(owner: "gateway-2", fence: 4, sequence: 14), at: .seconds(4))
+        #expect(watched.aliveAt == nil)
+        watched.saw(PairStanding(owner: "gateway-2", fence: 4, sequence: 15), at: .seconds(5))
+        #expect(watched.aliveAt == .seconds(4))
     }
 
     @Test("nobody has seen an owner alive whose record stands still since the first look")
