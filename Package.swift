@@ -3,17 +3,31 @@
 // The server lives in Server/, a package of its own, so that no app ever resolves a web server.
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-]
-
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
-
 // Code for Apple's systems is tested on Linux against stand-ins of their frameworks (scripts/lib/test-standins.sh). Apps never
 // set this variable, and for them the manifest is as if it did not exist.
 let usesStandIns = Context.environment["BENJI_APPLE_STANDINS"] == "1"
+
+// With the stand-ins swift-crypto is the one that the SDK's tests were built with, which the script lays here: to compile it takes
+// more than a minute of a processor.
+let builtCrypto = Context.packageDirectory + "/.build-standins/crypto"
+let crypto: [Target.Dependency] = usesStandIns ? [] : [.product(name: "Crypto", package: "swift-crypto")]
+let cryptoLinking: [LinkerSetting] = usesStandIns ? [.unsafeFlags(["\(builtCrypto)/libCrypto.a", "-lstdc++"])] : []
+
+let cryptoSearch: [SwiftSetting] =
+    usesStandIns
+    ? [
+        .unsafeFlags(
+            ["", "/CCryptoBoringSSL", "/CCryptoBoringSSLShims", "/CXKCP", "/CXKCPShims"].map {
+                "-I\(builtCrypto)\($0)"
+            })
+    ] : []
+
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ] + cryptoSearch
 
 // Every target that asks canImport() of these modules must name them here: once one target has built a stand-in, it lies
 // where all others look.
@@ -23,7 +37,7 @@ func apple(_ modules: String...) -> [Target.Dependency] {
 
 let portableTests: [Target] = [
     .testTarget(
-        name: "BenjiProtocolTests", dependencies: ["BenjiPolicy", "BenjiProtocol", crypto], swiftSettings: settings),
+        name: "BenjiProtocolTests", dependencies: ["BenjiPolicy", "BenjiProtocol"] + crypto, swiftSettings: settings),
     .testTarget(name: "BenjiPolicyTests", dependencies: ["BenjiPolicy", "BenjiProtocol"], swiftSettings: settings),
     .testTarget(
         name: "BenjiFaceProtocolTests", dependencies: ["BenjiFaceProtocol", "BenjiProtocol"], swiftSettings: settings),
@@ -254,7 +268,9 @@ let package = Package(
     targets: [
         // No dependency at all: it also compiles as Embedded Swift to WebAssembly. The next and BenjiPage export it.
         .target(name: "BenjiValues", swiftSettings: settings),
-        .target(name: "BenjiProtocol", dependencies: ["BenjiValues", crypto], swiftSettings: settings),
+        .target(
+            name: "BenjiProtocol", dependencies: ["BenjiValues"] + crypto, swiftSettings: settings,
+            linkerSettings: cryptoLinking),
         // For the server, and for the scripted carrier of tests. Apps do not have it.
         .target(name: "BenjiPolicy", dependencies: ["BenjiProtocol"], swiftSettings: settings),
         // No other dependency: it also compiles as Embedded Swift to WebAssembly.
@@ -281,7 +297,7 @@ let package = Package(
             dependencies: ["BenjiPage"] + apple("UIKit", "AVFoundation", "ImageIO", "SwiftUI", "WebKit"),
             swiftSettings: settings),
         .target(
-            name: "BenjiClient", dependencies: ["BenjiProtocol", crypto] + apple("Network", "Security"),
+            name: "BenjiClient", dependencies: ["BenjiProtocol"] + crypto + apple("Network", "Security"),
             resources: [.copy("PrivacyInfo.xcprivacy")], swiftSettings: settings),
         // The vendors' view models as a table, for the tests of all renderers. No product: apps never see it.
         .target(
@@ -292,7 +308,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Benji",
-            dependencies: ["BenjiClient", "BenjiPage", "BenjiPageUIKit", "BenjiProtocol", crypto]
+            dependencies: ["BenjiClient", "BenjiPage", "BenjiPageUIKit", "BenjiProtocol"] + crypto
                 + apple("Network", "Security", "UIKit"),
             swiftSettings: settings),
         .target(

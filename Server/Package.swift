@@ -138,7 +138,7 @@ let package = Package(
         .target(
             name: "StorePostgres",
             dependencies: ["CLibPQ", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), logging],
-            resources: ["step1-tables", "step2-openid-and-faces", "step3-operators"].map {
+            resources: ["step1-tables", "step2-openid-and-faces", "step3-operators", "step4-gateway-pairs"].map {
                 .embedInCode("Schema/\($0).sql")
             }, swiftSettings: settings),
         .target(
@@ -344,7 +344,7 @@ let package = Package(
             name: "EndpointsTests",
             dependencies: [
                 "Endpoints", "Authority", "Catalogue", "OpenIDProvider", "ServerTestKit", "Store", "StoreSQLite",
-                "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"),
+                "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), benji("BenjiFaceProtocol"),
                 benji("BenjiPage"), hummingbird, grdb,
                 hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1,
                 nioHTTPTypes, nioSSL, logging, metrics, crypto, cryptoExtras,

@@ -7,6 +7,7 @@ Benji: phone-number login that you can host, test and trust.
 Start here
   make demo                 build it, watch logins, then try them on a page; no SIM, no account, nothing to configure
   make demo ARGS=--once     the same logins without the page, then it ends
+  make demo ARGS=--cluster  over two nodes of an authority, a gateway and a PostgreSQL of its own
   make test                 all checks and all tests, some of which need root; the last line counts them
                             ARGS="-k redeem" for those that one change needs
 
@@ -21,7 +22,7 @@ While you work
                             as root. ARGS=--keep leaves it standing and says how to enter it
   make kill-storm ROUNDS=500  kill -9 that often while addresses change hands, and again while tokens are spent
                             (200 by default); ARGS="--report FILE" writes down what was found
-  make cluster-storm ROUNDS=50  a gateway, nodes of its authority and of PostgreSQL under Patroni are killed and paused in turn
+  make cluster-storm ROUNDS=50  a gateway, nodes of its authority and of PostgreSQL under Patroni are killed, paused and cut off in turn
   make power-cut ROUNDS=2000  power cuts at that many moments of a storm: what is left must hold all that was answered
   make mutate               200 small changes of meaning in the code that decides who is who: which does no test notice?
                             As root, about an hour. ARGS="--only Gateway --count 20" for some, ARGS=--help for all options

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Runs the tests of Tests/System with pytest, whose arguments it takes: scripts/system-tests.sh -k redeem. It builds nothing.
 # What pytest and the tests need of PyPI is installed first, at pinned versions, in .tools (or where BENJI_TOOLS says).
-# Three run at a time, because they wait for most of their time, and beside them one by one those that judge times. Every check goes by its sentence into JUnit files in .build.
+# Four run at a time, because they wait for most of their time, and beside them one by one those that judge times. Every check goes by its sentence into JUnit files in .build.
 #
 #   system-tests.sh [--here] [arguments of pytest]
+#   system-tests.sh --tools
 #
 # Ends with 0 if all held, and with 5 if no test was meant.
 #
 #   --here   in one process, one test after the other, and what they print is shown as it comes
+#   --tools  only installs what the tests need of PyPI
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -35,6 +37,7 @@ install_tools() {
 }
 
 [ "$(cat "$TOOLS/stamp" 2>/dev/null || true)" = "$STAMP" ] || install_tools
+if [ "$*" = --tools ]; then exit 0; fi
 
 export PYTHONDONTWRITEBYTECODE=1
 OUT="$ROOT/.build"
@@ -61,11 +64,11 @@ SAID="$(mktemp)"
 ALONE=
 trap '[ -z "$ALONE" ] || kill "$ALONE" 2>/dev/null || true; rm -f "$SAID"' EXIT
 
-say "system tests: three at a time, and beside them, before all others, those that judge times"
+say "system tests: four at a time, and beside them, before all others, those that judge times"
 "${PYTEST[@]}" --alone only --checks-xml "$OUT/system-tests-alone.xml" "${ARGUMENTS[@]}" >"$SAID" 2>&1 &
 ALONE=$!
 STATUS=0
-nice -n 10 "${PYTEST[@]}" --alone no -n 3 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
+nice -n 10 "${PYTEST[@]}" --alone no -n 4 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
     --checks-xml "$OUT/system-tests.xml" "${ARGUMENTS[@]}" || STATUS=$?
 # Ctrl-C, or a signal.
 if [ "$STATUS" -eq 2 ] || [ "$STATUS" -gt 128 ]; then exit "$STATUS"; fi

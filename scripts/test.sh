@@ -1,22 +1,14 @@
 #!/usr/bin/env bash
-# Runs everything that must hold: the checks that need no compiler, the tests of both packages, then the tests against
-# other people's programs in Tests/System. The last line counts them all.
+# Runs everything that must hold: the tests of both packages, then those against other people's programs in Tests/System, and beside
+# these the checks that need no compiler's whole work, the fuzzers and twelve changes of meaning. The last line counts all tests.
 #
 #   test.sh                   everything
 #   test.sh -k redeem         what one change needs: Swift tests and system tests whose names have the word
 #   test.sh [arguments]       arguments of pytest; without -k no Swift test runs
+#
+# Parts go side by side, because hardly one of them keeps every processor busy: docs/testing.md says which, and where the time goes.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
-
-# Where the time goes, for the end: `phase NAME` ends the one before and begins another.
-BEGUN="$SECONDS"
-NAMED=setup
-TIMES=()
-phase() {
-    TIMES+=("$((SECONDS - BEGUN)) $NAMED")
-    BEGUN="$SECONDS"
-    NAMED="$1"
-}
 
 "$ROOT/scripts/setup.sh"
 
@@ -39,71 +31,128 @@ if [ "$(id -u)" -ne 0 ]; then
     say "not root: the tests that build networks, mount disks or capture packets will fail; run it as root for all of them"
 fi
 
-LOG="$(mktemp)"
-trap 'rm -f "$LOG"' EXIT
-PASSED=0
-FAILED=0
-BROKEN=()
+SCRATCH="$(mktemp -d)"
+# What was found, a line each, by whichever part: "tests PASSED FAILED", "broken REASON", "time SECONDS OF-A-PROCESSOR PHASE".
+FOUND="$SCRATCH/found"
+: >"$FOUND"
+# The parts in the background, each a process group, so that it ends with all that it started.
+declare -A BACKGROUND=()
+finish() {
+    local group
+    for group in "${BACKGROUND[@]}"; do kill -INT -- "-$group" 2>/dev/null || true; done
+    rm -rf "$SCRATCH"
+}
+trap finish EXIT
 
-phase "checks"
-if [ "$PART" -eq 0 ] && ! "$ROOT/scripts/check.sh"; then
-    FAILED=1
-    BROKEN+=("the checks that need no compiler failed (make check)")
-fi
+broken() { printf 'broken %s\n' "$*" >>"$FOUND"; }
 
-phase "models of face login"
-say "the models of face login and the portraits that its tests look at"
-if ! "$ROOT/scripts/face-models.sh" --portraits; then
-    FAILED=1
-    BROKEN+=("the models could not be fetched, so the tests of face matching will fail (make face-models)")
-fi
+# Seconds of a processor in what `times` says.
+processor_seconds() { # file
+    awk '{ for (at = 1; at <= 2; at++) { split($at, part, /[ms]/); all += 60 * part[1] + part[2] } } END { print int(all) }' "$1"
+}
 
-# Counts the tests of one run from its output: "Test run with 12 tests in 3 suites passed after 0.1 seconds."
-count() { python3 "$ROOT/scripts/lib/count-tests.py" "$LOG"; }
+# Where the time goes: `phase NAME` ends the one before and begins another; without a name it only ends. What a phase uses of the
+# processors is what the programs that this shell waited for used. So parts that go side by side are shells of their own.
+NAMED=
+phase() {
+    local said="$SCRATCH/used.$BASHPID" used
+    times >"$said"
+    used="$(processor_seconds "$said")"
+    if [ -n "$NAMED" ]; then printf 'time %d %d %s\n' "$((SECONDS - BEGUN))" "$((used - USED))" "$NAMED" >>"$FOUND"; fi
+    BEGUN="$SECONDS" USED="$used" NAMED="${1:-}"
+}
+
+# Starts a part in the background. What it says is shown when it is awaited.
+start() { # part, command...
+    local part="$1"
+    shift
+    set -m
+    "$@" >"$SCRATCH/said.$part" 2>&1 </dev/null &
+    BACKGROUND[$part]=$!
+    set +m
+}
+
+await() { # part, what it means that it failed
+    local status=0
+    wait "${BACKGROUND[$1]}" || status=$?
+    unset "BACKGROUND[$1]"
+    cat "$SCRATCH/said.$1"
+    [ "$status" -eq 0 ] || broken "$2 (see above; status $status)"
+}
+
+# What comes from the network while others compile.
+download() {
+    phase "models of face login, and tools of PyPI"
+    say "the models of face login and the portraits that its tests look at"
+    "$ROOT/scripts/face-models.sh" --portraits ||
+        broken "the models could not be fetched, so the tests of face matching will fail (make face-models)"
+    "$ROOT/scripts/system-tests.sh" --tools || broken "the tools of PyPI could not be installed, so no system test will run"
+    phase
+}
 
 # Runs tests that are built, shows them and counts them.
 run_tests() { # name, command...
-    local name="$1" status=0 passed failed
+    local name="$1" status=0 passed failed log
     shift
+    log="$SCRATCH/log.$BASHPID"
     if [ "$PART" -gt 0 ]; then
         [ -n "$WORDS" ] || return 0
         set -- "$@" --filter "$WORDS"
     fi
     say "testing $name"
     # Shown: what passed, what failed and what the tests print; not shown: that something started.
-    "$@" 2>&1 | tee "$LOG" |
+    "$@" 2>&1 | tee "$log" |
         sed -u -E '/^(◇|↳) /d; /^Test Suite /d; /Executed 0 tests/d' || status="${PIPESTATUS[0]}"
-    read -r passed failed < <(count)
-    PASSED=$((PASSED + passed))
-    FAILED=$((FAILED + failed))
+    # "Test run with 12 tests in 3 suites passed after 0.1 seconds."
+    read -r passed failed < <(python3 "$ROOT/scripts/lib/count-tests.py" "$log")
+    printf 'tests %d %d\n' "$passed" "$failed" >>"$FOUND"
     if [ "$((passed + failed))" -eq 0 ] && [ "$PART" -gt 0 ] && [ "$status" -eq 0 ]; then
         say "no test of $name has such a name"
     elif [ "$((passed + failed))" -eq 0 ]; then
-        BROKEN+=("$name: no test ran (it ended with $status)")
+        broken "$name: no test ran (it ended with $status)"
     elif [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then
-        BROKEN+=("$name: the tests ended with $status although none is marked as failed")
+        broken "$name: the tests ended with $status although none is marked as failed"
     fi
 }
 
-run_package() { # name, folder
-    local name="$1" folder="$2"
-    phase "building the tests of $name"
-    if ! python3 "$ROOT/scripts/lib/build-progress.py" "building the tests of $name" -- \
-        swift build --build-tests --package-path "$folder"; then
-        BROKEN+=("$name does not build")
-        return
+# Builds the tests of a package; fails if it does not build.
+build_package() { # name, folder
+    phase "building the tests of $1"
+    if ! python3 "$ROOT/scripts/lib/build-progress.py" "building the tests of $1" -- \
+        swift build --build-tests --package-path "$2"; then
+        broken "$1 does not build"
+        phase
+        return 1
     fi
-    phase "testing $name"
-    run_tests "$name" swift test --skip-build --package-path "$folder"
+    phase
+}
+
+test_package() { # name, folder
+    phase "testing $1"
+    run_tests "$1" swift test --skip-build --package-path "$2"
+    phase
+}
+
+# The SDK, then its code for Apple's systems.
+sdk() {
+    if build_package "the SDK" "$ROOT"; then test_package "the SDK" "$ROOT"; fi
+    phase "the code for Apple's systems, built and tested"
+    run_tests "the code for Apple's systems, against stand-ins" "$ROOT/scripts/lib/test-standins.sh"
+    phase
 }
 
 if [ ! -d "$ROOT/Server/.build/debug" ]; then
     say "the first build compiles every dependency: about ten minutes on two cores, later builds take seconds"
 fi
-run_package "the SDK" "$ROOT"
-phase "the code for Apple's systems, built and tested"
-run_tests "the code for Apple's systems, against stand-ins" "$ROOT/scripts/lib/test-standins.sh"
-run_package "the server" "$ROOT/Server"
+say "beside the server's build: the SDK and its code for Apple's systems, and what comes from the network; shown when they are done"
+start download download
+start sdk sdk
+BUILT=
+if (build_package "the server" "$ROOT/Server"); then BUILT=1; fi
+await download "what comes from the network was not fetched to the end"
+# Not beside other tests: some of these wait for what a database or a peer does in time.
+await sdk "the tests of the SDK broke off"
+if [ -n "$BUILT" ]; then (test_package "the server" "$ROOT/Server") || broken "the tests of the server broke off"; fi
 
 # Runs something, unless code and scripts are as they were when it last ended well here.
 unless_unchanged() { # name, command...
@@ -112,69 +161,86 @@ unless_unchanged() { # name, command...
     "$ROOT/scripts/lib/unless_unchanged.py" "$name" Package.swift Sources Server/Package.swift Server/Sources Fuzzing scripts -- "$@"
 }
 
-# What needs processors but no quiet. It runs beside the system tests when nothing else wants to, so an input may take a while.
-beside() {
+# What needs processors but no quiet runs beside the system tests when nothing else wants to, so an input may take a while.
+waiting() {
     # Not by nice: SwiftPM starts compilers with nice 0, whatever its own is.
     chrt --idle --pid 0 "$BASHPID"
     export FUZZ_CRYPTO=debug FUZZ_TIMEOUT=60
-    local status=0
+}
+
+# The checks, the program without face login, and the fuzzers: one compiler at a time for the most part.
+check_and_fuzz() {
+    waiting
+    phase "beside: make check"
+    "$ROOT/scripts/check.sh" || broken "the checks that need no compiler failed (make check)"
+    phase "beside: the program without face login"
     say "the program compiles without face login too"
     if ! unless_unchanged number-only "$ROOT/scripts/lib/check-number-only.py" --self-test ||
         ! unless_unchanged number-only-check "$ROOT/scripts/lib/check-number-only.py"; then
-        say "error: without face login the program does not compile (scripts/lib/check-number-only.py)"
-        status=1
+        broken "without face login the program does not compile (scripts/lib/check-number-only.py)"
     fi
+    phase "beside: the fuzzers"
     if ! unless_unchanged fuzz-self-test "$ROOT/scripts/fuzz.sh" --self-test ||
         ! unless_unchanged fuzz "$ROOT/scripts/fuzz.sh" 5; then
-        say "error: a parser's fuzzer found something, or does its work no more (scripts/fuzz.sh 5)"
-        status=1
+        broken "a parser's fuzzer found something, or does its work no more (scripts/fuzz.sh 5)"
     fi
-    if ! "$ROOT/scripts/mutate.sh" --short; then
-        say "error: a change of meaning went unnoticed, or could not be tried (scripts/mutate.sh --short)"
-        status=1
-    fi
-    return "$status"
+    phase
 }
-BESIDE=
-SAID="$(mktemp)"
-trap '[ -z "$BESIDE" ] || kill -INT -- "-$BESIDE" 2>/dev/null; rm -f "$LOG" "$SAID"' EXIT
+
+mutate() {
+    waiting
+    phase "beside: twelve changes of meaning"
+    "$ROOT/scripts/mutate.sh" --short ||
+        broken "a change of meaning went unnoticed, or could not be tried (scripts/mutate.sh --short)"
+    phase
+}
 
 if [ "$PART" -eq 0 ]; then
-    say "beside the next tests: the program without face login, every parser under a fuzzer for a few seconds, and twelve small" \
-        "changes of meaning, each of which some test must notice; make fuzz and make mutate do more"
-    # A process group of its own, so that it ends with all that it started.
-    set -m
-    beside >"$SAID" 2>&1 </dev/null &
-    BESIDE=$!
-    set +m
+    say "beside the next tests: the checks, the program without face login, every parser under a fuzzer for a few seconds, and" \
+        "twelve small changes of meaning, each of which some test must notice; make fuzz and make mutate do more"
+    start check_and_fuzz check_and_fuzz
+    start mutate mutate
 fi
-phase "system tests"
-say "the program in front of other people's, and what happens when it is killed or attacked: Tests/System"
+
+system_tests() {
+    local status=0
+    phase "system tests"
+    say "the program in front of other people's, and what happens when it is killed or attacked: Tests/System"
+    "$ROOT/scripts/system-tests.sh" "$@" || status=$?
+    phase
+    return "$status"
+}
 STATUS=0
-"$ROOT/scripts/system-tests.sh" "$@" || STATUS=$?
-if [ -n "$BESIDE" ]; then
-    phase "what ran beside them, and was not done"
-    say "what ran beside them"
-    wait "$BESIDE" || BROKEN+=("what ran beside the system tests failed (see above)")
-    BESIDE=
-    cat "$SAID"
+(system_tests "$@") || STATUS=$?
+if [ "$PART" -eq 0 ]; then
+    BEGUN="$SECONDS"
+    say "what ran beside them: checks, fuzzers"
+    await check_and_fuzz "the checks or the fuzzers broke off"
+    say "what ran beside them: changes of meaning"
+    await mutate "the changes of meaning broke off"
+    printf 'time %d 0 what ran beside them, and was not done\n' "$((SECONDS - BEGUN))" >>"$FOUND"
 fi
 shopt -s nullglob
 CHECKED=("$ROOT"/.build/system-tests*.xml)
 if [ "${#CHECKED[@]}" -gt 0 ]; then
-    read -r passed failed < <(python3 "$ROOT/scripts/lib/count-tests.py" "${CHECKED[@]}")
-    PASSED=$((PASSED + passed))
-    FAILED=$((FAILED + failed))
+    printf 'tests %s\n' "$(python3 "$ROOT/scripts/lib/count-tests.py" "${CHECKED[@]}")" >>"$FOUND"
 fi
+read -r PASSED FAILED BROKEN < <(awk '/^tests / { passed += $2; failed += $3 } /^broken / { broken++ } END { print passed + 0, failed + 0, broken + 0 }' "$FOUND")
 # A part may have Swift tests alone.
 if [ "$STATUS" -eq 5 ] && [ "$PART" -gt 0 ] && [ "$((PASSED + FAILED))" -gt 0 ]; then STATUS=0; fi
-if [ "$STATUS" -ne 0 ]; then BROKEN+=("system tests failed, or did not run to their end (status $STATUS)"); fi
+if [ "$STATUS" -ne 0 ]; then
+    broken "system tests failed, or did not run to their end (status $STATUS)"
+    BROKEN=$((BROKEN + 1))
+fi
 
-phase end
-say "seconds of each phase:"
-printf '    %s\n' "${TIMES[@]}"
-for reason in ${BROKEN[@]+"${BROKEN[@]}"}; do printf 'error: %s\n' "$reason" >&2; done
+times >"$SCRATCH/used"
+say "seconds of each phase, and of a processor; parts go side by side"
+sed -nE 's/^time ([0-9]+) ([0-9]+) (.*)/\1\t\2\t\3/p' "$FOUND" | while IFS=$'\t' read -r seconds used name; do
+    printf '    %5d s %5d s  %s\n' "$seconds" "$used" "$name"
+done
+printf '    %5d s %5d s  altogether\n' "$SECONDS" "$(processor_seconds "$SCRATCH/used")"
+sed -n 's/^broken /error: /p' "$FOUND" >&2
 # A package that does not build or a run that broke off is a failure too, even where no test says so.
-if [ "$FAILED" -lt "${#BROKEN[@]}" ]; then FAILED="${#BROKEN[@]}"; fi
+if [ "$FAILED" -lt "$BROKEN" ]; then FAILED="$BROKEN"; fi
 printf '%d passed, %d failed\n' "$PASSED" "$FAILED"
 [ "$FAILED" -eq 0 ] && [ "$PASSED" -gt 0 ]

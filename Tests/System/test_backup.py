@@ -136,6 +136,80 @@ def test_killed_backups(checks, storm, options):
     checks.that(done.returncode == 0 and not (place / "again.sqlite.unfinished").exists(), "the next run cleans and succeeds", done.stderr)
 
 
+def test_a_running_server(checks, storm, backup):
+    done = storm.server.command("restore", "-c", storm.server.configuration, backup[0])
+    checks.that(done.returncode == 1 and f"process {storm.server.process.pid} (benji)" in done.stderr and "stop it first" in done.stderr,
+                "benji restore is refused while the server runs, and names it", done.stderr)
+    done = storm.server.command("restore", "-c", storm.server.configuration, "--dry-run", backup[0])
+    checks.that(done.returncode == 0 and "would be put in place" in done.stdout and f"process {storm.server.process.pid} (benji)" in done.stdout,
+                "a dry run works beside the server, and says what must be stopped before", done.stdout + done.stderr)
+    done = storm.server.command("restore", "-c", storm.server.configuration, "--dry-run", "--json", backup[0])
+    checks.that(f"process {storm.server.process.pid}" in json.loads(done.stdout)["inUse"], "also for programs", done.stdout)
+    # Without a journal, as in the role authority, the database's own lock tells.
+    journal = storm.server.data / "directory.journal"
+    journal.rename(journal.with_suffix(".away"))
+    done = storm.server.command("restore", "-c", storm.server.configuration, backup[0])
+    journal.with_suffix(".away").rename(journal)
+    checks.that(done.returncode == 1 and f"in use by process {storm.server.process.pid}" in done.stderr,
+                "a server that has the database open is found without its journal", done.stderr)
+    checks.that(not list(storm.server.data.glob("before-*")), "and nothing was moved")
+
+
+def test_rehearsal(checks, storm, backup):
+    before = backup[0].read_bytes()
+    scratch = folder()
+    done = storm.server.command("backup", "rehearse", "-c", storm.server.configuration, backup[0], "--in", scratch, seconds=60)
+    checks.that(done.returncode == 0 and "logged in as a subscriber of the backup" in done.stdout and "refused the second time" in done.stdout,
+                "a rehearsal logs a subscriber of the backup in beside the running server", done.stdout + done.stderr)
+    checks.that(not any(number in done.stdout + done.stderr for number in storm.numbers), "it names no number")
+    checks.that(backup[0].read_bytes() == before and not list(scratch.iterdir()), "backup and folder are as they were")
+
+
+def test_another_machine(checks, storm, backup):
+    place, openid, began, *_ = backup
+    other = Server(**SERVER)
+    other.data.mkdir(0o700)
+
+    def restore(file=place, **variables):
+        return benji("restore", "-c", other.configuration, file, **variables)
+
+    without = restore()
+    checks.that(without.returncode == 1 and "no master key is at hand" in without.stderr, "without its master key a backup is refused", without.stderr)
+    wrong = restore(BENJI_MASTER_KEY="benji-master-key-1:" + "A" * 43)
+    checks.that(wrong.returncode == 1 and "BENJI_MASTER_KEY, which was tried" in wrong.stderr, "with another key too, which is named", wrong.stderr)
+    shutil.copy(storm.server.data / "master.key", other.data)
+    damaged = place.with_name("damaged.sqlite")
+    content = bytearray(place.read_bytes())
+    content[len(content) // 2:len(content) // 2 + 100_000] = b"Z" * 100_000
+    damaged.write_bytes(content)
+    refused = restore(damaged)
+    checks.that(refused.returncode == 1 and f"{damaged} is damaged" in refused.stderr, "a damaged one is refused", refused.stderr)
+    checks.equal([path.name for path in other.data.iterdir()], ["master.key"], "and nothing was made")
+    done = benji("restore", "-c", other.configuration, place, "--reason", "the disk is gone")
+    checks.equal(done.returncode, 0, "with the right key it is restored")
+    log = first_json(benji("audit", "-c", other.configuration, "--order", "installation.restore", "--json").stdout) or {}
+    lines = [(line["reason"], line["subject"][:12]) for line in log.get("entries", [])]
+    checks.equal(lines, [("the disk is gone", "a backup of ")], "the restored audit log says who restored which backup, and why")
+    with other:
+        other.attach("attach", ADDRESS, NUMBER, imsi=IMSI)
+        again = log_in(other, storm.app)
+        checks.that(openid and again.get("openId") == openid, "the same phone logs in, and is the same person to the app", again)
+        backend = Backend(other.server)
+        code, number = backend.redeem(storm.app, again.get("token", ""))
+        checks.equal((code, number), ("103000", NUMBER), "its token is redeemed for its number")
+        won = [each for each in list(storm.history) if each["op"] == "redeem" and each["outcome"] == "103000" and each["end"] < began]
+        codes = {backend.redeem(storm.app, storm.secrets[each["token"]][0])[0] for each in won[-40:]}
+        checks.equal(codes, {"104201"}, "what was spent before the backup stays spent")
+        books = Books.of(place).shortened()
+        unspent = [token for token, _, purpose in map(storm.secrets.get, list(storm.secrets))
+                   if purpose == "login" and (books.find(short_hash(token)) or (True,))[0] is False]
+        codes = {backend.redeem(storm.app, token)[0] for token in unspent[-20:]}
+        checks.equal(codes, {"104201"}, "what was unspent then cannot be spent any more: it may have been spent since")
+        backend.close()
+    # What follows has installations of its own, without a storm.
+    storm.stop()
+
+
 @pytest.fixture(scope="module")
 def moments():
     return str(library("moment.c"))
@@ -255,75 +329,3 @@ def test_an_earlier_schema(checks, small):
     with restored:
         refused = benji("migrate", "-c", restored.configuration)
         checks.that("nothing to do" in refused.stdout, "a server brings it forward when it starts", refused.stderr)
-
-
-def test_a_running_server(checks, storm, backup):
-    done = storm.server.command("restore", "-c", storm.server.configuration, backup[0])
-    checks.that(done.returncode == 1 and f"process {storm.server.process.pid} (benji)" in done.stderr and "stop it first" in done.stderr,
-                "benji restore is refused while the server runs, and names it", done.stderr)
-    done = storm.server.command("restore", "-c", storm.server.configuration, "--dry-run", backup[0])
-    checks.that(done.returncode == 0 and "would be put in place" in done.stdout and f"process {storm.server.process.pid} (benji)" in done.stdout,
-                "a dry run works beside the server, and says what must be stopped before", done.stdout + done.stderr)
-    done = storm.server.command("restore", "-c", storm.server.configuration, "--dry-run", "--json", backup[0])
-    checks.that(f"process {storm.server.process.pid}" in json.loads(done.stdout)["inUse"], "also for programs", done.stdout)
-    # Without a journal, as in the role authority, the database's own lock tells.
-    journal = storm.server.data / "directory.journal"
-    journal.rename(journal.with_suffix(".away"))
-    done = storm.server.command("restore", "-c", storm.server.configuration, backup[0])
-    journal.with_suffix(".away").rename(journal)
-    checks.that(done.returncode == 1 and f"in use by process {storm.server.process.pid}" in done.stderr,
-                "a server that has the database open is found without its journal", done.stderr)
-    checks.that(not list(storm.server.data.glob("before-*")), "and nothing was moved")
-
-
-def test_rehearsal(checks, storm, backup):
-    before = backup[0].read_bytes()
-    scratch = folder()
-    done = storm.server.command("backup", "rehearse", "-c", storm.server.configuration, backup[0], "--in", scratch, seconds=60)
-    checks.that(done.returncode == 0 and "logged in as a subscriber of the backup" in done.stdout and "refused the second time" in done.stdout,
-                "a rehearsal logs a subscriber of the backup in beside the running server", done.stdout + done.stderr)
-    checks.that(not any(number in done.stdout + done.stderr for number in storm.numbers), "it names no number")
-    checks.that(backup[0].read_bytes() == before and not list(scratch.iterdir()), "backup and folder are as they were")
-
-
-def test_another_machine(checks, storm, backup):
-    place, openid, began, *_ = backup
-    other = Server(**SERVER)
-    other.data.mkdir(0o700)
-
-    def restore(file=place, **variables):
-        return benji("restore", "-c", other.configuration, file, **variables)
-
-    without = restore()
-    checks.that(without.returncode == 1 and "no master key is at hand" in without.stderr, "without its master key a backup is refused", without.stderr)
-    wrong = restore(BENJI_MASTER_KEY="benji-master-key-1:" + "A" * 43)
-    checks.that(wrong.returncode == 1 and "BENJI_MASTER_KEY, which was tried" in wrong.stderr, "with another key too, which is named", wrong.stderr)
-    shutil.copy(storm.server.data / "master.key", other.data)
-    damaged = place.with_name("damaged.sqlite")
-    content = bytearray(place.read_bytes())
-    content[len(content) // 2:len(content) // 2 + 100_000] = b"Z" * 100_000
-    damaged.write_bytes(content)
-    refused = restore(damaged)
-    checks.that(refused.returncode == 1 and f"{damaged} is damaged" in refused.stderr, "a damaged one is refused", refused.stderr)
-    checks.equal([path.name for path in other.data.iterdir()], ["master.key"], "and nothing was made")
-    done = benji("restore", "-c", other.configuration, place, "--reason", "the disk is gone")
-    checks.equal(done.returncode, 0, "with the right key it is restored")
-    log = first_json(benji("audit", "-c", other.configuration, "--order", "installation.restore", "--json").stdout) or {}
-    lines = [(line["reason"], line["subject"][:12]) for line in log.get("entries", [])]
-    checks.equal(lines, [("the disk is gone", "a backup of ")], "the restored audit log says who restored which backup, and why")
-    with other:
-        other.attach("attach", ADDRESS, NUMBER, imsi=IMSI)
-        again = log_in(other, storm.app)
-        checks.that(openid and again.get("openId") == openid, "the same phone logs in, and is the same person to the app", again)
-        backend = Backend(other.server)
-        code, number = backend.redeem(storm.app, again.get("token", ""))
-        checks.equal((code, number), ("103000", NUMBER), "its token is redeemed for its number")
-        won = [each for each in list(storm.history) if each["op"] == "redeem" and each["outcome"] == "103000" and each["end"] < began]
-        codes = {backend.redeem(storm.app, storm.secrets[each["token"]][0])[0] for each in won[-40:]}
-        checks.equal(codes, {"104201"}, "what was spent before the backup stays spent")
-        books = Books.of(place).shortened()
-        unspent = [token for token, _, purpose in map(storm.secrets.get, list(storm.secrets))
-                   if purpose == "login" and (books.find(short_hash(token)) or (True,))[0] is False]
-        codes = {backend.redeem(storm.app, token)[0] for token in unspent[-20:]}
-        checks.equal(codes, {"104201"}, "what was unspent then cannot be spent any more: it may have been spent since")
-        backend.close()

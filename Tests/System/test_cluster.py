@@ -1,25 +1,33 @@
-"""A gateway and two nodes of its authority over three nodes of PostgreSQL under Patroni and etcd, whose files are those of
-docs/operations.md, under a storm of logins. In each round one part dies or is paused, drawn at random, and comes back.
+"""A cluster under a storm of logins: three nodes of PostgreSQL under Patroni and etcd, two nodes of an authority behind HAProxy, a gateway,
+each on a machine of its own, by the files of docs/operations.md. In each round one part dies, is paused or is cut off from the network,
+drawn at random, and comes back. Meanwhile addresses pass from one subscriber to the next.
 
-No token may be won twice, and nothing that was answered may be lost. How long it takes until tokens are won again is reported by kind
-of fault. A standby that nobody waited for is condemned by the same judge in test_failover.py.
+No token may be won twice, nothing that was answered may be lost, nothing is billed twice, and no address may answer with an earlier
+holder's number. How long no token is won is reported by kind of fault. Then every node is stopped and started again, one after the other,
+and no request fails but those of phones while their one gateway is away. The double is the same cluster whose commits wait for no
+standby: the same judge condemns it.
 
 It runs only where rounds are asked for:
 
     test_cluster.py --rounds 200 --report FILE     the storm (make cluster-storm ROUNDS=200)
+
+BENJI_EARLIER names the program of an earlier version. Then every node is of that version at first, and the restarts are upgrades.
 """
 
+import contextlib
+import os
 import random
 import signal
+import subprocess
 import time
 from collections import Counter, defaultdict
 
 import pytest
 
 from support.checks import eventually
-from support.apart import House, books
+from support.apart import books
+from support.cluster import AUTHORITIES, STORM, Cluster, Moving
 from support.operations import judge
-from support.patroni import Patroni
 from support.server import BUNDLE
 from support.storm import Storm
 
@@ -27,95 +35,232 @@ pytestmark = [pytest.mark.seconds(lambda options: 240 + 90 * options.rounds), py
 OPTIONS = {"rounds": 3, "seed": None, "report": None}
 
 # A fault, and whose. A few rounds have the first ones.
-FAULTS = (("primary", "killed"), ("primary", "paused"), ("authority", "killed"), ("synchronous standby", "killed"), ("authority", "paused"),
-          ("synchronous standby", "paused"), ("gateway", "killed"))
+FAULTS = (("primary", "cut off"), ("authority", "cut off"), ("primary", "killed"), ("primary", "paused"), ("authority", "killed"),
+          ("gateway", "cut off"), ("synchronous standby", "cut off"), ("synchronous standby", "killed"), ("authority", "paused"),
+          ("synchronous standby", "paused"), ("gateway", "killed"), ("gateway", "paused"), ("balancer", "killed"))
+# Of these there is one each, and nobody takes its place: the fault lasts so many seconds.
+ONLY, HELD = ("gateway", "balancer"), 5
+# What a refused token means, and no fault: it was shown before.
+SPENT_BEFORE = {"redeem 104201", "verify 606"}
+# A listener that closes resets the connections that it has not taken yet. After a start sessions are in doubt until they are heard of.
+WHILE_AWAY = {"phone ConnectionRefusedError", "phone BrokenPipeError", "phone ConnectionResetError", "prefetch address_stale"}
 
 
-class Cluster:
-    def __init__(self, patroni):
-        self.patroni = patroni.start()
-        self.house = House(self.patroni)
-        self.house.start(BUNDLE)
-        self.storm = Storm(self.house, self.house.app, phones=8, servers=6, network="127.8.42")
+class Storming:
+    """The cluster, phones and app servers that work without pause, and addresses that change hands."""
+
+    def __init__(self, seed, is_double=False):
+        self.chance = random.Random(seed)
+        self.cluster = Cluster(BUNDLE, is_double, os.environ.get("BENJI_EARLIER"))
+        self.patroni, self.house, self.wires = self.cluster.patroni, self.cluster.house, self.cluster.wires
+        self.storm = Storm(self.house, self.house.app, phones=8, servers=6, network=STORM, place=self.cluster.place, is_patient=True)
         self.storm.start()
+        self.moving = Moving(self.house, self.storm, self.chance)
+        self.moving.start()
 
-    def won(self):
-        return self.storm.figures()["won"]
+    def goes_on(self, since, seconds):
+        """Whether tokens are won again, a few seconds after `since`."""
+        def are_won():
+            now, wins = time.monotonic(), self.storm.wins
+            return now - since > HELD and len(wins) >= 5 and wins[-5] > max(since, now - 2)
+        return eventually(are_won, seconds)
 
-    def seconds_until_won(self, limit):
-        """How long it takes until tokens are won again, or `None`."""
-        before, begun = self.won(), time.monotonic()
-        return time.monotonic() - begun if eventually(lambda: self.won() > before + 5, limit) else None
-
-    def round(self, whose, what, chance):
+    def round(self, whose, what):
         """One fault, from its beginning until everything stands again.
-        :return: seconds until tokens were won again; `None` if they were not."""
-        if whose == "gateway":
-            self.storm.server_is_gone()
-            self.house.gateway.kill9()
-            begun = time.monotonic()
-            self.house.gateway.start()
-            self.storm.server_is_back()
-            took = self.seconds_until_won(60)
-            return took and time.monotonic() - begun
-        if whose == "authority":
-            node = chance.choice(self.house.nodes)
-            self.house.up = [other for other in self.house.nodes if other is not node]
-            node.kill9() if what == "killed" else node.process.send_signal(signal.SIGSTOP)
-            took = self.seconds_until_won(60)
-            node.start() if what == "killed" else node.process.send_signal(signal.SIGCONT)
-            self.house.up = list(self.house.nodes)
-            return took if eventually(lambda: self.house.warnings() == (200, []), 40) else None
-        member = self.patroni.primary if whose == "primary" else self.patroni.synchronous()
-        member.kill9() if what == "killed" else member.pause()
-        took = self.seconds_until_won(90)
-        member.start() if what == "killed" else member.resume()
-        return took if self.stands() else None
+        :return: the longest time in seconds for which no token was won; `None` if it did not end."""
+        fault, end = self.fault(whose, what)
+        since = time.monotonic()
+        fault()
+        took = None
+        if whose in ONLY:
+            time.sleep(HELD)
+        else:
+            took = self.goes_on(since, 90)
+        end()
+        if whose not in ONLY and not took or not self.stands() or not self.goes_on(since, 60):
+            return None
+        return self.longest_pause(since)
+
+    def longest_pause(self, since):
+        times = [since, *(won for won in list(self.storm.wins) if won > since), time.monotonic()]
+        return max(after - before for before, after in zip(times, times[1:]))
+
+    def fault(self, whose, what):
+        """What makes a fault, and what ends it."""
+        if whose in ("primary", "synchronous standby"):
+            part = self.patroni.primary if whose == "primary" else self.patroni.synchronous()
+            machine, pause, resume = part.name, part.pause, part.resume
+        elif whose == "balancer":
+            part, machine, pause, resume = self.cluster.balancer, "balancer", None, None
+        else:
+            number = self.chance.randrange(len(self.house.nodes))
+            part = self.house.nodes[number] if whose == "authority" else self.house.gateway
+            machine = AUTHORITIES[number] if whose == "authority" else "gateway-1"
+            pause, resume = (lambda: part.process.send_signal(signal.SIGSTOP)), (lambda: part.process.send_signal(signal.SIGCONT))
+        if what == "cut off":
+            return (lambda: self.wires.cut(machine)), (lambda: self.wires.heal(machine))
+        if what == "paused":
+            return pause, resume
+        return part.kill9, self.back_after_death if whose == "gateway" else part.start
+
+    def back_after_death(self):
+        """Its packet core hears of a gateway's restart, and speaks of all sessions."""
+        self.house.gateway.start()
+        self.storm.announce()
 
     def stands(self):
-        """Whether there is one primary again, with both others behind it, one of which commits wait for."""
-        def following():
-            primary = self.patroni.primary
-            return primary and self.patroni.psql(primary, "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'").stdout.strip()
-        return eventually(lambda: following() == "2" and self.patroni.synchronous() is not None, 90, pause=1)
+        return eventually(self.patroni.stands, 90, pause=1) and eventually(self.all_are_asked, 40)
+
+    def all_are_asked(self):
+        """Whether the gateway is ready and leaves no node alone."""
+        status, warnings = self.house.warnings()
+        return status == 200 and not any("left alone" in line for line in warnings)
+
+    def tail(self):
+        """The end of each member's log, and who says to be primary."""
+        return "".join(f"{member.name} {self.patroni.psql(member, 'SELECT pg_is_in_recovery()').stdout.strip()}: "
+                       + "\n".join((member.folder / "patroni.log").read_text(errors="replace").splitlines()[-6:]) + "\n" for member in self.patroni.members)
+
+    def faults(self):
+        """Ends the storm, and gives what the judges found, with the figures."""
+        self.moving.stop()
+        self.storm.stop()
+        again = self.storm.ask_again()
+        found = [str(fault) for fault in judge(self.storm.history, books(self.patroni))] + self.moving.faults
+        figures = self.storm.figures() | {"addresses given to somebody else": self.moving.moved, "their numbers released": self.moving.released}
+        return found, figures, f"{figures}, asked again {again}, other answers {dict(self.storm.unexpected)}, {dict(self.storm.broken)}"
 
 
 @pytest.fixture
-def patroni():
-    made = Patroni()
-    yield made
-    made.stop()
+def storming(options):
+    with contextlib.ExitStack() as stack:
+        def begin(is_double=False):
+            made = Storming(options.seed, is_double)
+            stack.callback(made.cluster.abandon)
+            return made
+        yield begin
 
 
-def test_parts_die_and_are_paused(checks, options, report, patroni):
-    chance = random.Random(options.seed)
-    cluster = Cluster(patroni)
-    storm, house = cluster.storm, cluster.house
-    checks.that(cluster.seconds_until_won(30) is not None, "phones log in")
+def test_parts_are_faulty_and_are_restarted(checks, options, report, storming):
+    """All under one storm, whose whole history is judged at the end."""
+    city = storming()
+    storm, house = city.storm, city.house
+    checks.that(city.goes_on(time.monotonic(), 40), "phones log in", dict(storm.unexpected | storm.broken))
+    restarts = restart_one_after_the_other(checks, city)
+    other_versions(checks, city)
     taken = defaultdict(list)
     for number in range(options.rounds):
-        whose, what = FAULTS[number] if number < len(FAULTS) else chance.choice(FAULTS)
-        took = cluster.round(whose, what, chance)
+        whose, what = FAULTS[number] if number < len(FAULTS) else city.chance.choice(FAULTS)
+        took = city.round(whose, what)
         checks.that(took is not None, f"{number + 1}: the {whose} is {what}, tokens are won again, and everything stands again",
-                    f"{took} s; " + "".join(member.tail() for member in patroni.members) if took is None else None)
+                    f"{house.warnings()} {city.tail()}" if took is None else None)
         if took is None:
             break
+        checks.note(f"{number + 1}: the {whose} is {what}: no token for {took:.1f} s")
         taken[f"{whose} {what}"].append(took)
-    storm.stop()
-    again = storm.ask_again()
-    faults = [str(fault) for fault in judge(storm.history, books(patroni))]
-    figures = storm.figures()
-    checks.note(f"{figures}, asked again {again}, other answers {dict(storm.unexpected)}")
-    for kind, seconds in sorted(taken.items()):
-        checks.note(f"seconds until tokens are won again, {kind}: {', '.join(f'{each:.1f}' for each in seconds[:20])}")
-    checks.equal(faults[:5], [], f"{figures['won']} tokens won: nothing that was answered is lost, and none is won twice")
-    checks.that(figures["won"] > 100, "the storm was one", figures)
-    unknown = sum(storm.unexpected[f"authorize {said}"] for said in ("store_unavailable", "overloaded"))
+    faults, figures, said = city.faults()
+    checks.note(said)
+    table = {f"{kind}, {len(seconds)} times" + (f", for {HELD} s and more" if kind.split()[0] in ONLY else ""):
+             f"{sorted(seconds)[len(seconds) // 2]:.1f}, at most {max(seconds):.1f}" for kind, seconds in sorted(taken.items())}
+    for kind, seconds in table.items():
+        checks.note(f"seconds without a token won: {kind}: {seconds}")
+    checks.equal((len(faults), faults[:5]), (0, []), f"{figures['won']} tokens won, {city.moving.moved} addresses moved: nothing that was answered is lost, "
+                                 "none is won or billed twice, no earlier holder answers")
+    checks.that(figures["won"] > 100 and city.moving.released > 10, "the storm was one", said)
+    unknown = sum(storm.unexpected[f"authorize {said}"] for said in ("store_unavailable", "overloaded")) + storm.broken.total()
     checks.that(storm.unexpected["authorize scrip_invalid"] <= unknown, "no scrip was refused but those that may have been used", storm.unexpected)
     log = "".join(part.log.read_text() for part in (house.gateway, *house.nodes))
     checks.that("change-me-benji" not in log and not any(number in log for number in storm.numbers), "no password and no number is in a log")
-    checks.equal(Counter(house.stop()), Counter({0: 3}), "gateway and nodes end with 0")
-    report.add("parts of a cluster die and are paused",
-               {"rounds": options.rounds, "tokens won": figures["won"]}
-               | {f"seconds until tokens are won again, {kind}": f"{sorted(seconds)[len(seconds) // 2]:.1f} (at most {max(seconds):.1f}, {len(seconds)} times)"
-                  for kind, seconds in sorted(taken.items())}, faults)
+    checks.equal(Counter(city.cluster.stop()), Counter({0: 3}), "gateway and nodes end with 0")
+    report.add("parts of a cluster die, are paused and are cut off",
+               {"rounds": options.rounds} | figures
+               | {f"longest time without a token won, seconds: {kind}": seconds for kind, seconds in table.items()} | restarts, faults)
+
+
+def restart_one_after_the_other(checks, city):
+    """Each node leaves and returns while the storm goes on.
+    :return: figures for the report."""
+    storm, house, since = city.storm, city.house, time.monotonic()
+    began = storm.broken + storm.unexpected
+
+    def failed():
+        return {said: count for said, count in (storm.broken + storm.unexpected - began).items() if said not in SPENT_BEFORE}
+
+    for number, node in enumerate(house.nodes, 1):
+        drains = "drain" in node.settings
+        node.process.send_signal(signal.SIGTERM)
+        if drains:
+            status, said = node.unready(4)
+            checks.that(status == 503 and "this process is being stopped" in said, f"node {number}: after SIGTERM its readiness fails", said)
+        checks.equal(ended(node), 0, f"node {number}: and then it ends with 0")
+        checks.that(city.goes_on(time.monotonic() - 5, 10), f"node {number}: the other one serves")
+        city.cluster.upgrade(node)
+        checks.that(eventually(city.all_are_asked, 40), f"node {number}: when it is back, the gateway asks it again", house.warnings())
+        # Until the balancer has seen it twice.
+        time.sleep(4)
+        checks.that(drains is False or failed() == {}, f"node {number}: no request of phones or apps' servers failed", failed())
+    pause = city.longest_pause(since)
+    of_nodes, began = failed(), storm.broken + storm.unexpected
+    house.gateway.process.send_signal(signal.SIGTERM)
+    drains = "drain" in house.gateway.settings
+    checks.equal(ended(house.gateway), 0, "the gateway ends with 0 after SIGTERM")
+    city.cluster.upgrade(house.gateway)
+    storm.announce()
+    checks.that(city.goes_on(time.monotonic(), 40), "when the gateway is back, phones log in")
+    lost = {said: count for said, count in failed().items() if said not in WHILE_AWAY}
+    checks.that(not drains or lost == {}, "while the gateway was away phones could not connect, and no request that it had taken was lost", lost)
+    away = city.longest_pause(since)
+
+    # So that it means something: these requests do fail when a node does not leave in order.
+    began = storm.broken + storm.unexpected
+    house.nodes[0].kill9()
+    checks.that(eventually(failed, 10), "when a node is killed instead, requests fail")
+    house.nodes[0].start()
+    eventually(city.all_are_asked, 40)
+    return {"restart of each authority, requests that failed": sum(of_nodes.values()),
+            "restart of each authority, longest time without a token won, seconds": f"{pause:.1f}",
+            "restart of the gateway, longest time without a token won, seconds": f"{away:.1f}"}
+
+
+def ended(part):
+    try:
+        return part.process.wait(timeout=30)
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def other_versions(checks, city):
+    """The tables are brought forward by a newer version, here in name alone, while these nodes run."""
+    house, patroni = city.house, city.patroni
+    one, two = house.nodes
+    try:
+        known = int(patroni.value("UPDATE benji.schema_version SET version = version + 1 RETURNING version - 1"))
+        patroni.value("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE usename = 'benji'")
+        checks.that(city.goes_on(time.monotonic(), 30), "nodes that run go on when a newer version has brought the tables forward, also after they connect anew")
+        two.process.send_signal(signal.SIGTERM)
+        ended(two)
+        checks.that(city.goes_on(time.monotonic() - 5, 10), "while one of them is stopped the other serves")
+        refused = two.command("serve", "--config", two.configuration)
+        said = refused.stdout + refused.stderr
+        checks.that(refused.returncode == 1 and f"written by a newer Benji; this one knows the schema up to version {known}" in said,
+                    "but one of them that is started again refuses, and says why", said)
+    finally:
+        patroni.value(f"UPDATE benji.schema_version SET version = {known}")
+    two.start()
+    checks.that(eventually(city.all_are_asked, 40), "with its own version's tables it starts", house.warnings())
+
+
+def test_a_standby_that_nobody_waited_for(checks, storming):
+    """The double: PostgreSQL as it replicates by default. The way to the standbys is slow for a moment, and then the primary dies."""
+    city = storming(is_double=True)
+    checks.that(city.goes_on(time.monotonic(), 40), "phones log in")
+    primary = city.patroni.primary
+    city.wires.deafen(primary.name)
+    since = time.monotonic()
+    checks.that(eventually(lambda: len([won for won in city.storm.wins if won > since]) > 20, 20), "and go on while the standbys hear nothing")
+    primary.kill9()
+    checks.that(city.goes_on(time.monotonic(), 90), "after one of them was promoted phones log in", city.tail())
+    faults, _, said = city.faults()
+    checks.that(faults, "the judge condemns it: what was answered is lost", said)
+    checks.note("; ".join(map(str, faults[:3])))
+    city.cluster.stop()

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from support.checks import end, eventually, folder, run, start
-from support.server import binary, environment
+from support.server import ROOT, binary, environment
 
 pytestmark = pytest.mark.seconds(150)
 
@@ -45,6 +45,23 @@ def test_once(checks):
     # The name is the name.
     chinese = [line for line in spoken.stdout.splitlines() if re.search(r"[\u3400-\u9fff]", line.replace("Benji 本机", ""))]
     checks.equal(chinese, [], "the demo speaks one language, English")
+
+
+def test_cluster(checks):
+    """By its script, which starts what is needed and removes it."""
+    place = folder()
+    # PostgreSQL is another user.
+    place.chmod(0o755)
+    said = run([ROOT / "scripts/demo.sh", "--cluster", "--once", "--json"], seconds=100,
+               env=environment() | {"BENJI_BINARY": binary(), "TMPDIR": str(place)}, stdin=subprocess.DEVNULL)
+    checks.equal(said.returncode, 0, "over two nodes, a gateway and PostgreSQL the demo ends well")
+    lines = [json.loads(line) for line in said.stdout.splitlines() if line.startswith("{")]
+    wanted = sum(map(len, OUTCOMES.values()))
+    wrong = [line for line in lines if not line["asStated"]]
+    checks.that(len(lines) >= wanted and not wrong, "with the same outcomes", f"{wrong} {said.stdout[-900:]} {said.stderr[-900:]}")
+    checks.equal(list(place.iterdir()), [], "nothing of it is left in the file system")
+    left = run(["pgrep", "-af", str(place)]).stdout
+    checks.equal(left, "", "and no process")
 
 
 def test_help(checks):

@@ -134,9 +134,11 @@ def test_a_storm(checks, installation, options):
         run(order, stdin=subprocess.DEVNULL, env=environment())
         whole_run = time.monotonic() - began
         for _ in range(options.rounds):
-            process = start(order, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
+            process, started = start(order, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment()), time.monotonic()
             try:
                 process.wait(timeout=chance.uniform(0.1, 1) * whole_run)
+                # The first one may have run beside more than the others do.
+                whole_run = min(whole_run, time.monotonic() - started)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

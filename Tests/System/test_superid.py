@@ -2,7 +2,8 @@
 
 A still picture has to fail the challenge, whoever is on it: everything before that (app token, one tap, consent, challenge,
 pictures) has been taken by then. Pictures of a portrait that a program bends pass it (docs/face.md says what that means): the account is
-made, logged in again by face alone, read, verified, found in a group of the app's, and taken back. BENJI_FACE_PICTURES
+made, logged in again by face alone, read, verified, found in a group of the app's, and taken back. That one has the roles apart: a
+gateway and two nodes of an authority over one PostgreSQL, of which the one that serves the person is killed in the middle. BENJI_FACE_PICTURES
 names other pictures, one folder for each prompt (look_straight, turn_left, turn_right, blink,
 open_mouth), 25 to a movement and no two alike.
 """
@@ -20,7 +21,8 @@ import urllib.parse
 
 import pytest
 
-from support.checks import Stop, folder, start
+from support.apart import House, books
+from support.checks import Stop, eventually, folder, start
 from support.phones import DeviceKey, Phone
 from support.puppet import Puppet
 from support.server import BUNDLE, FACE, ROOT, Server, environment
@@ -29,16 +31,34 @@ pytestmark = pytest.mark.seconds(300)
 SERVER = {"face": {"enabled": True, "terms-url": "https://id.example/face-terms", "least-assurance": "net"}}
 
 PHONE, NUMBER = "127.8.1.1", "13800001111"
+OTHER_PHONE, OTHER_NUMBER = "127.8.1.2", "13800002222"
 # What encodeURIComponent leaves as it is.
 SAFE = "-_.!~*'()"
 PROGRAM = ROOT / ".build/debug/FacadeSamples"
 
 
 @pytest.fixture(scope="module")
-def app(server):
-    """No attester vouches for the sample."""
+def house(postgres):
+    check_models()
+    made = House(postgres, face=SERVER["face"])
+    made.start(BUNDLE)
+    first = made.nodes[0]
+    first.allow_face(made.app, "--groups")
+    for address, number in ((PHONE, NUMBER), (OTHER_PHONE, OTHER_NUMBER)):
+        made.gateway.attach("attach", address, number)
+    yield made
+    made.stop()
+
+
+def check_models():
     if not (FACE / "models").is_dir():
         raise Stop("the face models are missing: make face-models ARGS=--portraits")
+
+
+@pytest.fixture(scope="module")
+def app(server):
+    """No attester vouches for the sample."""
+    check_models()
     server.attach("attach", PHONE, NUMBER)
     made = server.create_app()
     server.allow_face(made, "--groups")
@@ -126,15 +146,77 @@ def test_a_still_picture(checks, server, app):
     checks.that(retries and all(sender["sentence"] for sender in retries), "SuperID: each failed attempt is told in words", retries)
 
 
-def test_a_person(checks, server, app, pictures):
+def asked(house):
+    """How often each node was asked by the gateway for face login."""
+    return [node.log.read_text().count("/link/v1/face") for node in house.nodes]
+
+
+def serving(house, before):
+    """(the node that was asked since, the others)."""
+    # A line of the log may come a moment after the answer that it tells of.
+    now = eventually(lambda: (counts := asked(house)) != before and counts)
+    served = [node for node, earlier, count in zip(house.nodes, before, now or before) if count > earlier]
+    return served[0] if len(served) == 1 else None, [node for node in house.nodes if node not in served]
+
+
+def kill(house, node):
+    """Kills a node, and waits until the gateway knows: a request on a connection that had just died would be told `overloaded`."""
+    node.kill9()
+    if not eventually(lambda: house.warnings()[1], 10):
+        raise Stop("the gateway does not notice that a node is dead")
+
+
+def test_a_node_dies(checks, house):
+    """What somebody is told in the middle of a session when the node that holds it is killed."""
+    before = asked(house)
+    phone = Phone(house.gateway, house.app, OTHER_PHONE, OTHER_NUMBER)
+    checks.equal(phone.begin_face_session(), ("success", True), "a session begins through the gateway")
+    earlier = phone.face
+    node, others = serving(house, before)
+    if node is None:
+        raise Stop(f"not one node was asked for all of it: {before}, {asked(house)}")
+    checks.equal(phone.post("/superid/v1/challenge", {"session": earlier["session"]})[1]["code"], "consent_missing",
+                 "and goes on at the same node")
+    kill(house, node)
+    checks.equal(phone.post("/superid/v1/challenge", {"session": earlier["session"]})[1]["code"], "face_session_invalid",
+                 "with that node killed the next one says that the session is gone")
+    checks.equal(phone.post("/superid/v1/begin", {
+        "appToken": earlier["appToken"], "purpose": "login", "token": earlier["token"], "language": "zh-Hans"})[1]["code"],
+        "app_token_invalid", "  and the app token, so that nothing counts a second time by an earlier request")
+    checks.equal(phone.begin_face_session(), ("success", True), "the person begins again there")
+    status, answer = phone.post("/superid/v1/begin", {
+        "appToken": phone.face["appToken"], "purpose": "login", "token": earlier["token"], "language": "zh-Hans"})
+    checks.equal((status, answer["code"]), (409, "token_spent"), "with the one-tap token of before spent for good")
+    node.start()
+    checks.that(eventually(lambda: house.warnings() == (200, []), 25), "the node that is back is asked again", house.warnings())
+    answer = phone.post("/superid/v1/challenge", {"session": phone.face["session"]})[1]
+    checks.equal(answer["code"], "face_session_invalid", "and knows nothing of what was begun at the other")
+    connection = http.client.HTTPConnection("127.0.0.1", house.device, timeout=10)
+    connection.request("GET", "/face/account")
+    page = connection.getresponse()
+    checks.that(page.status == 200 and "camera=(self)" in page.headers["Permissions-Policy"], "the gateway shows the pages", page.status)
+    connection.close()
+    phone.close()
+
+
+def test_a_person(checks, postgres, house, pictures):
+    app = house.app
+    before = asked(house)
+
     def groups(said):
-        """One with the person in it, and one without."""
+        """One with the person in it, and one without. Then the node that serves the person is killed."""
+        checks.equal(postgres.value("SELECT count(*) FROM face_account"), "1", "two logins made one account")
         open_id = next(sender["info"]["openId"] for what, sender in said if what == "login" and "info" in sender)
-        made = [call(server, app, "POST", "/v1/group/create", name=name, source_app_id=app["id"])["id"] for name in ("staff", "other")]
-        call(server, app, "POST", f"/v1/group/{made[0]}/users", open_id=open_id)
+        made = [call(house, app, "POST", "/v1/group/create", name=name, source_app_id=app["id"])["id"] for name in ("staff", "other")]
+        call(house, app, "POST", f"/v1/group/{made[0]}/users", open_id=open_id)
+        node, others = serving(house, before)
+        if node is None:
+            raise Stop(f"the phone went to more than one node: {before}, {asked(house)}")
+        kill(house, node)
+        house.up = others
         return [*made, "0" * 32]
 
-    said = [(what, sender) for what, sender in sample(server, app, pictures, groups) if what != "retry"]
+    said = [(what, sender) for what, sender in sample(house, app, pictures, groups) if what != "retry"]
     checks.equal([what for what, _ in said],
                  ["state", "refused", "refused", "login", "uid", "user info", "state", "feature", "verified", "state", "login",
                   "search", "search", "search", "cancel"],
@@ -149,5 +231,12 @@ def test_a_person(checks, server, app, pictures):
     checks.equal((again["uid"], again["info"]["email"]), ("SuperID_1", "xxxx@gmail.com"),
                  "SuperID: after logging out the face alone logs in, with the app's own uid")
     checks.equal(searches, [{"found": login["info"]["openId"]}, {}, {"situation": "group_unknown"}],
-                 "1.6: who agreed to it is found in the app's group and in no other")
+                 "1.6: who agreed to it is found in the app's group and in no other, by the node that is left")
     checks.equal(cancel, {}, "SuperID: the authorisation is taken back without an error")
+    checks.equal(postgres.value("SELECT (SELECT count(*) FROM face_account), (SELECT count(*) FROM face_binding),"
+                                " (SELECT count(*) FROM face_group_member)"), "1|0|0",
+                 "and at once, while the account stays a week: the node that had seen the face is gone")
+    kept = books(postgres)
+    spent = [trace for is_spent, trace in kept.spent.values() if is_spent]
+    checks.that(spent and sorted(kept.ledger.elements()) == sorted(spent), "each one-tap token was spent and billed once",
+                f"{len(spent)} {kept.ledger}")

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Builds the page engine for browsers: .build-wasm/benji-page.wasm, with benji-page.js beside. Needs nothing but Swift.
+# What was built of these sources by this compiler is not built again.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -7,9 +8,20 @@ OUT="$ROOT/.build-wasm"
 TOOLS="$(dirname "$(readlink -f "$(command -v swiftc)")")"
 TARGET=wasm32-unknown-none-wasm
 mkdir -p "$OUT"
+FOLDERS=(Sources/BenjiValues Sources/BenjiPage Sources/BenjiPageReports WebAssembly)
+STAMP="$({
+    swiftc --version
+    cd "$ROOT" && find "${FOLDERS[@]}" scripts/lib/build-wasm.sh -type f -print0 | sort -z | xargs -0 sha256sum
+} 2>&1 | sha256sum)"
+if [ -f "$OUT/benji-page.wasm" ] && [ "$(cat "$OUT/stamp" 2>/dev/null || true)" = "$STAMP" ]; then
+    say "wasm: ${OUT#"$ROOT"/}/benji-page.wasm was built of these sources"
+    exit 0
+fi
+rm -f "$OUT/stamp"
+
 OBJECTS=()
 # Each after those that it imports.
-for folder in Sources/BenjiValues Sources/BenjiPage Sources/BenjiPageReports WebAssembly; do
+for folder in "${FOLDERS[@]}"; do
     name="$(basename "$folder")"
     mapfile -d '' -t SOURCES < <(find "$ROOT/$folder" -name '*.swift' -print0)
     swiftc -swift-version 6 -parse-as-library -module-name "$name" -package-name benji -wmo -Osize \
@@ -25,4 +37,5 @@ done
     "${OBJECTS[@]}" "$OUT/Runtime.o" \
     "$TOOLS/../lib/swift/embedded/$TARGET/libswiftUnicodeDataTables.a" -o "$OUT/benji-page.wasm"
 cp "$ROOT/WebAssembly/benji-page.js" "$OUT/"
+printf '%s\n' "$STAMP" >"$OUT/stamp"
 say "wasm: $(stat -c %s "$OUT/benji-page.wasm") bytes in ${OUT#"$ROOT"/}/benji-page.wasm"

@@ -8,7 +8,7 @@ package import Store
 
 /// What the authority needs to keep. Clients of the OpenID provider are among it for the origins of an app's web pages.
 package typealias AuthorityStore = AppStore & RegisterStore & CredentialStore & LedgerStore & NameStore
-    & OpenIDClientStore & TraceStore & ExpiryStore & AuditStore & SubscriberStore & MasterKeyStore
+    & OpenIDClientStore & TraceStore & ExpiryStore & AuditStore & SubscriberStore & MasterKeyStore & GatewayPairStore
 
 /// The authority of one process, over one store.
 package final class Authority: Sendable {
@@ -16,6 +16,8 @@ package final class Authority: Sendable {
         package var policy: CarrierPolicy
         /// Which carriers each gateway may speak for, by the gateway's name (decision 10).
         package var gateways: [String: Set<Carrier>]
+        /// Of which pair each gateway is, by the gateway's name; a gateway that is of none is not in it.
+        package var pairs: [String: String] = [:]
         /// Prefetches that one device key, and all keys together before familiar ones go first, may make for one number with
         /// one app in ten minutes; see ``PrefetchBudget``.
         package var prefetchesPerNumber: Int
@@ -107,6 +109,10 @@ package final class Authority: Sendable {
     /// How long a face account stays whose last authorisation was taken back by an access token alone.
     package static let keptUnboundFaces: Duration = .seconds(7 * 86400)
 
+    /// How long a pair of gateways remembers what ended: much longer than packets may come late. A gateway that has not read for so
+    /// long reads all anew.
+    package static let pairMemory: Duration = .seconds(3600)
+
     /// Forgets what has expired, a little at a time. Call it every minute or so.
     ///
     /// A spent or expired token is kept for a day, so that its second use is answered as what it is. A scrip goes ten minutes
@@ -136,6 +142,9 @@ package final class Authority: Sendable {
         }
         await sweep(slice) { limit throws(StoreError) in
             try await store.deleteExpiredMessages(before: now, limit: limit)
+        }
+        await sweep(slice) { limit throws(StoreError) in
+            try await store.deletePairEnds(before: clock.now - Self.pairMemory, limit: limit)
         }
         // A face goes with the owner of its number, whether or not face login is switched on now.
         await sweep(200) { limit throws(StoreError) in

@@ -33,7 +33,7 @@ struct Benji: AsyncParsableCommand {
             BackupCommand.self, RestoreCommand.self, MigrateCommand.self, StoreCommand.self, KeysCommand.self,
             ExplainCommand.self,
             TraceCommand.self, LedgerCommand.self, ConsentCommand.self, ReceiptCommand.self, AuditCommand.self,
-            AdminCommand.self, SubscriberCommand.self, RetentionCommand.self, ReplayCommand.self,
+            AdminCommand.self, SubscriberCommand.self, GatewayCommand.self, RetentionCommand.self, ReplayCommand.self,
             DoctorCommand.self, BenchCommand.self, PolicyCommand.self, PageCommand.self, FaceCommand.self,
         ])
 

@@ -71,7 +71,7 @@ extension FaceProvider {
         let seenAt = now
         if let account = session.account {
             let (template, binding) = try await comparable(session)
-            guard proof.similarity(to: template) >= challenges.policy.verification else {
+            guard try await isAlike(proof.similarity(to: template) >= challenges.policy.verification, session) else {
                 return await fail(session, secret, .faceDiffers, .otherPerson)
             }
             if session.purpose == .verify {
@@ -124,7 +124,8 @@ extension FaceProvider {
                 continue
             }
             let (template, _) = try await comparable(session)
-            guard let embedding = face.embedding, embedding.similarity(to: template) >= policy.verification else {
+            let isOwn = face.embedding.map { $0.similarity(to: template) >= policy.verification } ?? false
+            guard try await isAlike(isOwn, session) else {
                 return await fail(session, secret, .faceDiffers, .otherPerson)
             }
             sessions.end(secret)
@@ -165,6 +166,21 @@ extension FaceProvider {
             let key = try AccountKey(of: account, vault: authority.vault)
             return (try FaceTemplate.open(account.sealedTemplate, under: key), binding)
         } catch { throw failure(opening: "the account's template does not open", error, trace: trace) }
+    }
+
+    /// What a comparison came to, if it may be told: faces of others are counted in the store, over all processes and restarts.
+    private func isAlike(_ isAlike: Bool, _ session: FaceSession) async throws(Refusal) -> Bool {
+        guard let holder = session.subscription else { return isAlike }
+        let guess = Guess(
+            .face, of: holder, isRight: isAlike, now: now, limit: configuration.comparisons, window: .seconds(600))
+        let outcome = try await stored(trace: session.trace) { () async throws(StoreError) in
+            try await store.settle(guess)
+        }
+        guard outcome != .tooMany else {
+            throw failure(
+                .tooManyRequests, "too many faces of others before this account; try again later", trace: session.trace)
+        }
+        return isAlike
     }
 
     /// How the challenge desk knows a session: not by its secret.

@@ -7,7 +7,7 @@ package import Store
 import Synchronization
 
 /// What face login needs to keep, beside what the authority does. A one-tap token is spent here too.
-package typealias FaceProviderStore = FaceStore & RegisterStore & CredentialStore & LedgerStore
+package typealias FaceProviderStore = FaceStore & RegisterStore & CredentialStore & LedgerStore & GuessStore
 
 /// Face accounts: a number, a face that opens it, and apps that its holder has let know them (SuperID).
 ///
@@ -23,7 +23,8 @@ package final class FaceProvider: Sendable {
         package var leastAssurance = Assurance.netApp
         /// Challenges of one session.
         package var attempts = 3
-        /// Comparisons with one account in ten minutes, so that nobody tries faces until one fits.
+        /// Comparisons with one account in ten minutes: in one process, and of faces that were another's in all processes of the
+        /// installation, so that nobody tries faces until one fits.
         package var comparisons = 10
         /// Sessions of one account for one app in ten minutes that begin without a one-tap token.
         package var begins = 30

@@ -29,6 +29,8 @@ package struct GatewayConfiguration: Sendable {
     package static let maximumSessionLimit = SlotIndex.maximumPosition
     /// Sessions held; more are refused.
     package var sessionLimit = 20_000_000
+    /// Whether this is one of two gateways of which one owns the addresses; then what it would journal is recorded for the other.
+    package var isPaired = false
     /// NATs that compute ports from addresses (RFC 7422), by the domain of their public side.
     package var deterministicNATs: [String: [DeterministicNAT]] = [:]
 
@@ -82,6 +84,7 @@ package struct GatewayConfiguration: Sendable {
         if !(1...Self.maximumSessionLimit).contains(sessionLimit) {
             problems.append("sessionLimit must be from 1 to \(Self.maximumSessionLimit)")
         }
+        if isPaired, journalPath != nil { problems.append("a gateway of a pair keeps no journal") }
         if leaseIntervals < 1 { problems.append("leaseIntervals must be at least 1") }
         return problems
     }

@@ -42,10 +42,12 @@ package struct Sighting: Hashable, Sendable, Codable {
     package var localAddressConfirmed: Bool
     /// Whether the serving network is not the home network (3GPP-SGSN-MCC-MNC differs from the IMSI's).
     package var roaming: Bool
+    /// Under which ownership of its pair the gateway states it (``PairFence/fence``); `nil` if it is of no pair.
+    package var fence: Int64?
 
     package init(
         subscription: SubscriptionReference, carrier: Carrier, binding: BindingID, gateway: String, time: Timestamp,
-        localAddressConfirmed: Bool, roaming: Bool
+        localAddressConfirmed: Bool, roaming: Bool, fence: Int64? = nil
     ) {
         self.subscription = subscription
         self.carrier = carrier
@@ -54,6 +56,7 @@ package struct Sighting: Hashable, Sendable, Codable {
         self.time = time
         self.localAddressConfirmed = localAddressConfirmed
         self.roaming = roaming
+        self.fence = fence
     }
 }
 

@@ -115,6 +115,8 @@ package struct TokenIssue: Hashable, Sendable {
     /// The revision of the app's record that this request was judged by, or `nil` for whichever there is; see
     /// ``Redemption/appRevision``.
     package var appRevision: Int64?
+    /// Under which ownership the phone was seen; `nil` if its gateway is of no pair.
+    package var fence: PairFence?
     /// The next generation; `nil` if the scrip may be used once.
     package var nextScrip: ScripRecord?
     package var token: TokenRecord
@@ -130,11 +132,13 @@ package struct TokenIssue: Hashable, Sendable {
     package var unusedPerNumber: Int
 
     package init(
-        scrip: CredentialHash, appRevision: Int64? = nil, nextScrip: ScripRecord?, token: TokenRecord,
-        consent: ConsentEvidence?, now: Timestamp, unusedSince: Timestamp, unusedPerKey: Int, unusedPerNumber: Int
+        scrip: CredentialHash, appRevision: Int64? = nil, fence: PairFence? = nil, nextScrip: ScripRecord?,
+        token: TokenRecord, consent: ConsentEvidence?, now: Timestamp, unusedSince: Timestamp, unusedPerKey: Int,
+        unusedPerNumber: Int
     ) {
         self.scrip = scrip
         self.appRevision = appRevision
+        self.fence = fence
         self.nextScrip = nextScrip
         self.token = token
         self.consent = consent
@@ -149,6 +153,8 @@ package enum TokenIssueOutcome: Hashable, Sendable {
     case issued
     /// The app's record is another than ``TokenIssue/appRevision``; nothing was changed: read the app again and ask again.
     case appChanged
+    /// ``TokenIssue/fence`` is not the pair's any more; nothing was changed.
+    case gatewayReplaced
     /// The scrip is gone, another request used this generation first, or the scrip's or the token's binding was
     /// revoked; nothing was changed.
     case scripGone
@@ -172,10 +178,12 @@ package enum ScripLookup: Hashable, Sendable {
 package protocol CredentialStore: Sendable {
     /// A scrip whose binding has been revoked is stored too, but dead: ``scrip(_:)`` finds it ``ScripLookup/revoked(_:)``.
     ///
-    /// - Parameter appRevision: the revision of the app's record that the request was judged by, or `nil` for whichever there is.
+    /// - Parameters:
+    ///   - appRevision: the revision of the app's record that the request was judged by, or `nil` for whichever there is.
+    ///   - fence: under which ownership the phone was seen; `nil` if its gateway is of no pair.
     /// - Throws: ``StoreError/Code/alreadyExists`` if a scrip has this hash; ``StoreError/Code/outdated`` if the app has another
-    ///   revision by now, and then nothing was stored.
-    func insertScrip(_ scrip: ScripRecord, appRevision: Int64?) async throws(StoreError)
+    ///   revision by now, and ``StoreError/Code/gatewayReplaced`` if the fence is not the pair's any more: then nothing was stored.
+    func insertScrip(_ scrip: ScripRecord, appRevision: Int64?, fence: PairFence?) async throws(StoreError)
     func scrip(_ hash: CredentialHash) async throws(StoreError) -> ScripLookup
     /// Ends all generations of a family.
     func revokeScrips(family: Int64) async throws(StoreError)
@@ -200,6 +208,11 @@ package protocol CredentialStore: Sendable {
 extension CredentialStore {
     /// Stores the scrip of a request that was judged by the app's record as it is.
     package func insertScrip(_ scrip: ScripRecord) async throws(StoreError) {
-        try await insertScrip(scrip, appRevision: nil)
+        try await insertScrip(scrip, appRevision: nil, fence: nil)
+    }
+
+    /// Stores the scrip of a phone that was seen by a gateway of no pair.
+    package func insertScrip(_ scrip: ScripRecord, appRevision: Int64?) async throws(StoreError) {
+        try await insertScrip(scrip, appRevision: appRevision, fence: nil)
     }
 }

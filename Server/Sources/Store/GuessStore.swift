@@ -1,21 +1,38 @@
 package import BenjiProtocol
 package import Sightings
 
-/// What somebody typed to show that he knows a number: right or wrong, as the authority found.
+/// What somebody showed to be taken for the holder of a number: right or wrong, as the authority found.
 package struct Guess: Hashable, Sendable {
-    package var appID: AppID
+    /// What is guessed at. Each is counted by itself.
+    package enum Kind: Hashable, Sendable {
+        /// The number's hidden digits, typed on a page of this app's.
+        case digits(AppID)
+        /// The face of the number's account, before the camera.
+        case face
+
+        /// The column `app` of a count: an app's identifier is digits alone.
+        package var name: String {
+            switch self {
+            case .digits(let app): app.rawValue
+            case .face: "face"
+            }
+        }
+    }
+
+    package var kind: Kind
     package var subscription: SubscriptionReference
     package var isRight: Bool
     package var now: Timestamp
-    /// Wrong guesses for one app and number before nothing more is taken.
+    /// Wrong guesses of one kind for one number before nothing more is taken.
     package var limit: Int
     /// How long after the first wrong one they count.
     package var window: Duration
 
     package init(
-        appID: AppID, subscription: SubscriptionReference, isRight: Bool, now: Timestamp, limit: Int, window: Duration
+        _ kind: Kind, of subscription: SubscriptionReference, isRight: Bool, now: Timestamp, limit: Int,
+        window: Duration
     ) {
-        self.appID = appID
+        self.kind = kind
         self.subscription = subscription
         self.isRight = isRight
         self.now = now
@@ -32,7 +49,7 @@ package enum GuessOutcome: Hashable, Sendable {
     case tooMany
 }
 
-/// Counts wrong guesses, so that a number's hidden digits cannot be tried out.
+/// Counts wrong guesses, so that a number's hidden digits, or faces, cannot be tried out.
 package protocol GuessStore: Sendable {
     /// One durable, atomic step, right guesses too: of any number of guesses at once, in any number of processes, no more than
     /// ``Guess/limit`` wrong ones come before a right one that is told.

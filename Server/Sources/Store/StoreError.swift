@@ -12,6 +12,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         package static let notFound = Code(rawValue: "not found")
         /// What should be changed was changed by somebody else since it was read. Nothing was changed: read it again.
         package static let outdated = Code(rawValue: "outdated")
+        /// The gateway that saw the phone has been replaced by the other one of its pair. Nothing was changed.
+        package static let gatewayReplaced = Code(rawValue: "gateway replaced")
         /// The store's current master key is another one than the caller's. Nothing was changed: learn of it, seal anew and
         /// try again.
         package static let keyChanged = Code(rawValue: "key changed")

@@ -1,3 +1,5 @@
+package import BenjiProtocol
+package import Sightings
 package import Store
 
 /// Who runs statements inside a transaction.
@@ -19,6 +21,10 @@ package protocol StatementRunner {
 
     /// Writes consents that bought no token.
     func insert(_ consents: [ConsentEvidence]) throws
+
+    /// Writes entries of a pair's record, each in the place of an earlier one of its key, with the sequences that follow this one. No two
+    /// have the same key.
+    func put(_ entries: [PairEntry], ofPair pair: String, after sequence: Int64, at moment: Timestamp) throws
 
     /// Makes the account's sealed values unreadable; its rows are deleted afterwards.
     func eraseFaceSecrets(of account: Int64) throws

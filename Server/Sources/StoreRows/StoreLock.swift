@@ -21,6 +21,10 @@ package struct StoreLock: Hashable, Sendable {
     /// What was earned through a binding, or belongs to a family: who stores one shares it, who ends them has it alone.
     package static func credentials(_ value: Int64) -> StoreLock { StoreLock(key: 64 + Int32(value & 63)) }
     package static func credentials(_ binding: BindingID) -> StoreLock { credentials(binding.rawValue) }
+    /// Who owns a pair of gateways. Who stores what was seen under a fence shares it; who takes over has it alone.
+    package static func pair(_ name: String) -> StoreLock {
+        StoreLock(key: 128 + Int32(name.utf8.reduce(0) { ($0 &* 31 &+ UInt32($1)) & 63 }))
+    }
     /// Whether an app's answers of a day are counted in a row. Who counts in the ledger alone shares it.
     package static func bill(_ app: AppID) -> StoreLock {
         StoreLock(key: 1024 + Int32(app.rawValue.utf8.reduce(0) { ($0 &* 31 &+ UInt32($1)) & 1023 }))

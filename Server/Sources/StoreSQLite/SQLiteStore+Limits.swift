@@ -70,7 +70,7 @@ private enum WrongGuesses {
     static func haveRoom(_ guess: Guess, _ db: Database) throws -> Bool {
         try !db.hasRow(
             "SELECT 1 FROM wrong_guess WHERE subscription = ?1 AND app = ?2 AND count >= ?4 AND \(counts)",
-            guess.subscription.subscription, guess.appID.rawValue, guess.subscription.epoch, guess.limit,
+            guess.subscription.subscription, guess.kind.name, guess.subscription.epoch, guess.limit,
             (guess.now - guess.window).milliseconds)
     }
 
@@ -85,7 +85,7 @@ private enum WrongGuesses {
                 since = CASE WHEN \(counts) THEN since ELSE ?6 END,
                 epoch = ?3
                 WHERE NOT (\(counts)) OR count < ?4
-            """, guess.subscription.subscription, guess.appID.rawValue, guess.subscription.epoch, guess.limit,
+            """, guess.subscription.subscription, guess.kind.name, guess.subscription.epoch, guess.limit,
             (guess.now - guess.window).milliseconds, guess.now.milliseconds) == 1
     }
 }

@@ -5,10 +5,15 @@ package import Store
 import StoreRows
 
 extension SQLiteStore {
-    package func insertScrip(_ scrip: ScripRecord, appRevision: Int64?) async throws(StoreError) {
+    package func insertScrip(
+        _ scrip: ScripRecord, appRevision: Int64?, fence: PairFence?
+    ) async throws(StoreError) {
         try await write("insert scrip") { db in
             guard try AppRows.isApp(scrip.appID, at: appRevision, db) else {
                 throw StoreError(.outdated, "insert scrip: the app was changed")
+            }
+            if let fence, try !PairRows.standing(of: fence.pair, db).isUnder(fence) {
+                throw StoreError(.gatewayReplaced, "insert scrip: another gateway owns the pair")
             }
             try ScripRows.insert(scrip, db)
         }

@@ -8,6 +8,9 @@ extension SQLiteStore {
     package func issueToken(_ issue: TokenIssue) async throws(StoreError) -> TokenIssueOutcome {
         try await write("issue token") { db in
             guard try AppRows.isApp(issue.token.appID, at: issue.appRevision, db) else { return .appChanged }
+            if let fence = issue.fence, try !PairRows.standing(of: fence.pair, db).isUnder(fence) {
+                return .gatewayReplaced
+            }
             try TokenIssuing.unlistSpent(issue, db)
             guard try TokenIssuing.useScrip(issue, db) else { return try TokenIssuing.refusal(issue, db) }
             try TokenRows.insert(issue.token, db)

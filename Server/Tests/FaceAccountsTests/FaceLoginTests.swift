@@ -107,6 +107,37 @@ import Testing
             })
     }
 
+    @Test("Faces of others before one account are counted over all processes and restarts")
+    func comparisonsOfProcesses() async throws {
+        try await withFaceWorld(
+            configured: { $0.comparisons = 4 },
+            { world in
+                let first = try await world.enrol()
+                // Two nodes of an authority, each with a memory of its own, and one that was started anew.
+                for node in [world, world.restarted()] {
+                    let begun = try await node.begin(.login, .remembered(first.remembered))
+                    for _ in 0..<2 { try await node.show(FaceWorld.stranger, in: begun.session) }
+                }
+                let third = world.restarted()
+                let begun = try await third.begin(.login, .remembered(first.remembered))
+                #expect(
+                    try await refusal { try await third.show(FaceWorld.stranger, in: begun.session) }
+                        == .tooManyRequests)
+                // Nor is a right one told, so that the limit tells nothing.
+                #expect(try await refusal { _ = try await third.logIn(first.remembered) } == .tooManyRequests)
+                world.world.clock.advance(by: .seconds(601))
+                _ = try await world.restarted().logIn(first.remembered)
+            })
+    }
+
+    @Test("A limit in each process's memory lets as many times more faces through as there are processes")
+    func naiveProcesses() {
+        let now = TestClock.document.now
+        let nodes = (0..<3).map { _ in RateLimiter(limit: 4, window: .seconds(600), capacity: 10) }
+        let shown = nodes.map { node in (0..<10).count { _ in node.admits("account", now: now) } }.reduce(0, +)
+        #expect(shown == 12)
+    }
+
     @Test("An account's sessions that take no one-tap token are limited, so that nobody fills the table with them")
     func begins() async throws {
         try await withFaceWorld(

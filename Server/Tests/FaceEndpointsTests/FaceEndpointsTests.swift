@@ -77,12 +77,53 @@ import Testing
     @Test("A proof for another address, a body that is too large and a refusal are answered with their codes")
     func refusals() async throws {
         #expect(try await send(.cancel, access, at: Self.base + FacePath.erase.rawValue).code == "proof_invalid")
-        let large = try await send(.cancel, [UInt8](repeating: 0x20, count: FaceEndpoints.maximumBody + 1))
+        let large = try await send(.cancel, [UInt8](repeating: 0x20, count: FacePath.cancel.maximumBody + 1))
         #expect(large.status == .contentTooLarge)
         let frozen = try await send(.user, access)
         #expect(frozen.status == .forbidden && frozen.code == "account_frozen")
         #expect(frozen.json["serverTime"] == .integer(TestClock.document.now.milliseconds))
         #expect(try await send(.begin, access).code == "parameter_missing")
+    }
+
+    /// A phone's request as a gateway hands it on, with what the gateway made of it.
+    private func handOn(
+        _ path: FacePath = .cancel, signedFor signed: FacePath = .cancel,
+        urls: [String] = [base + FacePath.cancel.rawValue], body: [UInt8]? = nil
+    ) async throws -> String {
+        let proof = try DeviceProof(
+            id: "0123456789abcdef", method: "POST", url: Self.base + signed.rawValue, issuedAt: TestClock.document.now,
+            body: access, localAddress: nil, key: signer.publicKey
+        ).signed(by: signer)
+        let request = Request(
+            head: HTTPRequest(
+                method: .post, scheme: nil, authority: nil, path: path.rawValue,
+                headerFields: [.contentType: "application/json", .deviceProof: proof]),
+            body: RequestBody(buffer: ByteBuffer(bytes: body ?? access)))
+        // No addresses of its own: an authority that stands apart has no listener for phones.
+        let endpoints = FaceEndpoints(desk: desk, clock: TestClock.document, publicURLs: [])
+        do {
+            _ = try await endpoints.answer(path, request, from: RequestSender(peer: nil, urls: urls))
+            return "success"
+        } catch let refusal as Refusal { return refusal.situation.rawValue }
+    }
+
+    @Test("A gateway cannot alter a phone's request or make one: the authority verifies the proof itself")
+    func handedOn() async throws {
+        #expect(try await handOn() == "success")
+        #expect(try await handOn(body: access + [0x20]) == "proof_invalid")
+        #expect(try await handOn(.erase) == "proof_invalid")
+        #expect(try await handOn(.erase, urls: [Self.base + FacePath.erase.rawValue]) == "proof_invalid")
+        #expect(try await handOn(signedFor: .erase) == "proof_invalid")
+        #expect(try await handOn(urls: []) == "proof_invalid")
+        #expect(try await handOn(urls: ["https://elsewhere.example" + FacePath.cancel.rawValue]) == "proof_invalid")
+        #expect(desk.calls.withLock { $0 } == ["cancel"])
+        // An authority that takes a gateway's word for the proof, as it does for a login by number, would do what nobody signed.
+        let world = try await AuthorityWorld()
+        _ = try await desk.cancel(
+            FaceAccessRequest(appToken: Self.credential(.faceAppToken), accessToken: Self.credential(.faceAccess)),
+            from: try world.call())
+        await world.end()
+        #expect(desk.calls.withLock { $0 } == ["cancel", "cancel"])
     }
 
     private func router(perAddress: Int, capacity: Int = 1000) -> Router<EndpointContext> {

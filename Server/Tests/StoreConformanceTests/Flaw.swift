@@ -26,6 +26,20 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case issuesForOutdatedApps
     case keepsScripsForOutdatedApps
     case takesNamesForOutdatedApps
+    case issuesForReplacedGateways
+    case keepsScripsOfReplacedGateways
+    case takesFencesOfOthers
+    case recordsForReplacedGateways
+    /// Writes entries that came a second time over newer ones.
+    case recordsTwice
+    case claimsInTwoSteps
+    case claimsFromTheLiving
+    case keepsTheFence
+    case hidesTheLiving
+    /// Says that all is read where a part was.
+    case readsToTheEndAtOnce
+    case forgetsEndsAtTheMoment
+    case hidesWhatIsForgotten
     case spendsBeforeLookingAtTheStrength
     case spendsBeforeItKnowsTheAnswer
     case ignoresNewSIMs
@@ -183,6 +197,14 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .spendsBeforeLookingAtTheApp: "another app is refused"
         case .ignoresTheNamedLogin: "names another login"
         case .spendsForOutdatedApps, .takesNamesForOutdatedApps: "who judged by an older record of the app spends"
+        case .issuesForReplacedGateways, .keepsScripsOfReplacedGateways, .takesFencesOfOthers:
+            "who was seen by a gateway that was replaced"
+        case .recordsForReplacedGateways, .keepsTheFence: "a gateway that was replaced records nothing"
+        case .recordsTwice: "are sent a second time"
+        case .claimsInTwoSteps: "of 16 that take a pair over"
+        case .claimsFromTheLiving, .hidesTheLiving: "a pair whose owner has recorded something"
+        case .readsToTheEndAtOnce: "a pair's record is read in parts"
+        case .forgetsEndsAtTheMoment, .hidesWhatIsForgotten: "deleting ends of a pair's record"
         case .issuesForOutdatedApps, .keepsScripsForOutdatedApps: "who judged by an older record of the app is given"
         case .spendsBeforeLookingAtTheStrength: "a token weaker than asked"
         case .spendsBeforeItKnowsTheAnswer: "a token whose answer cannot be given"

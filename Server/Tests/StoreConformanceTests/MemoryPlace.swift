@@ -44,6 +44,7 @@ actor MemoryPlace {
     private var lastSubscription: Int64 = 0
     var pages: [PageSubmission] = []
     var policies: [PolicyRecord] = []
+    var pairs: [String: MemoryPair] = [:]
 
     init(flaw: Flaw?) { self.flaw = flaw }
 
@@ -151,7 +152,10 @@ actor MemoryPlace {
 
     // MARK: scrips and tokens
 
-    func insert(_ scrip: ScripRecord, _ appRevision: Int64?) throws(StoreError) {
+    func insert(_ scrip: ScripRecord, _ appRevision: Int64?, _ fence: PairFence?) throws(StoreError) {
+        if !isOwner(fence), flaw != .keepsScripsOfReplacedGateways {
+            throw StoreError(.gatewayReplaced, "scrip")
+        }
         if !isApp(scrip.appID, at: appRevision), flaw != .keepsScripsForOutdatedApps {
             throw StoreError(.outdated, "scrip")
         }
@@ -185,6 +189,7 @@ actor MemoryPlace {
     private func isApp(_ id: AppID, at revision: Int64?) -> Bool { revision.map { apps[id]?.revision == $0 } ?? true }
 
     func issue(_ issue: TokenIssue) async throws(StoreError) -> TokenIssueOutcome {
+        if !isOwner(issue.fence), flaw != .issuesForReplacedGateways { return .gatewayReplaced }
         if !isApp(issue.token.appID, at: issue.appRevision), flaw != .issuesForOutdatedApps { return .appChanged }
         func alive() -> Bool {
             guard let scrip = scrips[issue.scrip] else { return false }
@@ -213,7 +218,7 @@ actor MemoryPlace {
         if tokens[issue.token.hash] != nil { throw StoreError(.alreadyExists, "token") }
         scrips[issue.scrip]?.used = flaw != .keepsOldGenerations
         tokens[issue.token.hash] = (issue.token, false, nil, false)
-        if let next = issue.nextScrip { try insert(next, nil) }
+        if let next = issue.nextScrip { try insert(next, nil, nil) }
         if let consent = issue.consent, flaw != .forgetsConsents { consents.append((consent, issue.token.hash)) }
         makeRoom(issue)
         return .issued
@@ -266,7 +271,7 @@ actor MemoryPlace {
     }
 
     func settle(_ guess: Guess) async -> GuessOutcome {
-        let name = "\(guess.subscription.subscription) \(flaw == .countsGuessesOfAllApps ? "" : guess.appID.rawValue)"
+        let name = "\(guess.subscription.subscription) \(flaw == .countsGuessesOfAllApps ? "" : guess.kind.name)"
         var known = guesses[name] ?? (guess.subscription.epoch, 0, guess.now)
         if known.epoch != guess.subscription.epoch || known.since + guess.window <= guess.now {
             known = (guess.subscription.epoch, 0, guess.now)

@@ -101,8 +101,26 @@ final class MemoryStore: Store {
         return rows
     }
 
-    func insertScrip(_ scrip: ScripRecord, appRevision: Int64?) async throws(StoreError) {
-        try await opened().insert(scrip, appRevision)
+    func insertScrip(_ scrip: ScripRecord, appRevision: Int64?, fence: PairFence?) async throws(StoreError) {
+        try await opened().insert(scrip, appRevision, fence)
+    }
+
+    func standing(ofPair pair: String) async throws(StoreError) -> PairStanding { try await opened().standing(pair) }
+    func pairStandings() async throws(StoreError) -> [String: PairStanding] {
+        try await opened().pairs.mapValues(\.standing)
+    }
+    func pairNews(_ pair: String, after sequence: Int64, limit: Int) async throws(StoreError) -> PairNews {
+        try await opened().news(pair, sequence, limit)
+    }
+    func claimPair(
+        _ pair: String, by owner: String, seen: PairStanding
+    ) async throws(StoreError) -> PairStanding { try await opened().claim(pair, owner, seen) }
+    func recordForPair(
+        _ entries: [PairEntry], under fence: PairFence, after sequence: Int64, at moment: Timestamp
+    ) async throws(StoreError) -> PairRecording { try await opened().record(entries, fence, sequence, moment) }
+    func releasePair(_ fence: PairFence) async throws(StoreError) { try await opened().release(fence) }
+    func deletePairEnds(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await opened().deleteEnds(moment, limit)
     }
     func scrip(_ hash: CredentialHash) async throws(StoreError) -> ScripLookup {
         guard let found = try await opened().scrips[hash] else { return .unknown }

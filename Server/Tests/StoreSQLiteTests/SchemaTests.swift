@@ -151,7 +151,7 @@ struct SchemaTests {
         func guess() async throws -> GuessOutcome {
             try await store.settle(
                 Guess(
-                    appID: app, subscription: token.subscription, isRight: false, now: at, limit: 1,
+                    .digits(app), of: token.subscription, isRight: false, now: at, limit: 1,
                     window: .seconds(60)))
         }
         #expect(try await guess() == .wrong)

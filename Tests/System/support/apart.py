@@ -1,5 +1,6 @@
 """Gateway and authority in processes of their own, linked as docs/operations.md says."""
 
+import contextlib
 import http.client
 import json
 import shutil
@@ -10,14 +11,29 @@ from .checks import Stop, folder
 from .link import make_certificates
 from .operations import SHORT, Books
 from .provider import Provider
-from .server import Server, free_ports
+from .server import FACE, Server, free_ports
 
 # What a gateway is told; the rest is the authority's.
 OF_GATEWAYS = ("nas", "nat", "public", "gateway")
 
 
 class Part(Server):
-    """`benji serve` in one of the two roles: a server with another configuration."""
+    """`benji serve` in one of the two roles: a server with another configuration. It may be on a machine of its own."""
+
+    # What a thread enters to be on its machine.
+    inside = staticmethod(contextlib.nullcontext)
+
+    def start(self, seconds=20):
+        with self.inside():
+            return super().start(seconds)
+
+    def get(self, path, method="GET"):
+        with self.inside():
+            return super().get(path, method)
+
+    def command(self, *arguments, seconds=20):
+        with self.inside():
+            return super().command(*arguments, seconds=seconds)
 
     def configure(self, **settings):
         self.configuration.write_text(json.dumps(settings | {"data": str(self.data), "log": {"level": "info"}}, indent=1))
@@ -97,7 +113,11 @@ class LinkCaller:
 class House:
     """A gateway and the nodes of its authority over one PostgreSQL."""
 
-    def __init__(self, postgres, nodes=2):
+    # Where apps' servers stand.
+    shop = "127.0.2.0/24"
+
+    def __init__(self, postgres, nodes=2, face=None):
+        """`face` is what the nodes are told of face login; without it there is none."""
         self.certificates = folder()
         make_certificates(self.certificates)
         self.links = free_ports(nodes)
@@ -113,12 +133,13 @@ class House:
                 listen={"gateways": f"127.0.0.1:{port}", "server": f"127.0.0.1:{node.server}", "admin": f"127.0.0.1:{node.admin}"},
                 # Behind one name for apps' servers, as a balancer gives it.
                 openid={"issuer": "https://id.example.com", "pages": self.device_url},
-                **{"mutual-tls": identity(self.certificates, "authority")}))
+                **({"face": face} if face else {}), **{"mutual-tls": identity(self.certificates, "authority")}))
+            node.environment = {"BENJI_FACE": str(FACE)} if face else {}
         self.gateway.configure(
             role="gateway", authority={"url": [f"https://127.0.0.1:{port}" for port in self.links]},
             gateway={"name": "gateway-1"}, public=whole["public"], nas=whole["nas"], openid={"pages": self.device_url},
             listen={name: whole["listen"][name] for name in ("device", "admin", "accounting")},
-            **{"mutual-tls": identity(self.certificates, "gateway-1")})
+            **({"face": {"enabled": True}} if face else {}), **{"mutual-tls": identity(self.certificates, "gateway-1")})
         self.up = list(self.nodes)
         self.app = None
         self._asked = 0
@@ -134,7 +155,7 @@ class House:
             node.data.mkdir(mode=0o700)
             shutil.copy(first.data / "master.key", node.data / "master.key")
         made = first.command("app", "create", "--config", first.configuration, "--name", "Shop", "--bundle", bundle,
-                             "--server-address", "127.0.2.0/24", "--json")
+                             "--server-address", self.shop, "--json")
         if made.returncode != 0:
             raise Stop(f"benji app create: {made.stdout}{made.stderr}")
         for node in self.nodes:

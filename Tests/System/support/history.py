@@ -5,7 +5,12 @@ that the last answered packet named, or with one that a later, unanswered packet
 answer again.
 """
 
+import threading
+import time
 from dataclasses import dataclass, field
+
+from .radius import INTERIM, START, STOP, PacketCore
+from .server import SECRET
 
 
 @dataclass
@@ -51,6 +56,53 @@ class AddressHistory:
             past = [event.owner for event in self.events]
             return f"{said} answers, who is {'a previous holder' if said in past else 'a stranger'}; permitted: {self.permitted}"
         return None
+
+
+class Core:
+    """A packet core that hands addresses from subscriber to subscriber and keeps books of what was answered."""
+
+    def __init__(self, server, link=None):
+        self.server = server
+        self.link = link or PacketCore(server.accounting, SECRET)
+        self.histories = {}
+        self.sessions = {}  # address -> (session id, number) of the last Start sent
+        self.times = {}
+        self.last = {}  # address -> the last packet sent
+        self.names = 0
+        self.dead = threading.Event()
+
+    def tell(self, status, address, session, number, seconds=3.0):
+        at = self.times[address] = int(time.time())
+        owner = None if status == STOP else number
+        # Booked before it leaves: from then on it may have arrived.
+        self.histories.setdefault(address, AddressHistory()).told(owner, False)
+        self.last[address] = (status, session, number, at)
+        return self.send_last(address, seconds)
+
+    def send_last(self, address, seconds=3.0):
+        status, session, number, at = self.last[address]
+        answered = self.link.send(
+            status, session, address, seconds=seconds, number="86" + number, imsi="46000" + number[1:], at=at)
+        self.histories[address].events[-1].answered = answered
+        return answered
+
+    def reassign(self, address, with_stop=True, seconds=3.0):
+        """Takes an address from its holder and gives it to a new one. False as soon as a packet is not answered."""
+        previous = self.sessions.get(address)
+        # Two Starts of one second and no Stop would leave it open which came first.
+        with_stop = with_stop or self.times.get(address) == int(time.time())
+        if previous and with_stop and not self.tell(STOP, address, *previous, seconds=seconds):
+            return False
+        self.names += 1
+        self.sessions[address] = (f"session-{self.names}", f"139{self.names:08d}")
+        return self.tell(START, address, *self.sessions[address], seconds=seconds)
+
+    def repeat(self, address):
+        """What a packet core sends after the gateway's restart: again what was not answered, then an Interim-Update."""
+        history = self.histories[address]
+        if not history.events[-1].answered and not self.send_last(address):
+            return False
+        return history.truth is None or self.tell(INTERIM, address, *self.sessions[address])
 
 
 def self_test(checks):

@@ -1,11 +1,10 @@
-"""Three nodes of PostgreSQL under Patroni and etcd, by the files of docs/operations.md. Only addresses and folders are others."""
+"""Three nodes of PostgreSQL under Patroni and etcd, by the files of docs/operations.md. Only folders are others."""
 
+import functools
 import os
-import random
 import re
 import shutil
 import signal
-import socket
 import subprocess
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from .link import blocks
 from .postgres import AS_POSTGRES, program
 
 NAMES = ("db-1", "db-2", "db-3")
-PORTS = (2379, 2380, 5432, 8008)
 
 
 def block(language, words):
@@ -29,13 +27,14 @@ def find(pattern):
 
 
 class Member:
-    """A machine of the page: its etcd, its Patroni and the PostgreSQL under it, on a loopback address of its own."""
+    """A machine of the page: its etcd, its Patroni and the PostgreSQL under it.
 
-    def __init__(self, name, place, moved):
-        self.name, self.moved = name, moved
+    `inside` is what a thread enters to be on it. `changes` are put in the places of what the page's files say."""
+
+    def __init__(self, name, place, inside, changes):
+        self.name, self.inside, self.changes = name, inside, changes
         self.folder = place / name
         self.folder.mkdir()
-        self.address = moved(f"10.0.0.1{name[-1]}")
         self.etcd = self.patroni = None
         if AS_POSTGRES:
             shutil.chown(self.folder, "postgres", "postgres")
@@ -45,11 +44,17 @@ class Member:
         written = block(language, words).replace("/var/lib/etcd/benji", f"{self.folder}/etcd").replace(
             "/var/lib/postgresql/15/benji", f"{self.folder}/data").replace("/usr/lib/postgresql/15/bin", str(Path(program("postgres")).parent)).replace(
             "/var/run/postgresql", str(self.folder))
-        own = re.sub(r"^(?!.*(?:INITIAL_CLUSTER=|etcd3:))(.*)$",
+        own = re.sub(r"^(?!.*(?:INITIAL_CLUSTER=|etcd:))(.*)$",
                      lambda line: line[1].replace("db-1", self.name).replace("10.0.0.11", f"10.0.0.1{self.name[-1]}"), written, flags=re.MULTILINE)
-        return self.moved(own)
+        for before, after in self.changes.items():
+            own = own.replace(before, after)
+        return own
 
     def start(self):
+        with self.inside():
+            self.start_here()
+
+    def start_here(self):
         settings = dict(re.findall(r'^(ETCD_\w+)="(.*)"$', self.text("ini", "ETCD_NAME"), re.MULTILINE))
         with open(self.folder / "etcd.log", "ab") as log:
             self.etcd = start([*AS_POSTGRES, require("etcd", "etcd-server")], stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd=self.folder,
@@ -110,54 +115,37 @@ class Member:
         return "".join(f"{path.name}: {path.read_text(errors='replace')[-1200:]}\n" for path in self.folder.glob("*.log"))
 
 
-def free_network():
-    """Three bytes of loopback addresses on which nobody listens. Two clusters on the same ones would take each other's members for
-    their own: etcd and Patroni know each other by addresses alone."""
-    for _ in range(100):
-        network = f"127.9.{random.randrange(1, 255)}"
-        if all(is_free(f"{network}.1{name[-1]}", port) for name in NAMES for port in PORTS):
-            return network
-    raise Stop("no network of loopback addresses is free")
-
-
-def is_free(address, port):
-    with socket.socket() as probe:
-        try:
-            probe.bind((address, port))
-        except OSError:
-            return False
-    return True
-
-
 class Patroni:
-    """The cluster of the page."""
+    """The cluster of the page, on machines with its addresses.
 
-    def __init__(self):
+    `inside` enters a machine by its name; databases are made on the first authority's. The double's commits wait for no standby."""
+
+    DOUBLE = {"synchronous_mode: true": "synchronous_mode: false", "synchronous_mode_strict: true": "synchronous_mode_strict: false"}
+
+    def __init__(self, inside, is_double=False):
         self.folder = folder()
         self.folder.chmod(0o755)
-        self.network = free_network()
-        self.members = [Member(name, self.folder, self.moved) for name in NAMES]
+        self.inside, self.waits_for_none = inside, is_double
+        self.members = [Member(name, self.folder, functools.partial(inside, name), self.DOUBLE if is_double else {}) for name in NAMES]
         (password,) = find(r"`\*:5432:\*:benji:(.*?)`").groups()
         self.passwords = self.folder / "pgpass"
         self.passwords.write_text(f"*:5432:*:benji:{password}\n")
         self.passwords.chmod(0o600)
 
-    def moved(self, text):
-        return text.replace("10.0.0.0/24", f"{self.network}.0/24").replace("10.0.0.", f"{self.network}.")
-
     @property
     def place(self):
         """As the setting store.postgres has it; with the file of the password, which is not this user's own."""
         (place,) = find(r'store: \{postgres: "(host=10.*?)"\}').groups()
-        return f"{self.moved(place)} passfile={self.passwords}"
+        return f"{place} passfile={self.passwords}"
 
     def start(self):
         for member in self.members:
             member.start()
-        if not eventually(lambda: self.synchronous() is not None, 90, pause=1):
+        if not eventually(self.stands, 90, pause=1):
             raise Stop("".join(f"{member.name}: {member.tail()}" for member in self.members))
-        made = run(["bash", "-euo", "pipefail", "-c", self.moved(block("sh", "createdb --maintenance-db"))], 30,
-                   env=os.environ | {"PGPASSFILE": str(self.passwords)})
+        with self.inside("authority-1"):
+            made = run(["bash", "-euo", "pipefail", "-c", block("sh", "createdb --maintenance-db")], 30,
+                       env=os.environ | {"PGPASSFILE": str(self.passwords)})
         if made.returncode != 0:
             raise Stop(f"createdb: {made.stdout}{made.stderr}")
         # A standby that does not have it yet ends an attempt to connect by saying so.
@@ -174,6 +162,12 @@ class Patroni:
         """The member that can be written to; `None` while there is none, or two that say so."""
         found = [member for member in self.members if self.psql(member, "SELECT pg_is_in_recovery()").stdout.strip() == "f"]
         return found[0] if len(found) == 1 else None
+
+    def stands(self):
+        """Whether there is one primary with both others behind it, one of which commits wait for."""
+        primary = self.primary
+        behind = primary and self.psql(primary, "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'").stdout.strip()
+        return behind == "2" and (self.waits_for_none or self.synchronous() is not None)
 
     def synchronous(self):
         """The member that commits wait for."""

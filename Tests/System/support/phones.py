@@ -84,13 +84,14 @@ def content_digest(content):
 class Phone:
     """One subscriber's phone with one app on it: an address, a device key, one kept-alive connection."""
 
-    def __init__(self, server, app, address, number, dialect="device", timeout=5):
+    def __init__(self, server, app, address, number, dialect="device", timeout=5, host="127.0.0.1"):
         self.server, self.app, self.address, self.number = server, app, address, number
-        self.dialect, self.timeout = dialect, timeout
+        self.dialect, self.timeout, self.host = dialect, timeout, host
         self.key = DeviceKey()
         self.connection = None
         self.offer = None  # the last prefetch, renewed by an authorize that gave the next scrip
         self.local_address = None  # what it says in its proofs that its own address is
+        self.face = None  # what the last face session was begun with
         self.headers = {}  # sent with every request, such as an attestation
         self.clock_offset = 0.0  # the server's clock less ours, in seconds; learnt from a refusal
 
@@ -105,7 +106,7 @@ class Phone:
 
     def connect(self):
         return http.client.HTTPConnection(
-            "127.0.0.1", self.server.device, timeout=self.timeout, source_address=(self.address, 0))
+            self.host, self.server.device, timeout=self.timeout, source_address=(self.address, 0))
 
     def post(self, path, body, name=None, at=None, proof=None):
         """(HTTP status, JSON). Raises OSError or HTTPException if no answer came."""
@@ -180,7 +181,8 @@ class Phone:
         return self.authorize(purpose) if code == "success" else (code, None)
 
     def begin_face_session(self):
-        """(code, whether the number has no account yet) of a face session that a one-tap token of this number begins."""
+        """(code, whether the number has no account yet) of a face session that a one-tap token of this number begins; `face` keeps what it
+        was begun with."""
         name = secrets.token_hex(16)
         app_token = self.post("/superid/v1/app-token", {
             "app": self.app["id"], "bundle": BUNDLE, "appKeyProof": self.app_key_proof(name)}, name)[1]["appToken"]
@@ -189,6 +191,7 @@ class Phone:
             return code, None
         answer = self.post("/superid/v1/begin", {
             "appToken": app_token, "purpose": "login", "token": token, "language": "zh-Hans"})[1]
+        self.face = {"appToken": app_token, "token": token, "session": answer.get("session")}
         return answer["code"], answer.get("newAccount")
 
     def attested(self, attester):

@@ -65,11 +65,11 @@ def read(packet):
 class PacketCore:
     """Sends accounting to one gateway and waits for the answers."""
 
-    def __init__(self, port, secret, source="127.0.0.1"):
+    def __init__(self, port, secret, source="127.0.0.1", host="127.0.0.1"):
         self.secret = secret
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.socket.bind((source, 0))
-        self.socket.connect(("127.0.0.1", port))
+        self.socket.connect((host, port))
         self.identifier = os.urandom(1)[0]
 
     def send(self, status, session, address, seconds=3.0, **fields):

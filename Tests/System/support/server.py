@@ -77,7 +77,7 @@ class Server:
         self.log = self.folder / "log.txt"
         self.device, self.server, self.admin = free_ports(3)
         (self.accounting,) = free_ports(1, socket.SOCK_DGRAM)
-        self.device_host = device_host
+        self.device_host, self.admin_host = device_host, "127.0.0.1"
         self.process = None
         self.wrapper = []  # a command that runs the program, such as strace
         # Further variables of the program's environment.
@@ -163,7 +163,7 @@ class Server:
 
     def get(self, path, method="GET"):
         """(status, text, headers) of the admin listener; status 0 if nobody listens."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.admin, timeout=5)
+        connection = http.client.HTTPConnection(self.admin_host, self.admin, timeout=5)
         try:
             connection.request(method, path)
             answer = connection.getresponse()

@@ -1,13 +1,16 @@
 """Phones and app servers that work without pause while a server is killed under them, and write down what they hear."""
 
+import contextlib
 import http.client
 import queue
 import random
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from .operations import ISSUED, SPENT, Books, Recorder, is_unsure, judge, short_hash
+from .operations import ISSUED, SPENT, UNSURE, Books, Recorder, is_unsure, judge, short_hash
 from .operators import Backend
 from .phones import Phone
 from .radius import INTERIM, START, PacketCore
@@ -18,21 +21,39 @@ NO_ANSWER = (OSError, http.client.HTTPException, ValueError)
 WRONG_NUMBER = 0.2
 
 
+@dataclass(frozen=True)
+class Place:
+    """By which addresses phones and packet core reach the gateway, and apps' servers the authority; and where the former stand."""
+
+    gateway: str = "127.0.0.1"
+    authority: str = "127.0.0.1"
+    core: str = "127.0.0.1"
+    shop: str = "127.0.2.1"
+    # What a thread of theirs enters before it opens a socket.
+    among_phones: Callable = contextlib.nullcontext
+    in_shop: Callable = contextlib.nullcontext
+
+
 class Storm:
     """`phones` threads that get tokens and `servers` threads that spend them, several often racing for one."""
 
-    def __init__(self, server, app, phones=6, servers=8, seed=0, network="127.8.30"):
-        self.server, self.app, self.seed = server, app, seed
+    def __init__(self, server, app, phones=6, servers=8, seed=0, network="127.8.30", place=Place(), is_patient=False):
+        """`is_patient`: app servers show a token again until they are told something about it, so that a long fault leaves none unspent."""
+        self.is_patient = is_patient
+        self.server, self.app, self.seed, self.place = server, app, seed, place
         self.recorder = Recorder()
         self.numbers = [f"1371000{index:04d}" for index in range(phones)]
         self.addresses = [f"{network}.{index + 1}" for index in range(phones)]
-        self.core = PacketCore(server.accounting, SECRET)
+        with place.among_phones():
+            self.core = PacketCore(server.accounting, SECRET, place.core, place.gateway)
         self.waiting = queue.Queue(maxsize=64)
         self.recent = []  # (token, phone, purpose) shown before, to be shown again
         self.servers = servers
         self.up, self.over = threading.Event(), threading.Event()
         self.threads = []
         self.unexpected = Counter()
+        self.broken = Counter()  # "operation error" -> how often nothing was answered for it
+        self.wins = []  # when a token was won, in seconds of time.monotonic
         self.secrets = {}  # short hash -> (token, phone, purpose)
 
     # The packet core
@@ -49,9 +70,9 @@ class Storm:
             raise RuntimeError(f"accounting of phones {missed} is not answered")
         self.up.set()
         for index in range(len(self.numbers)):
-            self.threads.append(threading.Thread(target=self.be_phone, args=(index,), daemon=True))
+            self.threads.append(threading.Thread(target=self.stand, args=(self.place.among_phones, self.be_phone, index), daemon=True))
         for index in range(self.servers):
-            self.threads.append(threading.Thread(target=self.be_app_server, args=(index,), daemon=True))
+            self.threads.append(threading.Thread(target=self.stand, args=(self.place.in_shop, self.be_app_server, index), daemon=True))
         for thread in self.threads:
             thread.start()
 
@@ -71,9 +92,20 @@ class Storm:
         for thread in self.threads:
             thread.join(timeout=30)
 
+    @staticmethod
+    def stand(where, body, index):
+        with where():
+            body(index)
+
+    def phone(self, index):
+        return Phone(self.server, self.app, self.addresses[index], self.numbers[index], host=self.place.gateway)
+
+    def backend(self):
+        return Backend(self.server.server, self.place.shop, host=self.place.authority)
+
     def be_phone(self, index):
         chance = random.Random(self.seed * 1000 + index)
-        phone = Phone(self.server, self.app, self.addresses[index], self.numbers[index])
+        phone = self.phone(index)
         while not self.over.is_set():
             self.up.wait()
             # The limits of one number hold for a storm too: a scrip serves several tokens.
@@ -89,7 +121,8 @@ class Storm:
                         continue
                 purpose = "login" if chance.random() < 0.7 else "verification"
                 code, token = self.authorize(phone, index, purpose)
-            except NO_ANSWER:
+            except NO_ANSWER as error:
+                self.broken[f"phone {type(error).__name__}"] += 1
                 phone.offer = None
                 time.sleep(0.01)
                 continue
@@ -117,7 +150,7 @@ class Storm:
 
     def earn(self, index=0):
         """A token that no app server of the storm is given; `show` shows it."""
-        phone = Phone(self.server, self.app, self.addresses[index], self.numbers[index])
+        phone = self.phone(index)
         said = phone.prefetch()
         code, token = self.authorize(phone, index, "login") if said == "success" else (said, None)
         if not token:
@@ -136,18 +169,27 @@ class Storm:
                     entry = self.waiting.get(timeout=0.1)
                 except queue.Empty:
                     continue
-            backend = backend or Backend(self.server.server)
-            if not self.show(backend, entry, chance):
-                backend.close()
-                backend = None
-                time.sleep(0.01)
+            while True:
+                backend = backend or self.backend()
+                code = self.show(backend, entry, chance)
+                if not code:
+                    backend.close()
+                    backend = None
+                    time.sleep(0.01)
+                if not self.is_patient or self.over.is_set() or code and code not in UNSURE[self.operation(entry)]:
+                    break
+                time.sleep(0.2)
             self.recent.append(entry)
+
+    @staticmethod
+    def operation(entry):
+        return "redeem" if entry[2] == "login" else "verify"
 
     def show(self, backend, entry, chance):
         """Shows a token once.
         :return: the answer's code; None if no answer came."""
-        token, phone, purpose = entry
-        op = "redeem" if purpose == "login" else "verify"
+        token, phone, _ = entry
+        op = self.operation(entry)
         operation = self.recorder.begin(op, phone, self.app["id"], short_hash(token))
         try:
             if op == "redeem":
@@ -158,10 +200,13 @@ class Storm:
                 operation["claimed"] = claimed
                 code = backend.verify(self.app, token, self.numbers[claimed])
                 released = claimed if code == "000" else None
-        except NO_ANSWER:
+        except NO_ANSWER as error:
+            self.broken[f"app server {type(error).__name__}"] += 1
             return None
         self.recorder.finish(operation, code, released=released)
         self.note(op, code)
+        if code in SPENT[op]:
+            self.wins.append(time.monotonic())
         return code
 
     def index(self, number):
@@ -180,12 +225,14 @@ class Storm:
         for operation in self.recorder.operations:
             if operation["op"] in SPENT and operation["token"]:
                 last[operation["token"]] = operation
-        backend, chance = Backend(self.server.server), random.Random(0)
+        chance = random.Random(0)
         open_ones = [token for token, operation in last.items() if is_unsure(operation)]
-        for token in open_ones[-limit:]:
-            if not self.show(backend, self.secrets[token], chance):
-                backend = Backend(self.server.server)
-        backend.close()
+        with self.place.in_shop():
+            backend = self.backend()
+            for token in open_ones[-limit:]:
+                if not self.show(backend, self.secrets[token], chance):
+                    backend = self.backend()
+            backend.close()
         return len(open_ones)
 
     @property

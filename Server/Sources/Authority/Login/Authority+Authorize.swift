@@ -79,7 +79,7 @@ extension Authority {
         let token = CredentialGrammar.token.make(at: now, random: random)
         let next = scrip.reusable ? nextGeneration(of: scrip) : nil
         let issue = TokenIssue(
-            scrip: scrip.hash, appRevision: record.revision, nextScrip: next?.record,
+            scrip: scrip.hash, appRevision: record.revision, fence: fence(of: sighting), nextScrip: next?.record,
             token: TokenRecord(
                 hash: CredentialHash(of: token, .token), appID: record.id, purpose: request.purpose,
                 subscription: sighting.subscription, carrier: scrip.carrier, binding: sighting.binding,
@@ -150,6 +150,7 @@ extension Authority {
         switch outcome {
         case .issued: return
         case .appChanged: throw appChanged()
+        case .gatewayReplaced: throw gatewayReplaced()
         case .scripGone: throw failure(.scripInvalid, "the scrip was used or ended meanwhile; prefetch again")
         case .tooManyForKey:
             throw failure(

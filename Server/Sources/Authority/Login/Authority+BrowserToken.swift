@@ -98,10 +98,11 @@ extension Authority {
             deviceKey: Self.browserKey, nonceHash: CredentialHash(of: CredentialGrammar.nonce.make(random: random)),
             trace: trace, dialect: call.dialect, reusable: false, isBrief: service == .brief,
             expiresAt: now + .seconds(60))
-        do { try await store.insertScrip(scrip) } catch { throw failure(error) }
+        let fence = fence(of: sighting)
+        do { try await store.insertScrip(scrip, appRevision: nil, fence: fence) } catch { throw failure(error) }
         try await perform(
             TokenIssue(
-                scrip: scrip.hash, nextScrip: nil,
+                scrip: scrip.hash, fence: fence, nextScrip: nil,
                 token: TokenRecord(
                     hash: CredentialHash(of: token, .token), appID: app.id, purpose: .verification,
                     subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding,

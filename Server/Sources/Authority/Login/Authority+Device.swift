@@ -10,7 +10,7 @@ extension Authority {
     }
 
     package func failure(_ error: StoreError, trace: TraceID? = nil) -> Refusal {
-        failure(Refusal(error), trace: trace)
+        error.code == .gatewayReplaced ? gatewayReplaced() : failure(Refusal(error), trace: trace)
     }
 
     package func failure(_ refusal: Refusal, trace: TraceID? = nil) -> Refusal {
@@ -63,6 +63,35 @@ extension Authority {
         return refusal
     }
 
+    /// The phone was seen by a gateway that does not own its pair any more: the address may be somebody else's by now.
+    func gatewayReplaced() -> Refusal {
+        failure(.addressStale, "another gateway has taken over since the phone was seen; try again")
+    }
+
+    /// Under which ownership a phone was seen, for the writes that its sighting leads to; `nil` if its gateway is of no pair.
+    func fence(of sighting: Sighting) -> PairFence? {
+        guard let pair = configuration.pairs[sighting.gateway], let fence = sighting.fence else { return nil }
+        return PairFence(pair: pair, owner: sighting.gateway, fence: fence)
+    }
+
+    /// Refuses what a gateway of a pair saw without owning it. Looked at here for whatever only reads; writes compare it again.
+    private func checkOwner(of sighting: Sighting) async throws(Refusal) {
+        guard let pair = configuration.pairs[sighting.gateway] else {
+            guard sighting.fence == nil else {
+                throw failure(
+                    .gatewayNotTrusted,
+                    "the gateway is of a pair, and this node was not told: name it in gateways.\(sighting.gateway).pair")
+            }
+            return
+        }
+        guard sighting.fence != nil else {
+            throw failure(.gatewayNotTrusted, "a gateway of a pair must say under which ownership it saw the phone")
+        }
+        let standing: PairStanding
+        do { standing = try await store.standing(ofPair: pair) } catch { throw failure(error) }
+        guard standing.owner == sighting.gateway, standing.fence == sighting.fence else { throw gatewayReplaced() }
+    }
+
     /// The proof is of our time.
     package func checkTime(of proof: DeviceProof) throws(Refusal) { try proofs.checkTime(of: proof) }
 
@@ -85,6 +114,7 @@ extension Authority {
         guard configuration.policy.carriers[sighting.carrier]?.enabled == true else {
             throw failure(.carrierUnsupported, "this carrier is switched off")
         }
+        try await checkOwner(of: sighting)
         RequestSubject.current?.note(carrier: sighting.carrier)
         let row: SubscriptionRecord?
         do { row = try await store.subscription(sighting.subscription.subscription) } catch { throw failure(error) }

@@ -127,7 +127,8 @@ extension Authority {
                     subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding,
                     deviceKey: thumbprint, nonceHash: CredentialHash(of: nonce), trace: trace,
                     dialect: request.dialect, reusable: lifetimes.scripReusable && !isBrief, isBrief: isBrief,
-                    expiresAt: lives.now + .seconds(lifetime)), appRevision: record.revision)
+                    expiresAt: lives.now + .seconds(lifetime)), appRevision: record.revision,
+                fence: fence(of: sighting))
         } catch {
             throw error.code == .outdated ? appChanged() : failure(error)
         }

@@ -21,5 +21,8 @@ extension Closable {
 
 extension SQLiteStore: Closable {}
 extension Installation: Closable {}
+extension Array: Closable where Element == Installation {
+    func close() async { for installation in self { await installation.close() } }
+}
 extension AssembledServer: Closable {}
 extension DemoSandbox: Closable {}

@@ -85,6 +85,7 @@ struct Installation: Sendable {
             policy: configuration.policy, gateways: gateways, rememberedCallers: configuration.rememberedCallers,
             rememberedProofs: configuration.rememberedProofs)
         decisions.takesUnchallengedAttestations = configuration.takesUnchallengedAttestations
+        decisions.pairs = configuration.gatewayPairs
         decisions.retention = configuration.retention
         let meters = LoginMeters(carriers: Set(configuration.policy.carriers.keys))
         let authority = Authority(

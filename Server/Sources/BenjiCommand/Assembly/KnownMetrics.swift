@@ -14,6 +14,18 @@ enum KnownMetrics {
             "benji_gateway_journal_failures_total", .counter,
             help: "Writes of the journal of sessions that failed; their packets were not answered (writes)."),
         MetricDescription(
+            "benji_gateway_pair_fence", .gauge,
+            help: "How often gateways of this one's pair have taken over, as this gateway knows it (times)."),
+        MetricDescription(
+            "benji_gateway_pair_owner", .gauge,
+            help: "Whether this gateway owns its pair (1 yes, 0 no)."),
+        MetricDescription(
+            "benji_gateway_pair_read_total", .counter,
+            help: "Entries of the pair's record that this gateway has read (entries)."),
+        MetricDescription(
+            "benji_gateway_pair_recorded_total", .counter,
+            help: "Entries that this gateway has recorded for the other one of its pair (entries)."),
+        MetricDescription(
             "benji_gateway_sessions", .gauge,
             help: "Sessions in the gateway's directory, in doubt or not (sessions)."),
         MetricDescription(

@@ -22,7 +22,7 @@ extension ServerAssembly {
             listeners: [
                 deviceListener(
                     desk: installation.authority, browserTokens: installation.authority,
-                    openID: openID.map { (decorations.openID($0), $0.configuration.pages) }, face: face,
+                    openID: openID.map { (decorations.openID($0), $0.configuration.pages) }, face: face?.deviceRoutes,
                     gateway: gateway, tls: tls),
                 serverListener(installation.authority, openID: openID, face: face, tls: tls),
                 try administrationListener(administration, tls: tls),

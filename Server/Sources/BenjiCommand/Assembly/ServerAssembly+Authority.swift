@@ -4,14 +4,17 @@ import OpenIDProvider
 
 extension ServerAssembly {
     /// Role *authority*: decides for gateways in other processes, and answers apps' servers.
-    func authority(_ installation: Installation) throws -> AssembledServer {
+    func authority(_ installation: Installation) async throws -> AssembledServer {
         guard let address = configuration.gatewayListener else {
             throw ConfigurationError(key: "listen.gateways", problem: "missing; where do gateways call?")
         }
         let openID = openIDProvider(installation)
+        let face = await faceLogin(installation)
         let link = LinkEndpoints(
             desk: installation.authority, openID: openID.map { .init(desk: $0, pages: $0.configuration.pages) },
-            register: installation.register, gateways: configuration.gatewayCarriers,
+            face: face?.requests, register: installation.register,
+            pairs: GatewayPairs(store: installation.store, pairs: configuration.gatewayPairs, clock: clock),
+            gateways: configuration.gatewayCarriers,
             installation: installation.vault.installation, clock: clock)
         let tls = try configuration.listenerTLS()
         let administration = installation.administration
@@ -19,14 +22,14 @@ extension ServerAssembly {
             installation,
             services: [
                 Maintenance(
-                    administration: administration, authority: installation.authority, face: nil, logger: logger)
+                    administration: administration, authority: installation.authority, face: face, logger: logger)
             ],
             listeners: [
                 Listener(
                     name: .gateways, routes: link.routes, address: address,
                     tls: try RenewableTLS("mutual-tls") { [configuration] in try configuration.linkTLS().serverIdentity
                     }),
-                serverListener(installation.authority, openID: openID, tls: tls),
+                serverListener(installation.authority, openID: openID, face: face, tls: tls),
                 try administrationListener(administration, tls: tls),
             ].compactMap(\.self),
             checks: [.init(installation.store), .init(installation.vault)])

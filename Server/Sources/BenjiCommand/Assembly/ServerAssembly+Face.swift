@@ -13,6 +13,8 @@ import FaceMatching
 struct FaceParts: Sendable {
     /// What phones call, given the scheme that they use.
     var deviceRoutes: @Sendable (_ scheme: String) -> [EndpointRoute]
+    /// What answers phones whose requests gateways hand on.
+    var requests: any FaceRequestDesk
     /// What apps' servers call.
     var serverRoutes: [EndpointRoute]
     /// Forgets sessions that nobody finished.
@@ -20,6 +22,20 @@ struct FaceParts: Sendable {
 
     /// What a build without the trait `Face` says wherever face login is asked for.
     static let absence = "this build of benji has no face login (docs/face.md, \"Without face login\")"
+}
+
+extension ServerAssembly {
+    /// What phones call at a gateway whose authority is in other processes. A build without the trait `Face` has no pages.
+    func handedOnFaceRoutes(_ authority: RemoteAuthority, _ scheme: String) -> [EndpointRoute] {
+        let routes = RemoteFace(
+            authority, clock: clock, publicURLs: configuration.publicURLs, derivedScheme: scheme
+        ).routes
+        #if Face
+        return routes + FacePages().accountRoutes
+        #else
+        return routes
+        #endif
+    }
 }
 
 #if Face
@@ -48,6 +64,7 @@ extension ServerAssembly {
                 FaceEndpoints(desk: provider, clock: clock, publicURLs: publicURLs, derivedScheme: scheme).routes
                     + FacePages().accountRoutes
             },
+            requests: FaceEndpoints(desk: provider, clock: clock, publicURLs: []),
             serverRoutes: SuperIDServerEndpoints(provider: provider).routes,
             forgetExpired: { provider.forgetExpired() })
     }

@@ -1,6 +1,7 @@
 import Authority
 import BenjiProtocol
 import Endpoints
+import Foundation
 import Gateway
 import Logging
 import ServiceLifecycle
@@ -15,17 +16,27 @@ extension ServerAssembly {
         }
         let tls = try RenewableTLS("mutual-tls") { [configuration] in try configuration.gatewayTLS().clientIdentity }
         try configuration.makeDataDirectory()
+        // Left where it is, it would be believed once the gateway is of no pair any more.
+        if configuration.isPaired, FileManager.default.fileExists(atPath: configuration.journalPath) {
+            throw ConfigurationError(
+                key: "gateway.pair",
+                problem: "a gateway of a pair keeps no journal, and \(configuration.journalPath) is from before: "
+                    + "delete it, for it names who had an address then")
+        }
         let authority: RemoteAuthority
         do { authority = try RemoteAuthority(urls: configuration.authorityURLs, tls: tls, logger: logger) } catch {
             throw ConfigurationError(key: "authority.url", problem: error.problem)
         }
         do {
-            let gateway = try await gatewayService(register: authority)
-            // One node remembers proofs by itself.
+            let gateway = try await gatewayService(
+                register: authority, pair: configuration.isPaired ? authority : nil)
+            // One node remembers proofs by itself, whichever gateway they were shown to.
             let desk: any DeviceDesk =
                 configuration.authorityURLs.count == 1
                 ? authority
-                : ProofsOnce(authority, FreshProofs(capacity: configuration.rememberedProofs, clock: clock))
+                : ProofsOnce(authority, FreshProofs(capacity: configuration.rememberedProofs, clock: clock)) {
+                    gateway.ownedSince
+                }
             let openID = configuration.openIDPages.map { (desk: RemoteOpenID(authority, pages: $0), pages: $0) }
             return server(
                 nil,
@@ -37,7 +48,9 @@ extension ServerAssembly {
                 listeners: [
                     deviceListener(
                         desk: desk, browserTokens: authority, openID: openID.map { ($0.desk, $0.pages) },
-                        gateway: gateway, tls: try configuration.listenerTLS())
+                        face: configuration.handsOnFaces ? { handedOnFaceRoutes(authority, $0) } : nil,
+                        gateway: gateway,
+                        tls: try configuration.listenerTLS())
                 ],
                 checks: [.init(gateway), .init(authority)] + [openID].compactMap { $0.map { .init($0.desk) } },
                 link: tls)

@@ -21,12 +21,14 @@ extension ServerAssembly {
     }
 
     /// The gateway, with its accounting sockets bound.
-    func gatewayService(register: any RegisterDesk) async throws -> GatewayService {
+    ///
+    /// - Parameter pair: where a gateway of a pair records what the other one has to know.
+    func gatewayService(register: any RegisterDesk, pair: (any PairDesk)? = nil) async throws -> GatewayService {
         let gateway: GatewayService
         do {
             gateway = try GatewayService(
                 configuration: configuration.gateway, register: register, clock: clock, random: SystemRandomSource(),
-                logger: logger)
+                logger: logger, pair: pair)
         } catch let error as JournalError where error.isHeldByAnother {
             throw CommandFailure(LockHolder(holding: configuration.journalPath).problem(configuration))
         }
@@ -48,7 +50,8 @@ extension ServerAssembly {
     /// Where phones call.
     func deviceListener(
         desk: any DeviceDesk, browserTokens: any BrowserTokenDesk,
-        openID: (desk: any OpenIDBrowserDesk, pages: String)?, face: FaceParts? = nil, gateway: GatewayService,
+        openID: (desk: any OpenIDBrowserDesk, pages: String)?, face: ((_ scheme: String) -> [EndpointRoute])?,
+        gateway: GatewayService,
         tls: RenewableTLS?
     ) -> Listener {
         let scheme = tls == nil ? "http" : "https"
@@ -60,7 +63,7 @@ extension ServerAssembly {
         if let openID {
             routes += OpenIDEndpoints(desk: openID.desk, pages: openID.pages, sightings: sightings).browserRoutes
         }
-        if let face { routes += face.deviceRoutes(scheme) }
+        if let face { routes += face(scheme) }
         routes += CMPassportBrowserEndpoints(desk: browserTokens, sightings: sightings, clock: clock).routes
         return Listener(name: .device, routes: routes, address: configuration.device, tls: tls)
     }
@@ -120,7 +123,7 @@ extension ServerAssembly {
                         "\(listener.name)", routes: decorations.routes(listener.routes, listener.name),
                         namesPeers: !isOfPhones),
                     address: .hostname(listener.address.host.description, port: Int(listener.address.port)),
-                    limits: own, tls: listener.tls, logger: logger
+                    limits: own, tls: listener.tls, draining: draining, logger: logger
                 ) { [ports] in await ports.set(listener.name, $0) })
         }
     }
@@ -160,6 +163,10 @@ extension HealthEndpoints.Check {
             let missing = await ports.missing(of: listeners)
             return missing.isEmpty ? nil : "not up: \(missing.map { "\($0)" }.joined(separator: ", "))"
         }
+    }
+
+    init(_ draining: Draining) {
+        self.init("drain") { draining.isUnderWay ? "this process is being stopped" : nil }
     }
 
     init(_ gateway: GatewayService) {

@@ -21,6 +21,7 @@ struct ServerAssembly: Sendable {
     var keys: MasterKeySource?
     var decorations = Decorations()
     let ports = BoundPorts()
+    let draining = Draining()
 
     /// What the configured role runs, over the data directory if the role needs one.
     func open() async throws -> AssembledServer {
@@ -80,10 +81,13 @@ struct ServerAssembly: Sendable {
         }
         if let link { uses.append(CertificateRenewal.Use(listener: "link", tls: link)) }
         let certificates = CertificateRenewal(uses, clock: clock, logger: logger)
-        let checks = [HealthEndpoints.Check(ports, of: listeners.map(\.name))] + checks + certificates.checks
+        let checks =
+            [HealthEndpoints.Check(ports, of: listeners.map(\.name))] + checks + certificates.checks
+            + [HealthEndpoints.Check(draining)]
         return AssembledServer(
             installation: installation,
-            services: services + run(listeners + [adminListener(checks)]),
+            services: services + run(listeners + [adminListener(checks)])
+                + [DrainService(draining: draining, time: configuration.drain, logger: logger)],
             certificates: certificates, ports: ports)
     }
 }

@@ -128,6 +128,7 @@ struct DoctorCommand: AsyncParsableCommand {
             } catch { note("link", .wrong, "\(error)") }
         }
         findings += examineOpenID(configuration)
+        findings += examinePairs(configuration)
         findings += examineFace(configuration)
         note(
             "clock", now.seconds > 1_750_000_000 ? .good : .wrong,

@@ -14,13 +14,14 @@ extension ConfigurationKeys {
         case "mutual-tls": [.gateway, .authority]
         case "nas", "nat", "gateway", "public": [.all, .gateway]
         case "master-key", "store", "quarantine", "attestation", "administration", "retention": [.all, .authority]
+        // A gateway hands face login's requests on, and looks at no face.
+        case "face" where key != "face.enabled": [.all, .authority]
         default:
             switch key {
             case "listen.gateways": [.authority]
             case "listen.device", "listen.accounting": [.all, .gateway]
             case "listen.server", "listen.administration", "limits.remembered-callers", "openid.issuer":
                 [.all, .authority]
-            // Face login refuses other roles than `all` itself.
             default: ServerConfiguration.Role.allCases
             }
         }

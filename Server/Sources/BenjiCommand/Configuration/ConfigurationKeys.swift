@@ -79,7 +79,11 @@ enum ConfigurationKeys {
             meaning:
                 "where browsers on phones reach listen.device; the first of public.urls if absent. Where the roles are apart it is "
                 + "set at the authority and at each gateway that shows login pages"),
-        Key(name: "face.enabled", example: "true", meaning: "switches face login on (docs/superid-dialect.md)"),
+        Key(
+            name: "face.enabled", example: "true",
+            meaning:
+                "switches face login on (docs/superid-dialect.md). Where the roles are apart it is set at the authority and at each "
+                + "gateway that hands face login's requests on"),
         Key(
             name: "face.terms-url", example: "https://id.example/face-terms",
             meaning: "what people agree to before their face is used; needed where face login is on"),
@@ -97,6 +101,9 @@ enum ConfigurationKeys {
         Key(name: "face.policy", example: "face-policy.json", meaning: "thresholds; the built-in ones if absent"),
         Key(name: "gateway.name", example: "gateway-1", meaning: "this gateway's name in sightings"),
         Key(name: "gateway.domain", example: "default", meaning: "ip-domain of the device listener"),
+        Key(
+            name: "gateway.pair", example: "true",
+            meaning: "role gateway: one of two gateways of the same addresses, of which one answers at a time"),
         Key(
             name: "gateway.sessions", example: "20000000",
             meaning: "sessions that the gateway holds; new ones are not taken beyond it"),
@@ -168,6 +175,9 @@ enum ConfigurationKeys {
         Key(name: "limits.head-timeout", example: "10", meaning: "seconds until a new connection has sent its header"),
         Key(name: "limits.body-timeout", example: "10", meaning: "seconds from the header to the end of the body"),
         Key(name: "limits.idle-timeout", example: "60", meaning: "seconds that a connection may wait between requests"),
+        Key(
+            name: "drain", example: "5",
+            meaning: "seconds that a stop still answers while /health/ready fails, for a balancer; 0 by default"),
         Key(name: "limits.write-timeout", example: "10", meaning: "seconds until answers that pile up are taken"),
         Key(
             name: "limits.remembered-callers", example: "1000000",
@@ -190,6 +200,9 @@ enum ConfigurationKeys {
         Key(
             name: "gateways.*.carriers", example: "mobile",
             meaning: "role authority: the carriers that a gateway may speak for"),
+        Key(
+            name: "gateways.*.pair", example: "east",
+            meaning: "role authority: the pair that a gateway is of; two gateways name the same one"),
         Key(
             name: "mutual-tls.certificate", example: "gateway-1.pem",
             meaning:

@@ -8,17 +8,17 @@ import FaceMatching
 #endif
 
 extension ServerConfiguration {
+    /// Whether face login is switched on: at a gateway, whether it hands face login's requests on.
+    static func isFaceEnabled(_ settings: Settings) throws(ConfigurationError) -> Bool {
+        try settings.value("face.enabled", default: false, "true or false") { Bool($0) }
+    }
+
     /// Face login, if it is switched on.
-    static func face(_ settings: Settings, role: Role) throws(ConfigurationError) -> Face? {
-        let isEnabled = try settings.value("face.enabled", default: false, "true or false") { Bool($0) }
-        guard isEnabled else {
+    static func face(_ settings: Settings) throws(ConfigurationError) -> Face? {
+        guard try isFaceEnabled(settings) else {
             // Switched off by hand for a while; the rest may wait in the file.
             if settings.string("face.enabled") != nil { settings.allow("face.") }
             return nil
-        }
-        guard role == .all else {
-            throw ConfigurationError(
-                key: "face.enabled", problem: "needs the role all; the link does not carry face login yet")
         }
         return try faceSettings(settings)
     }

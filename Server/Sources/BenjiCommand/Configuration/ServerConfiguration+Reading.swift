@@ -23,7 +23,7 @@ extension ServerConfiguration {
         self.role = role
         dataOrigin = settings.origin("data") ?? settings.defaultOrigin
         adminHosts = Set(try settings.list("admin.hosts", "a name such as benji.internal", Self.hostName))
-        let isPublic = try settings.value("admin.public", default: false, "true or false", Bool.init)
+        let isPublic = try settings.value("admin.public", default: false, "true or false") { Bool($0) }
         guard isPublic || admin.isInside else {
             throw ConfigurationError(
                 key: "listen.admin",
@@ -46,14 +46,20 @@ extension ServerConfiguration {
         publicURLs = try settings.list("public.urls", "an address such as https://gw.example") {
             $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil
         }
-        face = try Self.face(settings, role: role)
         if role == .gateway {
+            handsOnFaces = try Self.isFaceEnabled(settings)
             openIDPages = try Self.openIDPages(settings)
         } else {
+            face = try Self.face(settings)
             openID = try Self.openID(settings, publicURLs: publicURLs, role: role)
         }
         gatewayName = settings.string("gateway.name") ?? gatewayName
         gatewayDomain = settings.string("gateway.domain") ?? gatewayDomain
+        isPaired = try settings.value("gateway.pair", default: false, "true or false") { Bool($0) }
+        if isPaired, role == .all {
+            throw ConfigurationError(
+                key: "gateway.pair", problem: "needs the role gateway: a pair keeps what it knows with an authority")
+        }
         gatewaySessions = try settings.value(
             "gateway.sessions", default: gatewaySessions, "from 1 to \(GatewayConfiguration.maximumSessionLimit)"
         ) { Int($0).flatMap { (1...GatewayConfiguration.maximumSessionLimit).contains($0) ? $0 : nil } }
@@ -76,6 +82,9 @@ extension ServerConfiguration {
             deterministicNATs[domain, default: []].append(nat)
         }
         limits = try Self.limits(settings)
+        drain = try settings.value("drain", default: drain, "seconds, 0 to 300") {
+            Int64($0).flatMap { (0...300).contains($0) ? .seconds($0) : nil }
+        }
         try readMemories(settings)
         try readRetention(settings)
         if role == .gateway {
@@ -100,6 +109,17 @@ extension ServerConfiguration {
                     try settings.list(
                         "gateways.\(name).carriers", policy.names
                     ) { policy.carrier($0) })
+                if settings.string("gateways.\(name).pair") != nil {
+                    gatewayPairs[name] = try settings.value("gateways.\(name).pair", "a name", Self.name)
+                }
+            }
+            for (pair, names) in Dictionary(grouping: gatewayPairs.keys, by: { gatewayPairs[$0] ?? "" })
+            where names.count != 2 {
+                throw ConfigurationError(
+                    key: "gateways.\(names.sorted()[0]).pair",
+                    problem:
+                        "the pair \(pair) is named by \(names.count == 1 ? "one gateway" : "\(names.count) gateways"); a pair is two, of which one answers"
+                )
             }
         }
         if role != .all {
@@ -194,7 +214,8 @@ extension ServerConfiguration {
                 Int($0).flatMap { $0 >= 1 ? $0 : nil }
             },
             sendsSessionStopIndicator: try settings.value(
-                "nas.\(name).session-stop-indicator", default: true, "true or false", Bool.init))
+                "nas.\(name).session-stop-indicator", default: true, "true or false"
+            ) { Bool($0) })
     }
 
     private static func positive(_ text: String) -> Int64? { Int64(text).flatMap { $0 >= 1 ? $0 : nil } }

@@ -99,10 +99,14 @@ struct ServerConfiguration: Sendable {
     var openID: OpenIDProvider.Configuration?
     /// Role gateway: where browsers on phones reach its login pages; `nil` if it shows none.
     var openIDPages: String?
-    /// `nil` while face login is off.
+    /// `nil` while face login is off, and in the role gateway.
     var face: Face?
+    /// Role gateway: whether it hands face login's requests on to the authority.
+    var handsOnFaces = false
     var gatewayName = "gateway-1"
     var gatewayDomain = "default"
+    /// Role gateway: whether it is one of two of which one owns the addresses.
+    var isPaired = false
     var gatewaySessions = 20_000_000
     var gatewayReceiveBuffer = 8 << 20
     var quarantine: Duration = .seconds(90 * 86400)
@@ -114,8 +118,12 @@ struct ServerConfiguration: Sendable {
     /// Role authority.
     var gatewayListener: ListenAddress?
     var gatewayCarriers: [String: Set<Carrier>] = [:]
+    /// Of which pair each gateway is that is of one.
+    var gatewayPairs: [String: String] = [:]
     var mutualTLS: MutualTLS?
     var limits = ServerLimits()
+    /// How long a process that is being stopped goes on while readiness fails.
+    var drain: Duration = .zero
     var rememberedCallers = 1_000_000
     var rememberedProofs = 1_000_000
     var takesUnchallengedAttestations = false
@@ -160,7 +168,9 @@ struct ServerConfiguration: Sendable {
     var gateway: GatewayConfiguration {
         var gateway = GatewayConfiguration(
             name: gatewayName, networkAccessServers: networkElements,
-            listeners: [.init(address: accounting.host, port: accounting.port)], journalPath: journalPath)
+            listeners: [.init(address: accounting.host, port: accounting.port)],
+            journalPath: isPaired ? nil : journalPath)
+        gateway.isPaired = isPaired
         gateway.sessionLimit = gatewaySessions
         gateway.receiveBuffer = gatewayReceiveBuffer
         gateway.deterministicNATs = deterministicNATs

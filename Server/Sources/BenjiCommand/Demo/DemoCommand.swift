@@ -41,6 +41,11 @@ struct DemoCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Write the run's secrets, metrics and traces into this directory, for a leak check.", visibility: .hidden))
     var evidence: String?
+    @Option(
+        help: ArgumentHelp(
+            "Be two nodes of an authority and a gateway; this directory has PostgreSQL and certificates.",
+            visibility: .hidden))
+    var cluster: String?
     @Option(help: "What the server logs: error, warning, info, debug …") var log: String = "error"
 
     func run() async throws {
@@ -59,18 +64,37 @@ struct DemoCommand: AsyncParsableCommand {
             dataDirectory: directory, ports: (devicePort, serverPort, adminPort, accountingPort))
         let sandboxPorts = once ? nil : try DemoSandbox.Ports.take(device: devicePort, server: serverPort)
         if let sandboxPorts { DemoSandbox.configure(&configuration, sandboxPorts) }
-        if face { try DemoFace.prepare(&configuration) }
+        if face {
+            guard cluster == nil else {
+                throw ValidationError("face login works in one process only; leave --cluster or --face out")
+            }
+            try DemoFace.prepare(&configuration)
+        }
         let parts = sandboxPorts.map { SandboxParts(wiring: SandboxWiring(), ports: $0, pagePort: pagePort) }
         let wiring = parts?.wiring
-        let installation = try await Installation.open(
-            configuration, beginning: true, logger: logger, traceObserver: { wiring?.observe($0) })
-        let server = try await ServerAssembly(
-            configuration: configuration, metrics: metrics, logger: logger,
-            decorations: wiring.map(Decorations.init) ?? Decorations()
-        ).all(installation)
+        let serverLog = logger
+        func open(_ configuration: ServerConfiguration) async throws -> Installation {
+            try await Installation.open(
+                configuration, beginning: true, logger: serverLog, traceObserver: { wiring?.observe($0) })
+        }
+        func assembly(_ configuration: ServerConfiguration) -> ServerAssembly {
+            ServerAssembly(
+                configuration: configuration, metrics: metrics, logger: serverLog,
+                decorations: wiring.map(Decorations.init) ?? Decorations())
+        }
+        let server: AssembledServer
+        let installations: [Installation]
+        if let cluster {
+            let opened = try await DemoCluster.open(configuration, in: cluster, open: open, assemble: assembly)
+            (server, installations) = (opened.server, opened.installations)
+        } else {
+            installations = [try await open(configuration)]
+            server = try await assembly(configuration).all(installations[0])
+        }
         let story = DemoStory(terminal: Terminal(), isJSON: json)
         let play = DemoPlay(
-            server: server, installation: installation, story: story, once: once, sandboxOnly: sandboxOnly, json: json,
+            server: server, installation: installations[0], story: story, once: once, sandboxOnly: sandboxOnly,
+            json: json,
             face: face,
             evidence: evidence, metrics: metrics, sandbox: parts, logger: logger)
         let group = ServiceGroup(
@@ -83,7 +107,7 @@ struct DemoCommand: AsyncParsableCommand {
                         service: play, successTerminationBehavior: .gracefullyShutdownGroup,
                         failureTerminationBehavior: .gracefullyShutdownGroup)
                 ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-        try await installation.closing { _ in try await group.run() }
+        try await installations.closing { _ in try await group.run() }
         let (surprises, lines) = (await story.surprises, await story.lines)
         if surprises > 0 || lines == 0 && !sandboxOnly { throw ExitCode(1) }
     }

@@ -32,6 +32,15 @@ package struct ProvenRequests: Sendable {
     package func open(
         _ request: Request, at path: String, as contentType: String = "application/json", upTo limit: Int, _ peer: Peer?
     ) async throws -> (body: [UInt8], device: DeviceCall) {
+        try await open(request, at: path, as: contentType, upTo: limit, from: RequestSender(peer: peer))
+    }
+
+    /// The same of a request that another process may have taken.
+    package func open(
+        _ request: Request, at path: String, as contentType: String = "application/json", upTo limit: Int,
+        from sender: RequestSender
+    ) async throws -> (body: [UInt8], device: DeviceCall) {
+        let peer = sender.peer
         guard request.mediaType == contentType else {
             throw Refusal(.malformedRequest, "Content-Type must be \(contentType)")
         }
@@ -54,7 +63,9 @@ package struct ProvenRequests: Sendable {
         do { proof = try DeviceProof(verifying: jws.get()) } catch {
             throw Refusal(.proofInvalid, error.description)
         }
-        guard proof.covers(method: request.method.rawValue, urls: urls(of: path, request), body: body),
+        // Whoever handed the request on may say under which name, and not for which path.
+        let urls = sender.urls?.filter { $0.hasSuffix(path) } ?? urls(of: path, request)
+        guard proof.covers(method: request.method.rawValue, urls: urls, body: body),
             proof.localAddress == claim
         else {
             throw Refusal(.proofInvalid, "the proof was made for another method, address or body")
@@ -117,7 +128,8 @@ package struct ProvenRequests: Sendable {
         }
     }
 
-    private func urls(of path: String, _ request: Request) -> [String] {
+    /// The addresses of which a proof must name one.
+    func urls(of path: String, _ request: Request) -> [String] {
         if !publicURLs.isEmpty { return publicURLs.map { $0 + path } }
         return request.head.authority.map { ["\(derivedScheme)://\($0)\(path)"] } ?? []
     }

@@ -37,16 +37,18 @@ package enum PublicServer {
     ///
     /// - Parameters:
     ///   - tls: the listener's certificate, or `nil` for plain HTTP behind a proxy or in the sandbox.
+    ///   - draining: whether answers close their connections by now.
     ///   - onListening: called once the socket listens, with its port: how a caller that asked for port 0 learns it.
     package static func application(
         _ router: Router<EndpointContext>, address: BindAddress, limits: ServerLimits = ServerLimits(),
-        tls: RenewableTLS? = nil, eventLoopGroup: EventLoopGroupProvider = .singleton, logger: Logger,
+        tls: RenewableTLS? = nil, draining: Draining? = nil, eventLoopGroup: EventLoopGroupProvider = .singleton,
+        logger: Logger,
         onListening: @escaping @Sendable (Int?) async -> Void = { _ in }
     ) -> Application<RouterResponder<EndpointContext>> {
         let crowd = ConnectionCrowd(
             limit: limits.connectionsPerAddress, closesOldest: limits.closesOldestPerAddress)
         let responder = router.buildResponder()
-        let answer = answer(by: responder, logger: logger)
+        let answer = answer(by: responder, draining: draining, logger: logger)
         let server = HTTPServerBuilder { responder in
             let connection = EndpointConnection(
                 base: HTTP1Channel(responder: responder), limits: limits, crowd: crowd, answer: answer)
@@ -72,7 +74,7 @@ package enum PublicServer {
 
     /// What Hummingbird's `Application` does with a request besides reading and writing it.
     private static func answer(
-        by responder: RouterResponder<EndpointContext>, logger: Logger
+        by responder: RouterResponder<EndpointContext>, draining: Draining?, logger: Logger
     ) -> WholeRequestHandler.Answer {
         let date = SecondText.header()
         return { request, channel in
@@ -84,6 +86,7 @@ package enum PublicServer {
                 response = Response(status: .internalServerError)
             }
             response.headers[.date] = date.text(of: SystemWallClock().now.seconds)
+            if draining?.isUnderWay == true { response.headers[.connection] = "close" }
             return response
         }
     }

@@ -11,6 +11,16 @@ import NIOPosix
 import Store
 import Synchronization
 
+/// What is sent to a node.
+struct LinkBody: Sendable {
+    var bytes: [UInt8]
+    var mediaType: String
+}
+
+extension LinkBody {
+    init(_ message: JSON) { self.init(bytes: message.serialized, mediaType: "application/json") }
+}
+
 /// Sends a message, reads its answer, and turns whatever happens on the way into a refusal.
 extension AuthorityNode {
     private static let timeouts: [HTTPClientError] = [
@@ -56,10 +66,10 @@ extension AuthorityNode {
 
     /// One exchange, its answer unwrapped and read.
     func ask<Answer>(
-        _ path: LinkPath, _ message: JSON?, _ read: (JSON) throws(JSONError) -> Answer
+        _ path: LinkPath, _ body: LinkBody?, _ read: (JSON) throws(JSONError) -> Answer
     ) async throws(Failure) -> Answer {
         do {
-            switch try await exchange(path, message) {
+            switch try await exchange(path, body) {
             case .answer(let json):
                 let answer = try Self.readable { () throws(JSONError) in try read(json) }
                 recover()
@@ -74,7 +84,9 @@ extension AuthorityNode {
         } catch let error as HTTPClientError where Self.timeouts.contains(error) {
             throw .fault(
                 note(
-                    LinkFault(.timedOut, "no answer within \(timeout)", isUndone: Self.unconnected.contains(error))))
+                    LinkFault(
+                        .timedOut, "no answer within \(timeout(of: path))",
+                        isUndone: Self.unconnected.contains(error))))
         } catch {
             // The type is enough: the text may name what must not be logged.
             throw .fault(note(LinkFault(.unreachable, "\(type(of: error))", isUndone: Self.isUnconnected(error))))
@@ -92,8 +104,8 @@ extension AuthorityNode {
         do { return try read() } catch { throw LinkFault(.unreadable, error.description) }
     }
 
-    private func exchange(_ path: LinkPath, _ message: JSON?) async throws -> LinkAnswer {
-        let (status, body, origin) = try await send(path, message)
+    private func exchange(_ path: LinkPath, _ asked: LinkBody?) async throws -> LinkAnswer {
+        let (status, body, origin, closes) = try await send(path, asked)
         guard let json = try? JSON(parsing: body) else {
             throw LinkFault(.unreadable, "status \(status), an answer that is not JSON")
         }
@@ -103,6 +115,7 @@ extension AuthorityNode {
             }
             throw LinkFault(status: status, failure)
         }
+        isLeaving.store(closes, ordering: .relaxed)
         guard installation.isHeard(origin) else {
             throw LinkFault(
                 .otherInstallation,
@@ -111,30 +124,33 @@ extension AuthorityNode {
         return try Self.readable { () throws(JSONError) in try LinkAnswer(json) }
     }
 
-    private typealias Answer = (status: Int, body: [UInt8], installation: String?)
+    private typealias Answer = (status: Int, body: [UInt8], installation: String?, closes: Bool)
 
     /// The answer, whole and in time, or an error.
-    private func send(_ path: LinkPath, _ message: JSON?) async throws -> Answer {
+    private func send(_ path: LinkPath, _ body: LinkBody?) async throws -> Answer {
         var request = HTTPClientRequest(url: base + path.rawValue)
         request.tlsConfiguration = tls.current.configuration
-        if let message {
+        if let body {
             request.method = .POST
-            request.headers.add(name: "Content-Type", value: "application/json")
-            request.body = .bytes(message.serialized)
+            request.headers.add(name: "Content-Type", value: body.mediaType)
+            request.body = .bytes(body.bytes)
         }
         let prepared = request
+        let timeout = timeout(of: path)
+        let client = path == .face ? faceClient : client
         return try await withThrowingTaskGroup(of: Answer.self) { group in
             defer { group.cancelAll() }
-            group.addTask { [client, timeout] in
+            group.addTask {
                 let response = try await client.execute(prepared, timeout: TimeAmount(timeout))
                 let body = try await response.body.collect(upTo: Self.maximumAnswer)
                 return (
                     Int(response.status.code), Array(body.readableBytesView),
-                    response.headers.first(name: LinkEndpoints.installationHeader.rawName)
+                    response.headers.first(name: LinkEndpoints.installationHeader.rawName),
+                    response.headers[canonicalForm: "connection"].contains("close")
                 )
             }
             // The client's own deadline ends with the head of the answer.
-            group.addTask { [timeout] in
+            group.addTask {
                 try await Task.sleep(for: timeout)
                 throw LinkFault(.timedOut, "no answer within \(timeout)")
             }
@@ -177,5 +193,8 @@ extension AuthorityNode {
     }
 
     /// The last exchange's fault in a few words.
-    var lastFault: String { fault.withLock { $0 }.map { "link \($0.rawValue)" } ?? "its store cannot be used" }
+    var lastFault: String {
+        if let reason = fault.withLock({ $0 }) { return "link \(reason.rawValue)" }
+        return isLeaving.load(ordering: .relaxed) ? Self.leaving : "its store cannot be used"
+    }
 }

@@ -17,12 +17,17 @@ final class AuthorityNode: Sendable {
     /// Shorter than the listener keeps an idle connection, so that no request is sent on one that is being closed.
     static let idleTime: Duration = .seconds(20)
     static let connections = 64
+    static let leaving = "it is being stopped"
+    /// From a request of face login to its whole answer: pictures wait their turn before they are looked at.
+    static let faceTimeout: Duration = .seconds(20)
 
     /// Host and port, for logs, readiness and metrics.
     let name: String
     let base: String
     let timeout: Duration
     let client: HTTPClient
+    /// Connections of face login's own, so that pictures keep no login by number waiting.
+    let faceClient: HTTPClient
     let logger: Logger
     /// Each request names it: the client keeps connections apart by it, so one that was made with a certificate before is not
     /// used any more once it was renewed, and is closed when it has been idle.
@@ -31,6 +36,8 @@ final class AuthorityNode: Sendable {
     /// The last exchange's fault, to log changes and not every request.
     let fault = Mutex<LinkFault.Reason?>(nil)
     let answers: Gauge
+    /// Whether its last answer closed the connection: it is being stopped (``Draining``), and answers to the end.
+    let isLeaving = Atomic(false)
 
     /// - Parameters: as of ``RemoteAuthority/init(urls:tls:timeout:logger:)``.
     init(url: String, tls: RenewableTLS, timeout: Duration, installation: HeardInstallation, logger: Logger)
@@ -53,6 +60,8 @@ final class AuthorityNode: Sendable {
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.httpVersion = .http1Only
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        configuration.timeout.read = TimeAmount(Self.faceTimeout)
+        faceClient = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
     /// Host and port of an address.
@@ -66,18 +75,24 @@ final class AuthorityNode: Sendable {
     }
 
     /// Closes all connections. Requests under way fail.
-    func shutdown() async { try? await client.shutdown() }
+    func shutdown() async {
+        try? await client.shutdown()
+        try? await faceClient.shutdown()
+    }
+
+    /// How long an answer is awaited.
+    func timeout(of path: LinkPath) -> Duration { path == .face ? Self.faceTimeout : timeout }
 
     /// What is wrong with this node now, in a few words, or `nil`. The question needs the node's store too.
     func problem() async -> String? {
-        do { try await ask(.erased, nil) { (_) throws(JSONError) in } } catch {
+        do { try await ask(.erased, nil as LinkBody?) { (_) throws(JSONError) in } } catch {
             return switch error {
             case .fault(let fault): "link \(fault.reason.rawValue)"
             case .storeError(let error): "store \(error.code.rawValue)"
             case .refusal: nil
             }
         }
-        return nil
+        return isLeaving.load(ordering: .relaxed) ? Self.leaving : nil
     }
 }
 

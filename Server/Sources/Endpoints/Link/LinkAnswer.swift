@@ -1,3 +1,4 @@
+import BenjiFaceProtocol
 import BenjiProtocol
 import Store
 
@@ -29,7 +30,8 @@ enum LinkAnswer: Sendable {
         try reader.finish()
         switch (answer, refusal, storeError) {
         case (let answer?, nil, nil): self = .answer(answer)
-        case (nil, let refusal?, nil): self = .refusal(try DeviceFailure(refusal))
+        case (nil, let refusal?, nil):
+            self = .refusal(try DeviceFailure(refusal, knowing: Situation.ofNumberLogin + Situation.ofFaceLogin))
         case (nil, nil, let storeError?):
             var error = try JSONObjectReader(storeError, path: "$.storeError")
             self = .storeError(

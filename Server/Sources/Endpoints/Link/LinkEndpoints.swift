@@ -1,4 +1,4 @@
-import Authority
+package import Authority
 package import BenjiProtocol
 import HTTPTypes
 import Hummingbird
@@ -32,7 +32,9 @@ package struct LinkEndpoints: Sendable {
 
     let desk: any DeviceDesk & BrowserTokenDesk
     let openID: OpenID?
+    let face: (any FaceRequestDesk)?
     private let register: any RegisterDesk
+    private let pairs: GatewayPairs?
     private let gateways: [String: Set<Carrier>]
     private let installation: String
     private let clock: any WallClock
@@ -42,15 +44,20 @@ package struct LinkEndpoints: Sendable {
 
     /// - Parameters:
     ///   - openID: `nil` while OpenID Connect is off.
+    ///   - face: `nil` while face login is off.
+    ///   - pairs: which gateways are a pair; `nil` if none are.
     ///   - gateways: which carriers each gateway may speak for, by the name in its certificate.
     ///   - installation: what gateways tell this installation by from every other, as of `Vault.installation`.
     package init(
-        desk: any DeviceDesk & BrowserTokenDesk, openID: OpenID? = nil, register: any RegisterDesk,
-        gateways: [String: Set<Carrier>], installation: String, clock: any WallClock = SystemWallClock()
+        desk: any DeviceDesk & BrowserTokenDesk, openID: OpenID? = nil, face: (any FaceRequestDesk)? = nil,
+        register: any RegisterDesk, pairs: GatewayPairs? = nil, gateways: [String: Set<Carrier>],
+        installation: String, clock: any WallClock = SystemWallClock()
     ) {
         self.desk = desk
         self.openID = openID
+        self.face = face
         self.register = register
+        self.pairs = pairs
         self.gateways = gateways
         self.installation = installation
         self.clock = clock
@@ -92,11 +99,34 @@ package struct LinkEndpoints: Sendable {
                     }
                     return Decision(.object(["challenge": .string(try await desk.attestationChallenge(for: app))]))
                 }
+            case .pairNews:
+                message(path) { json, gateway in
+                    let question = try Self.read(json, PairQuestion.init)
+                    return Decision(try await members().news(after: question.sequence, for: gateway.name).json)
+                }
+            case .pairClaim:
+                message(path) { json, gateway in
+                    let seen = try Self.read(json) { json throws(JSONError) in try PairStanding(json) }
+                    return Decision(try await members().claim(seen: seen, by: gateway.name).json)
+                }
+            case .pairRecord:
+                message(path) { json, gateway in
+                    let said = try Self.read(json, PairStatement.init)
+                    let outcome = try await members().record(
+                        said.entries, fence: said.fence, after: said.sequence, by: gateway.name)
+                    return Decision(outcome.json)
+                }
+            case .pairRelease:
+                message(path) { json, gateway in
+                    try await members().release(fence: Self.read(json, PairStatement.init).fence, by: gateway.name)
+                    return Decision(.object([]))
+                }
             case .openID: openIDRoute
             case .openIDAuthorize: openIDAuthorizeRoute
             case .openIDAnswer: openIDAnswerRoute
             case .openIDMedia: openIDMediaRoute
             case .browserToken: browserTokenRoute
+            case .face: faceRoute
             case .erased:
                 question(path) { ErasedSubscriptions(try await register.erasedSubscriptions()).json }
             case .policy: question(path) { try await desk.policyDocument() }
@@ -149,7 +179,7 @@ package struct LinkEndpoints: Sendable {
     }
 
     /// Wraps what was decided. What is not the authority's decision stays bare: see ``LinkAnswer``.
-    private func answer(
+    func answer(
         _ context: EndpointContext, _ decide: () async throws -> Decision
     ) async throws -> Response {
         do {
@@ -174,7 +204,7 @@ package struct LinkEndpoints: Sendable {
     }
 
     /// Who speaks. The handshake has verified the certificate; a listener that was set up without one lets nobody in.
-    private func gateway(_ context: EndpointContext) async throws -> GatewayIdentity {
+    func gateway(_ context: EndpointContext) async throws -> GatewayIdentity {
         guard let certificate = await context.peerCertificate(),
             let identity = GatewayIdentity(certificate, now: clock.now)
         else {
@@ -212,6 +242,11 @@ package struct LinkEndpoints: Sendable {
                 .gatewayNotTrusted, "the gateway's clock is more than two minutes ahead of the authority's")
         }
         return ObservationAnswer(try await register.observe(batch.observations)).json
+    }
+
+    private func members() throws -> GatewayPairs {
+        guard let pairs else { throw LinkRefusal(.gatewayNotTrusted, "no gateways are a pair here") }
+        return pairs
     }
 
     static func read<Source, Message>(

@@ -9,6 +9,14 @@ enum LinkPath: String, Sendable, CaseIterable {
     case erased = "/link/v1/erased"
     case challenge = "/link/v1/challenge"
     case policy = "/link/v1/policy"
+    /// What a pair of gateways has recorded.
+    case pairNews = "/link/v1/pair/news"
+    /// Makes the asking gateway the owner of its pair.
+    case pairClaim = "/link/v1/pair/claim"
+    /// What the owner of a pair records.
+    case pairRecord = "/link/v1/pair/record"
+    /// The owner gives its pair back.
+    case pairRelease = "/link/v1/pair/release"
     /// What the authority is told of OpenID Connect, for the operator of a gateway.
     case openID = "/link/v1/openid"
     /// A browser asks for a login page.
@@ -19,12 +27,16 @@ enum LinkPath: String, Sendable, CaseIterable {
     case openIDMedia = "/link/v1/openid/media"
     /// A web page asks in the operator's H5 shape.
     case browserToken = "/link/v1/browser-token"
+    /// A phone's request of face login.
+    case face = "/link/v1/face"
 
     /// Whether another node may be asked when nobody knows if the first one did what it was asked.
     var mayBeRepeated: Bool {
         switch self {
         // These only ask.
-        case .policy, .challenge, .erased, .openID, .openIDMedia: true
+        case .policy, .challenge, .erased, .openID, .openIDMedia, .pairNews: true
+        // Each names what it has seen of the pair, and one that comes a second time finds something else.
+        case .pairClaim, .pairRecord, .pairRelease: true
         // The register goes by the time of the observation: one that it knows, or that is older than what it knows, changes nothing.
         case .observe: true
         // Both end what has ended already.
@@ -38,6 +50,8 @@ enum LinkPath: String, Sendable, CaseIterable {
         // Each uses something up that counts once, or issues a code or a token: a pushed or signed request, a page, an app's
         // message. The person is asked to try again, and the app's page asks anew.
         case .openIDAuthorize, .openIDAnswer, .browserToken: false
+        // Sessions count steps, and most of what they end in counts once.
+        case .face: false
         }
     }
 }

@@ -9,15 +9,23 @@ package import BenjiProtocol
 package struct ProofsOnce: DeviceDesk {
     private let desk: any DeviceDesk
     private let proofs: FreshProofs
+    private let ownedSince: @Sendable () -> Timestamp?
 
-    package init(_ desk: any DeviceDesk, _ proofs: FreshProofs) {
+    /// - Parameter ownedSince: since when this gateway owns its pair: older proofs may have been shown to the other gateway.
+    package init(
+        _ desk: any DeviceDesk, _ proofs: FreshProofs, ownedSince: @escaping @Sendable () -> Timestamp? = { nil }
+    ) {
         self.desk = desk
         self.proofs = proofs
+        self.ownedSince = ownedSince
     }
 
     private func check(_ device: DeviceCall) throws(Refusal) {
         guard case .success = device.sighting else { return }
         try proofs.checkTime(of: device.proof)
+        if let since = ownedSince(), device.proof.issuedAt.seconds < since.seconds {
+            throw Refusal(.clockSkew, "the proof is older than this gateway's taking over; make a new one")
+        }
         try proofs.checkNew(device.proof)
     }
 

@@ -192,7 +192,7 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk, BrowserTokenDesk 
         }
     }
 
-    private func register<Answer>(
+    func register<Answer>(
         _ path: LinkPath, _ message: JSON?, _ read: (JSON) throws(JSONError) -> Answer
     ) async throws(StoreError) -> Answer {
         do { return try await ask(path, message, read) } catch {
@@ -215,9 +215,21 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk, BrowserTokenDesk 
         _ read: (JSON) throws(JSONError) -> Answer, isUnable: (Answer) -> Bool = { _ in false }
     ) async throws(AuthorityNode.Failure) -> Answer {
         let subscription = try? sighting?.get().subscription.subscription
+        return try await ask(
+            path, message.map(LinkBody.init), key: subscription.map { UInt64(bitPattern: $0) }, read, isUnable: isUnable
+        )
+    }
+
+    /// The same with a body of any kind.
+    ///
+    /// - Parameter key: calls with the same key go to the same node as long as it answers; `nil` spreads them.
+    func ask<Answer>(
+        _ path: LinkPath, _ body: LinkBody?, key: UInt64?, _ read: (JSON) throws(JSONError) -> Answer,
+        isUnable: (Answer) -> Bool = { _ in false }
+    ) async throws(AuthorityNode.Failure) -> Answer {
         let key = state.withLock { state in
             state.calls &+= 1
-            return subscription.map { UInt64(bitPattern: $0) } ?? state.calls
+            return key ?? state.calls
         }
         var tried: [Int] = []
         var last: AuthorityNode.Failure?
@@ -227,8 +239,10 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk, BrowserTokenDesk 
             tried.append(index)
             let asked = uptime()
             do {
-                let answer = try await nodes[index].ask(path, message, read)
-                note(index, asked: asked, hasFailed: isUnable(answer))
+                let answer = try await nodes[index].ask(path, body, read)
+                // What leaves is left alone before it is gone, so that no call is sent to it in that moment.
+                let isLeaving = nodes[index].isLeaving.load(ordering: .relaxed)
+                note(index, asked: asked, hasFailed: isUnable(answer) || isLeaving)
                 return answer
             } catch {
                 last = error

@@ -56,18 +56,26 @@ extension Sighting {
             "simGeneration": .integer(subscription.simGeneration), "carrier": .string(carrier.rawValue),
             "binding": .integer(binding.rawValue), "gateway": .string(gateway), "time": .integer(time.milliseconds),
             "localAddressConfirmed": .bool(localAddressConfirmed), "roaming": .bool(roaming),
+            "fence": fence.map { .integer($0) },
         ])
     }
 
     init(_ json: JSON, path: String) throws(JSONError) {
         var reader = try JSONObjectReader(json, path: path)
+        let fence = try reader.optional("fence").map { json throws(JSONError) in
+            guard let fence = json.integerValue, fence > 0 else {
+                throw JSONError(place: "\(path).fence", problem: "must be an integer of at least 1")
+            }
+            return fence
+        }
         self.init(
             subscription: try SubscriptionReference(&reader),
             carrier: try reader.value("carrier", "must be a carrier", Carrier.init(rawValue:)),
             binding: BindingID(rawValue: try reader.integer("binding")),
             gateway: try reader.string("gateway", length: 1...64),
             time: Timestamp(milliseconds: try reader.integer("time", in: 0...4_102_444_800_000)),
-            localAddressConfirmed: try reader.bool("localAddressConfirmed"), roaming: try reader.bool("roaming"))
+            localAddressConfirmed: try reader.bool("localAddressConfirmed"), roaming: try reader.bool("roaming"),
+            fence: fence)
         try reader.finish()
     }
 }

@@ -207,7 +207,17 @@ extension Directory {
         }
         sessions[index] = session
         takeBlocks(event, for: index, &outcome)
-        outcome.changes.append(.put(state(of: index)))
+        var state = state(of: index)
+        if isPaired { state.isRenewal = event.blocks.isEmpty && isRenewed(before, session) }
+        outcome.changes.append(.put(state))
+    }
+
+    /// Whether a session differs from what it was in nothing that another gateway has to know.
+    private func isRenewed(_ before: Session, _ session: Session) -> Bool {
+        var before = before
+        let hadDoubt = before.isDoubted
+        (before.heardAt, before.identity) = (session.heardAt, session.identity)
+        return before == session && hadDoubt == session.isDoubted
     }
 
     /// Writes into a session what an event says about its subscriber.

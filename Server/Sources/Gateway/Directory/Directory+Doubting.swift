@@ -76,6 +76,7 @@ extension Directory {
     mutating func hear(from scope: UInt16, at time: UInt32, now: UInt32, _ outcome: inout Outcome) {
         if time > now { lead = max(lead, time - now) }
         let index = Int(scope)
+        if !unheard.isEmpty, unheard.contains(scopes[index].nas) { reached(by: scopes[index].nas, at: now) }
         if isSilent(index, at: now) {
             let missedAt = scopes[index].heardAt + scopes[index].silence
             if scopes[index].missedAt < missedAt {

@@ -106,7 +106,11 @@ extension Directory {
 
     /// Frees the entries of sessions that are gone or long stale, a few at a time. Changes no answer but from stale to
     /// unknown.
-    mutating func sweep(_ steps: Int, at now: Timestamp) {
+    ///
+    /// - Returns: what the other gateway of a pair has to know of it.
+    @discardableResult
+    mutating func sweep(_ steps: Int, at now: Timestamp) -> [DirectoryChange] {
+        var changes: [DirectoryChange] = []
         let seconds = now.wholeSeconds
         for _ in 0..<min(steps, sessions.end) {
             if sweepPosition >= sessions.end { sweepPosition = 0 }
@@ -114,10 +118,14 @@ extension Directory {
             if !session.isFree {
                 let lease = UInt64(scopes[Int(session.scope)].lease)
                 let isStale = UInt64(seconds) > UInt64(session.heardAt) + 4 * lease
-                if isStale || isGone(sweepPosition) { remove(sweepPosition) }
+                if isStale || isGone(sweepPosition) {
+                    if isPaired { changes.append(.removed(session.key, at: session.heardAt)) }
+                    remove(sweepPosition)
+                }
             }
             sweepPosition += 1
         }
+        return changes
     }
 
     /// Makes sessions nobody's whose rows of the register were erased. They keep their addresses, and are in doubt until their next

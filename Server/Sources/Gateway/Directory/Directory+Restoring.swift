@@ -28,7 +28,7 @@ extension Directory {
     }
 
     /// Takes back what a journal kept. What it restores answers nothing until it is heard of, or until its domain is settled
-    /// (``begin(lastHeartbeat:at:clockTolerance:)``).
+    /// (``begin(lastHeartbeat:at:clockTolerance:isReached:)``).
     mutating func restore(_ change: DirectoryChange, now: UInt32) {
         switch change {
         case .removed(let key, let time):
@@ -123,8 +123,13 @@ extension Directory {
     /// up meanwhile, so it is no evidence: a session waits until something newer is heard of it. Only where all NASes of a domain
     /// have promised to repeat for much longer than we were away, its sessions are believed when that time has passed again.
     ///
-    /// - Parameter lastHeartbeat: when the run before, or an earlier one that it had not settled, last listened.
-    mutating func begin(lastHeartbeat: Timestamp?, at now: Timestamp, clockTolerance: Duration) {
+    /// - Parameters:
+    ///   - lastHeartbeat: when the run before, or an earlier one that it had not settled, last listened.
+    ///   - isReached: whether packets come here already. Where a gateway takes over a pair, its addresses move later: then a NAS
+    ///     keeps its promise from when the first of its packets has come.
+    mutating func begin(
+        lastHeartbeat: Timestamp?, at now: Timestamp, clockTolerance: Duration, isReached: Bool = true
+    ) {
         let seconds = now.wholeSeconds
         var heardAt = [UInt32](repeating: 0, count: scopes.count)
         for index in 0..<sessions.end {
@@ -144,17 +149,38 @@ extension Directory {
         }
         if newestRestored > end { lead = min(newestRestored - end, clockTolerance.wholeSeconds) }
         deafUntil = max(seconds + lead, newestRestored)
-        if let lastHeartbeat, lastHeartbeat <= now {
-            for domain in domainNames.indices {
-                let promises = servers.indices.filter {
-                    domainsOfServers[$0].domain == domain || domainsOfServers[$0].publicDomain == domain
-                }.map { servers[$0].repeats }
-                guard let promise = promises.min(), promise > .zero, now - lastHeartbeat <= promise / 2 else {
-                    continue
-                }
-                settlesAt[domain] = (now + promise).wholeSeconds
-            }
+        guard let lastHeartbeat, lastHeartbeat <= now else { return }
+        listenedBefore = end
+        if isReached {
+            for domain in domainNames.indices { settle(domain, at: seconds, away: now - lastHeartbeat) }
+            return
         }
+        unheard = Set(servers.indices)
+        // Doubts that were read while another gateway listened are as old as everything else.
+        for index in 0..<sessions.end where sessions[index].isDoubted {
+            sessions[index].doubtedAt = max(sessions[index].doubtedAt, deafUntil + 1)
+        }
+    }
+
+    /// A packet of a NAS has come for the first time since this gateway took over its pair.
+    mutating func reached(by nas: Int, at now: UInt32) {
+        unheard.remove(nas)
+        let (domain, publicDomain) = domainsOfServers[nas]
+        // Rounded up: of both only the whole seconds are known.
+        let away = Duration.seconds(Int64(now) + 1 - Int64(listenedBefore))
+        for domain in Set([domain, publicDomain]) { settle(Int(domain), at: now, away: away) }
+    }
+
+    /// Believes a domain again, after the time that its NASes promise to repeat for, if all of them reach us and we were not away
+    /// for too long.
+    private mutating func settle(_ domain: Int, at now: UInt32, away: Duration) {
+        let nases = servers.indices.filter {
+            domainsOfServers[$0].domain == domain || domainsOfServers[$0].publicDomain == domain
+        }
+        guard unheard.isDisjoint(with: nases),
+            let promise = nases.map({ servers[$0].repeats }).min(), promise > .zero, away <= promise / 2
+        else { return }
+        settlesAt[domain] = now + promise.wholeSeconds
     }
 
     /// When it is known again what the NASes sent before this run began; `nil` if that is known now, or never will be.
@@ -165,6 +191,13 @@ extension Directory {
         domainNames.indices.compactMap { domain in
             let time = settlesAt[domain] == .max ? max(missedAt[domain], deafUntil) : missedAt[domain]
             return time > 0 ? .missed(domain: domainNames[domain], at: time) : nil
+        }
+    }
+
+    /// The same without the hope that all is heard again: the gateway that takes over next knows nothing of that.
+    var allMisses: [DirectoryChange] {
+        domainNames.indices.map {
+            .missed(domain: domainNames[$0], at: max(missedAt[$0], deafUntil))
         }
     }
 

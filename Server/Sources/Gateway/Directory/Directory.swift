@@ -32,6 +32,8 @@ struct Directory: Sendable {
     let leaseIntervals: Int
     let reuseQuarantine: UInt32
     let sessionLimit: Int
+    /// Whether its changes are recorded for the other gateway of a pair.
+    let isPaired: Bool
     let seed: UInt64
 
     var sessions = SessionTable()
@@ -66,6 +68,10 @@ struct Directory: Sendable {
     /// For each domain the second from which ``deafUntil`` does not matter, because its NASes have repeated all that they sent
     /// meanwhile; `.max` for never.
     var settlesAt: [UInt32]
+    /// When somebody last listened before this run began, or before this gateway took over.
+    var listenedBefore: UInt32 = 0
+    /// NASes of which nothing has come since this gateway took over its pair; see ``reached(by:at:)``.
+    var unheard: Set<Int> = []
     /// By NAS: its domain and its public side's.
     private(set) var domainsOfServers: [(domain: UInt16, publicDomain: UInt16)] = []
     private var nextBinding: Int64
@@ -76,6 +82,7 @@ struct Directory: Sendable {
         leaseIntervals = configuration.leaseIntervals
         reuseQuarantine = configuration.reuseQuarantine.wholeSeconds
         sessionLimit = configuration.sessionLimit
+        isPaired = configuration.isPaired
         let bytes = random.bytes(16)
         seed = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
         // A random start in the lower half of Int64 keeps this run's bindings apart from those of earlier runs and of

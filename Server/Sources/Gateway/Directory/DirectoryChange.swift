@@ -10,6 +10,11 @@ enum DirectoryChange: Hashable, Sendable {
     /// The same of one NAS, because it was silent for too long or spoke of itself without a time.
     case missedScope(String, at: UInt32)
 
+    /// Whether it says no more than that a session goes on.
+    var isRenewal: Bool {
+        if case .put(let state) = self { state.isRenewal } else { false }
+    }
+
     /// One session as the journal keeps it: no number, no IMSI, no Acct-Session-Id.
     struct SessionState: Hashable, Sendable {
         var key: SessionKey
@@ -27,6 +32,8 @@ enum DirectoryChange: Hashable, Sendable {
         /// Names of the session's further bearers.
         var aliases: [SessionKey]
         var blocks: [Block]
+        /// Whether only the time has changed that something was last heard of it. Noted for a pair of gateways alone, and not kept.
+        var isRenewal = false
     }
 
     struct Block: Hashable, Sendable {

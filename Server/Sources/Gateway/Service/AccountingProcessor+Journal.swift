@@ -7,13 +7,15 @@ import Sightings
 // Makes durable what was applied, and keeps the journal short.
 
 extension AccountingProcessor {
+    private var heartbeatInterval: Duration { pair == nil ? Self.heartbeatInterval : PairMembership.interval }
+
     /// Carries out revocations, then makes changes durable, in that order: after a crash in between the NAS repeats its
     /// packet and both happen again. Answers whether nothing is left to do.
     func flush(at now: Timestamp) async -> Bool {
         let (changes, revocations, isDue) = work.withLockedValue { work in
             (
                 work.changes, work.revocations,
-                now - work.lastHeartbeat >= Self.heartbeatInterval || now < work.lastHeartbeat
+                now - work.lastHeartbeat >= heartbeatInterval || now < work.lastHeartbeat
             )
         }
         if !revocations.isEmpty {
@@ -25,6 +27,19 @@ extension AccountingProcessor {
                 directory.withLockedValue { $0.mark(changes, unsaved: true) }
                 return false
             }
+        }
+        if let pair {
+            guard !changes.isEmpty || isDue else { return true }
+            guard await record(changes, in: pair) else {
+                directory.withLockedValue { $0.mark(changes, unsaved: true) }
+                return false
+            }
+            work.withLockedValue {
+                $0.changes.removeFirst(changes.count)
+                $0.lastHeartbeat = now
+            }
+            didFlush(changes)
+            return true
         }
         guard let journal else {
             work.withLockedValue { $0.changes.removeFirst(changes.count) }
@@ -61,10 +76,10 @@ extension AccountingProcessor {
     }
 
     private func didFlush(_ changes: [DirectoryChange]) {
-        if work.withLockedValue({ !$0.failing.isDisjoint(with: [.revoking, .journalling]) }) {
+        if work.withLockedValue({ !$0.failing.isDisjoint(with: [.revoking, .journalling, .recording]) }) {
             directory.withLockedValue { $0.mark(changes, unsaved: false) }
         }
-        recover(revocationsWait ? [.journalling] : [.revoking, .journalling])
+        recover(revocationsWait ? [.journalling, .recording] : [.revoking, .journalling, .recording])
     }
 
     /// Whether the directory holds changes that may not be kept yet, because what they end has not been revoked.
@@ -78,9 +93,11 @@ extension AccountingProcessor {
             directory.turn(at: now)
             return min(Self.sweepSlice, directory.sessions.end)
         }
+        var swept: [DirectoryChange] = []
         directory.forEach(stride(from: 0, to: entries, by: Self.sweepSteps)) { directory, start in
-            directory.sweep(min(Self.sweepSteps, entries - start), at: now)
+            swept += directory.sweep(min(Self.sweepSteps, entries - start), at: now)
         }
+        if !swept.isEmpty { work.withLockedValue { [swept] in $0.changes += swept } }
         let count = directory.withLockedValue { $0.sessions.count }
         metrics.sessions(count)
         if count < configuration.sessionLimit { recover([.full]) }
@@ -136,6 +153,11 @@ extension AccountingProcessor {
     /// The last heartbeat before the end.
     func finish() async {
         work.withLockedValue { $0.lastHeartbeat = Timestamp(milliseconds: .min) }
+        if let pair {
+            // What could not be recorded was not listened to. If the pair is not given back, the other gateway waits until it is sure.
+            if pair.owned != nil, await flush(at: clock.now) { try? await pair.release() }
+            return
+        }
         _ = await flush(at: clock.now)
         journal?.close()
     }

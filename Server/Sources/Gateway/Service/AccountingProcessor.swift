@@ -17,6 +17,9 @@ final class AccountingProcessor: Sendable {
         case observing = "the register cannot be asked"
         case revoking = "the register cannot revoke"
         case journalling = "the journal cannot be written"
+        case recording = "what accounting says cannot be recorded for the other gateway of the pair"
+        case following = "the pair's record cannot be read"
+        case unreadable = "the pair's record was written by a newer version; this gateway cannot take over"
         case full = "there are as many sessions as the gateway may hold (gateway.sessions); new ones are not taken"
     }
 
@@ -57,6 +60,8 @@ final class AccountingProcessor: Sendable {
     let configuration: GatewayConfiguration
     let directory: SharedDirectory
     let journal: Journal?
+    /// This gateway's part in its pair; `nil` if it is of none.
+    let pair: PairMembership?
     let register: any RegisterDesk
     let clock: any WallClock
     let metrics: GatewayMetrics
@@ -81,17 +86,22 @@ final class AccountingProcessor: Sendable {
     /// Revocations that one transaction carries at most.
     static let revocationSlice = 1000
 
+    /// Whether packets are processed here: not by the gateway of a pair that does not own it, which doubts everything when it takes
+    /// over.
+    var isListening: Bool { pair.map { $0.owned != nil } ?? true }
+
     /// What keeps packets from being answered now, in words for the operator, or `nil`.
     var problem: String? { work.withLockedValue { $0.failing.map(\.rawValue).min() } }
 
     init(
-        configuration: GatewayConfiguration, directory: SharedDirectory, journal: Journal?,
+        configuration: GatewayConfiguration, directory: SharedDirectory, journal: Journal?, pair: PairMembership? = nil,
         register: any RegisterDesk, clock: any WallClock, metrics: GatewayMetrics, logger: Logger,
         changes: [DirectoryChange], listened: Timestamp?
     ) {
         self.configuration = configuration
         self.directory = directory
         self.journal = journal
+        self.pair = pair
         self.register = register
         self.clock = clock
         self.metrics = metrics

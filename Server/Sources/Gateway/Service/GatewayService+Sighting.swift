@@ -23,6 +23,14 @@ extension GatewayService {
         from source: InternetAddress, port: UInt16, domain: String, claimedLocalAddress: InternetAddress?
     ) -> Result<Sighting, SightingRefusal> {
         let now = clock.now
+        var fence: Int64?
+        if let pair = processor.pair {
+            fence = pair.fence
+            guard fence != nil else {
+                metrics.refused(.unconfirmedAddress)
+                return .failure(.unconfirmedAddress)
+            }
+        }
         let found = find(source, port: port, domain: domain, at: now)
         switch found {
         case .failure(let refusal): metrics.refused(refusal)
@@ -33,7 +41,7 @@ extension GatewayService {
                 subscription: session.reference, carrier: carrier,
                 binding: BindingID(rawValue: session.binding), gateway: configuration.name, time: now,
                 localAddressConfirmed: Self.isConfirmed(claimedLocalAddress, source: source, session: session),
-                roaming: session.flags.contains(.roaming))
+                roaming: session.flags.contains(.roaming), fence: fence)
         }
     }
 

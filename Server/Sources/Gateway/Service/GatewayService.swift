@@ -24,21 +24,24 @@ package final class GatewayService: Service {
     private static let upkeepInterval: Duration = .seconds(1)
 
     /// Opens the journal and takes back what it holds.
+    /// - Parameter pair: where a gateway of a pair records what the other one has to know.
     /// - Throws: ``GatewayConfigurationError``, or ``JournalError`` if the journal cannot be opened. A gateway that
     ///   cannot keep its journal does not start.
     package convenience init(
         configuration: GatewayConfiguration, register: any RegisterDesk, clock: any WallClock,
-        random: any RandomSource, logger: Logger
+        random: any RandomSource, logger: Logger, pair: (any PairDesk)? = nil
     ) throws {
         try self.init(
             configuration: configuration, register: register, clock: clock, random: random, logger: logger,
-            disk: SystemDisk())
+            disk: SystemDisk(), pair: pair.map { PairMembership(desk: $0, random: random) })
     }
 
     init(
         configuration: GatewayConfiguration, register: any RegisterDesk, clock: any WallClock,
-        random: any RandomSource, logger: Logger, disk: any JournalDisk, minimumJournalSize: Int = 64 << 20
+        random: any RandomSource, logger: Logger, disk: any JournalDisk, minimumJournalSize: Int = 64 << 20,
+        pair: PairMembership? = nil
     ) throws {
+        assert(configuration.isPaired == (pair != nil), "a gateway of a pair has somewhere to record")
         let problems = configuration.problems
         guard problems.isEmpty else { throw GatewayConfigurationError(problems: problems) }
         for nas in configuration.networkAccessServers where nas.secret.isShort {
@@ -71,7 +74,8 @@ package final class GatewayService: Service {
         let box = SharedDirectory(directory)
         self.directory = box
         processor = AccountingProcessor(
-            configuration: configuration, directory: box, journal: journal, register: register, clock: clock,
+            configuration: configuration, directory: box, journal: journal, pair: pair, register: register,
+            clock: clock,
             metrics: metrics, logger: logger, changes: directory.misses, listened: listened)
     }
 
@@ -102,10 +106,10 @@ package final class GatewayService: Service {
                 },
                 shed: { [processor, metrics] lost in
                     metrics.dropped(.shed, count: lost.count)
-                    processor.didShed(lost)
+                    if processor.isListening { processor.didShed(lost) }
                 },
                 dropped: { [processor, metrics] seen in
-                    if seen.lost > 0 { processor.didLose() }
+                    if seen.lost > 0, processor.isListening { processor.didLose() }
                     metrics.dropped(.unheard, count: seen.lost)
                     metrics.dropped(.unknownNAS, count: seen.keptOut)
                 }))
@@ -164,6 +168,13 @@ package final class GatewayService: Service {
                 }
             }
             while let batch = await queue.next() {
+                if let pair = processor.pair, pair.owned == nil {
+                    // What is sent to the gateway that does not answer is repeated until the one that does has it.
+                    metrics.dropped(.unavailable, count: batch.count)
+                    await processor.follow(pair)
+                    if pair.owned != nil { queue.wake() }
+                    continue
+                }
                 let answers = await processor.process(batch)
                 listener.withLockedValue { $0 }?.send(answers)
                 if processor.hasQuestions { asker.yield() }
@@ -184,7 +195,14 @@ package final class GatewayService: Service {
 
     /// What keeps accounting from being answered now, in words for the operator; `nil` when all is well. For a
     /// readiness check.
-    package var problem: String? { processor.problem }
+    package var problem: String? {
+        if let pair = processor.pair, pair.owned == nil { return processor.standing(pair) }
+        return processor.problem
+    }
+
+    /// Since when this gateway owns its pair; `nil` if it does not, or is of none. Whatever was shown to a gateway before may have been
+    /// shown to the other one.
+    package var ownedSince: Timestamp? { processor.pair?.owned?.since }
 
     /// What weakens the gateway although it answers, in words for the operator. For a readiness check, which passes.
     package var warnings: [String] {
@@ -192,6 +210,8 @@ package final class GatewayService: Service {
         if listener.withLockedValue({ $0?.filterProblem }) != nil {
             warnings.append("the kernel does not keep strangers out of the accounting socket")
         }
+        // It doubts everything when it takes over.
+        guard processor.isListening else { return warnings }
         let now = clock.now
         return warnings + directory.withLockedValue { $0.warnings(at: now) }
     }

@@ -177,7 +177,7 @@ struct LoginEndpoint: Sendable {
     private func typed(_ digits: String, _ visit: Visit) async throws -> OpenIDStep {
         // By app, so that guesses made at one app shut nobody out of another.
         let guess = Guess(
-            appID: visit.credential.appID, subscription: visit.subscription.reference,
+            .digits(visit.credential.appID), of: visit.subscription.reference,
             isRight: digits.utf8.elementsEqual(visit.parts.hiddenDigits.utf8), now: context.now,
             limit: Self.digitTriesPerDay,
             window: .seconds(86400))

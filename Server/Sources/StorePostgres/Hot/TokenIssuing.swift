@@ -10,6 +10,7 @@ enum TokenIssuing {
         var locks: [StoreLock] = []
         for issue in issues {
             locks.append(.credentials(issue.token.binding).shared)
+            if let fence = issue.fence { locks.append(.pair(fence.pair).shared) }
             if let next = issue.nextScrip {
                 locks.append(.credentials(next.binding).shared)
                 locks.append(.credentials(next.family).shared)
@@ -46,6 +47,7 @@ private struct IssueBook {
     private var unused: [Int64: [UnusedToken]] = [:]
     private var revisions: [AppID: Int64] = [:]
     private var revoked: Set<Int64> = []
+    private var pairs: [String: PairStanding] = [:]
 
     private var usedScrips: [CredentialHash] = []
     private var tokens: [TokenRecord] = []
@@ -61,7 +63,7 @@ private struct IssueBook {
         let bindings = Values(
             Set(issues.map(\.token.binding.rawValue) + issues.compactMap(\.nextScrip?.binding.rawValue)))
         // Each reads what it locks: a row may come between two statements.
-        let statements = [
+        var statements = [
             Statement(
                 """
                 SELECT id, epoch, sim_generation FROM subscription WHERE id = ANY($1)
@@ -80,7 +82,11 @@ private struct IssueBook {
             AppRows.revisions(of: issues.map(\.token.appID)),
             Statement("SELECT binding FROM revoked_binding WHERE binding = ANY($1)", bindings),
         ]
-        var book = (scrips: scrips, holders: holders, unused: unused, revisions: revisions, revoked: revoked)
+        let fences = issues.compactMap(\.fence)
+        if !fences.isEmpty { statements.append(PairRows.standings(of: fences)) }
+        var book = (
+            scrips: scrips, holders: holders, unused: unused, revisions: revisions, revoked: revoked, pairs: pairs
+        )
         try db.run(statements) { place, answer in
             switch place {
             case 0:
@@ -93,10 +99,11 @@ private struct IssueBook {
                 let found = try answer.rows(of: "token", read: UnusedToken.init)
                 book.unused = Dictionary(grouping: found, by: \.subscription)
             case 3: book.revisions = try AppRows.revisions(answer)
-            default: book.revoked = Set(try answer.rows(of: "revoked_binding") { try $0.integer(Int64.self) })
+            case 4: book.revoked = Set(try answer.rows(of: "revoked_binding") { try $0.integer(Int64.self) })
+            default: book.pairs = try PairRows.standings(answer)
             }
         }
-        (scrips, holders, unused, revisions, revoked) = book
+        (scrips, holders, unused, revisions, revoked, pairs) = book
     }
 
     private static func scrip(_ columns: inout ColumnReader) throws -> (CredentialHash, Scrip) {
@@ -113,6 +120,7 @@ private struct IssueBook {
     mutating func decide(_ issue: TokenIssue) throws(StoreError) -> TokenIssueOutcome {
         let token = issue.token
         if let revision = issue.appRevision, revisions[token.appID] != revision { return .appChanged }
+        if let fence = issue.fence, pairs[fence.pair]?.isUnder(fence) != true { return .gatewayReplaced }
         // Tokens and scrips of a subscription that is not there were not locked, and are refused with it.
         guard let hash = [issue.scrip, issue.scrip.former].lazy.compactMap({ $0 }).first(where: { scrips[$0] != nil }),
             let scrip = scrips[hash], scrip.isAlive, scrip.app == token.appID, scrip.expiresAt > issue.now,

@@ -87,7 +87,7 @@ private enum WrongGuesses {
             """
             SELECT 1 FROM (SELECT * FROM wrong_guess WHERE subscription = $1 AND app = $2 FOR UPDATE) AS wrong_guess
             WHERE count >= $4 AND \(counts)
-            """, guess.subscription.subscription, guess.appID.rawValue, guess.subscription.epoch, guess.limit,
+            """, guess.subscription.subscription, guess.kind.name, guess.subscription.epoch, guess.limit,
             (guess.now - guess.window).milliseconds)
     }
 
@@ -103,7 +103,7 @@ private enum WrongGuesses {
                 epoch = $3
                 WHERE NOT (\(counts)) OR wrong_guess.count < $4
             RETURNING 1
-            """, guess.subscription.subscription, guess.appID.rawValue, guess.subscription.epoch, guess.limit,
+            """, guess.subscription.subscription, guess.kind.name, guess.subscription.epoch, guess.limit,
             (guess.now - guess.window).milliseconds, guess.now.milliseconds)
     }
 }

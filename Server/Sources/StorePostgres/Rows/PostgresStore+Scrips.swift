@@ -4,8 +4,10 @@ package import Store
 import StoreRows
 
 extension PostgresStore {
-    package func insertScrip(_ scrip: ScripRecord, appRevision: Int64?) async throws(StoreError) {
-        guard try await newScrips(NewScrip(scrip: scrip, appRevision: appRevision)) else {
+    package func insertScrip(
+        _ scrip: ScripRecord, appRevision: Int64?, fence: PairFence?
+    ) async throws(StoreError) {
+        guard try await newScrips(NewScrip(scrip: scrip, appRevision: appRevision, fence: fence)) else {
             throw StoreError(.outdated, "insert scrip: the app was changed")
         }
     }
@@ -89,13 +91,21 @@ enum ScripRows {
 
     static func locks(_ scrips: [NewScrip]) -> [StoreLock] {
         scrips.map { StoreLock.credentials($0.scrip.binding).shared }
+            + scrips.compactMap { $0.fence.map { StoreLock.pair($0.pair).shared } }
     }
 
     /// Whether each was judged by its app's record as it is; those that were, are stored.
     static func insert(_ scrips: [NewScrip], _ db: Session) throws -> [Result<Bool, StoreError>] {
         var stored: Set<CredentialHash> = []
         var revisions: [AppID: Int64] = [:]
-        try db.commit(after: [inserting(scrips, ifNew: true), AppRows.revisions(of: scrips.map(\.scrip.appID))]) {
+        var pairs: [String: PairStanding] = [:]
+        let fences = scrips.compactMap(\.fence)
+        if !fences.isEmpty {
+            try db.run([PairRows.standings(of: fences)]) { _, answer in pairs = try PairRows.standings(answer) }
+        }
+        func isReplaced(_ new: NewScrip) -> Bool { new.fence.map { pairs[$0.pair]?.isUnder($0) != true } ?? false }
+        let kept = fences.isEmpty ? scrips : scrips.filter { !isReplaced($0) }
+        try db.commit(after: [inserting(kept, ifNew: true), AppRows.revisions(of: scrips.map(\.scrip.appID))]) {
             place, answer in
             switch place {
             case 0: stored = Set(try answer.rows(of: "scrip") { try $0.hash() })
@@ -103,6 +113,9 @@ enum ScripRows {
             }
         }
         return scrips.map { new in
+            if isReplaced(new) {
+                return .failure(StoreError(.gatewayReplaced, "insert scrip: another gateway owns the pair"))
+            }
             if let revision = new.appRevision, revisions[new.scrip.appID] != revision { return .success(false) }
             // If two scrips have the same hash, only the first was stored.
             if stored.remove(new.scrip.hash) != nil { return .success(true) }
@@ -159,4 +172,6 @@ struct NewScrip: Sendable {
     var scrip: ScripRecord
     /// The revision of the app's record that the request was judged by, or `nil` for whichever there is.
     var appRevision: Int64?
+    /// Under which ownership the phone was seen; `nil` if its gateway is of no pair.
+    var fence: PairFence?
 }

@@ -10,7 +10,7 @@ enum Schema {
     /// A step that has been released is never edited: the next change is the next step.
     private static let steps: [[UInt8]] = [
         PackageResources.step1_tables_sql, PackageResources.step2_openid_and_faces_sql,
-        PackageResources.step3_operators_sql,
+        PackageResources.step3_operators_sql, PackageResources.step4_gateway_pairs_sql,
     ]
 
     /// Makes what is missing, in one transaction, one process at a time.

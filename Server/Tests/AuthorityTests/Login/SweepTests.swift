@@ -14,7 +14,7 @@ import Testing
         func guess() async throws -> GuessOutcome {
             try await world.store.settle(
                 Guess(
-                    appID: world.app.record.id, subscription: world.subscription, isRight: false, now: world.clock.now,
+                    .digits(world.app.record.id), of: world.subscription, isRight: false, now: world.clock.now,
                     limit: 1, window: .seconds(86400)))
         }
         #expect(try await guess() == .wrong)

@@ -32,6 +32,21 @@ struct ListenerTests {
         }
     }
 
+    @Test("answers close their connections from the moment that the process is being stopped")
+    func draining() async throws {
+        let draining = Draining()
+        let application = PublicServer.application(
+            PublicServer.router("server", routes: [EndpointRoute(.get, "/") { _, _ in Response(status: .ok) }]),
+            address: .hostname("127.0.0.1", port: 0), draining: draining, logger: quiet)
+        try await application.test(.live) { client in
+            let before = try await client.execute(uri: "/", method: .get)
+            #expect(before.status == .ok && before.headers[.connection] != "close")
+            draining.begin()
+            let after = try await client.execute(uri: "/", method: .get)
+            #expect(after.status == .ok && after.headers[.connection] == "close")
+        }
+    }
+
     @Test("a request with two Host lines is refused, whatever they say")
     func twoHosts() async throws {
         let application = PublicServer.application(

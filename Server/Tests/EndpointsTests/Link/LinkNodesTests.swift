@@ -28,6 +28,8 @@ struct LinkNodesTests {
             case malformed
             case storeUnavailable
             case installation(String?)
+            /// Answers, and closes its connections.
+            case leaves
         }
 
         let desk: ScriptedDeviceDesk
@@ -72,6 +74,10 @@ struct LinkNodesTests {
                     case .installation(let name):
                         var answer = try await serve(request, context)
                         answer.headers[LinkEndpoints.installationHeader] = name
+                        return answer
+                    case .leaves:
+                        var answer = try await serve(request, context)
+                        answer.headers[.connection] = "close"
                         return answer
                     }
                 }
@@ -137,6 +143,25 @@ struct LinkNodesTests {
                 binding: BindingID(rawValue: row), gateway: "gateway-1", time: SystemWallClock().now,
                 localAddressConfirmed: true, roaming: false))
         return device
+    }
+
+    @Test("a node that is being stopped answers, is left alone after that, and is asked again when it is back")
+    func leaving() async throws {
+        let nodes = [Node(.leaves), Node()]
+        let uptime = Uptime()
+        try await world(nodes, uptime: uptime) { remote in
+            for row in 1...40 { _ = try await remote.authorize(LinkWorld.authorize, from: Self.device(Int64(row))) }
+            #expect(nodes.map { $0.count(.authorize) } == [1, 39])
+            #expect(remote.warnings.count == 1 && remote.warnings[0].hasSuffix("is left alone: it is being stopped"))
+            #expect(await remote.problem() == nil)
+            uptime.value.withLock { $0 = .seconds(2) }
+            await remote.probe()
+            #expect(remote.warnings.count == 1)
+            nodes[0].behaviour.withLock { $0 = .serves }
+            uptime.value.withLock { $0 = .seconds(10) }
+            await remote.probe()
+            #expect(remote.warnings.isEmpty)
+        }
     }
 
     @Test("calls about one subscription reach one node, calls about many reach all")
@@ -382,5 +407,22 @@ struct LinkNodesTests {
             for _ in 0..<3 { _ = try await desk.prefetch(LinkWorld.prefetch, from: Self.device) }
         }
         #expect(nodes.reduce(0) { $0 + $1.count(.prefetch) } == 4)
+    }
+
+    @Test("a gateway that has taken over its pair takes no proof that may have been shown to the other gateway")
+    func proofsOfBefore() async throws {
+        let nodes = [Node(), Node()]
+        try await world(nodes) { remote in
+            let at = Self.device.proof.issuedAt
+            for (since, isTaken) in [(at + .seconds(1), false), (at, true)] {
+                let proofs = FreshProofs(capacity: 1000, clock: TestClock(at))
+                let desk = ProofsOnce(remote, proofs) { since }
+                var situation: Situation?
+                do { _ = try await desk.prefetch(LinkWorld.prefetch, from: Self.device(1)) } catch {
+                    situation = (error as? Refusal)?.situation
+                }
+                #expect(situation == (isTaken ? nil : .clockSkew))
+            }
+        }
     }
 }

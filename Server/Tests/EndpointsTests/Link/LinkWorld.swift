@@ -70,7 +70,8 @@ struct LinkWorld: Sendable {
 /// Runs a test with a listener whose gateways are `gateway-1` (Mobile) and `gateway-2` (Unicom), and ends it whatever happens.
 func inLinkWorld(
     desk: ScriptedDeviceDesk = ScriptedDeviceDesk(), register: ScriptedRegisterDesk = ScriptedRegisterDesk(),
-    openID: ScriptedOpenIDDesk = ScriptedOpenIDDesk(), clock: any WallClock = SystemWallClock(),
+    openID: ScriptedOpenIDDesk = ScriptedOpenIDDesk(), face: (any FaceRequestDesk)? = nil,
+    clock: any WallClock = SystemWallClock(), pairs: GatewayPairs? = nil,
     server: ((LinkCertificates) throws -> TLSConfiguration)? = nil,
     _ body: (LinkWorld) async throws -> Void
 ) async throws {
@@ -78,7 +79,8 @@ func inLinkWorld(
     defer { certificates.remove() }
     let log = LogBook()
     let routes = LinkEndpoints(
-        desk: desk, openID: .init(desk: openID, pages: OpenIDWorld.pages), register: register,
+        desk: desk, openID: .init(desk: openID, pages: OpenIDWorld.pages), face: face, register: register,
+        pairs: pairs,
         gateways: ["gateway-1": [.mobile], "gateway-2": [.unicom]],
         installation: "installation", clock: clock
     ).routes

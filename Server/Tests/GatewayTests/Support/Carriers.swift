@@ -148,14 +148,15 @@ final class Network {
     init(
         _ configuration: GatewayConfiguration = configuration(), register: MemoryRegister = MemoryRegister(),
         clock: TestClock = TestClock(seconds: start), disk: any JournalDisk = SystemDisk(),
-        minimumJournalSize: Int = 64 << 20, logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        minimumJournalSize: Int = 64 << 20, pair: PairMembership? = nil,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) throws {
         self.clock = clock
         self.register = register
         gateway = try GatewayService(
             configuration: configuration, register: register, clock: clock, random: SeededRandom(seed: 1),
             logger: logger, disk: disk,
-            minimumJournalSize: minimumJournalSize)
+            minimumJournalSize: minimumJournalSize, pair: pair)
     }
 
     /// A request as most tests want it. `at` is in seconds after the network's beginning; `nil` is now.

@@ -281,7 +281,8 @@ struct SettingsTests {
             ("gateway", "retention.traces", "3"),
             ("gateway", "attestation.without-challenge", "true"),
             ("gateway", "openid.issuer", "https://a"), ("gateway", "gateways.names", "x"),
-            ("gateway", "listen.gateways", "127.0.0.1:1"),
+            ("gateway", "listen.gateways", "127.0.0.1:1"), ("gateway", "face.terms-url", "https://a"),
+            ("gateway", "face.engines", "2"),
             ("all", "gateways.names", "x"), ("all", "listen.gateways", "127.0.0.1:1"),
             ("all", "authority.url", "https://a"),
         ])
@@ -315,6 +316,49 @@ struct SettingsTests {
         let memory = ["limits.remembered-proofs": "1000"]
         #expect(try await said("https://a:1,https://b:1", memory) == "good")
         #expect(try await said("https://a:1", memory).contains("limits.remembered-proofs: has no effect"))
+    }
+
+    @Test("A gateway is told to hand face login on, and an authority what it needs to look at faces")
+    func faces() async throws {
+        func load(_ role: String, _ more: [String: String]) async throws -> ServerConfiguration {
+            let own = role == "gateway" ? ["authority.url": "https://a"] : ["listen.gateways": "127.0.0.1:2"]
+            let flags = [["role": role], own, Self.link, more].reduce(into: [:]) { $0.merge($1) { $1 } }
+            return try await self.load(nil, flags: flags).get()
+        }
+        let gateway = try await load("gateway", ["face.enabled": "true"])
+        #expect(gateway.handsOnFaces && gateway.face == nil)
+        let said = DoctorCommand.examine(gateway).filter { $0.subject == "face" }.map(\.text)
+        #expect(said.count == 1 && said[0].contains("the authority needs face.enabled"))
+        #expect(try await load("gateway", [:]).handsOnFaces == false)
+        #if Face
+        let authority = try await load("authority", ["face.enabled": "true", "face.terms-url": "https://a"])
+        #expect(authority.face != nil && !authority.handsOnFaces)
+        #endif
+    }
+
+    @Test("A pair is two gateways, told to both of them and to their authority")
+    func pairs() async throws {
+        let link = Self.link
+        func authority(_ more: [String: String]) async throws -> String {
+            let own = [
+                "role": "authority", "listen.gateways": "127.0.0.1:2", "gateways.names": "a,b,c",
+                "gateways.a.carriers": "mobile", "gateways.b.carriers": "mobile", "gateways.c.carriers": "mobile",
+            ]
+            return try await problem(nil, flags: own.merging(link) { $1 }.merging(more) { $1 })
+        }
+        #expect(try await authority([:]) == "good")
+        #expect(try await authority(["gateways.a.pair": "east", "gateways.b.pair": "east"]) == "good")
+        #expect(
+            try await authority(["gateways.a.pair": "east"]).contains(
+                "gateways.a.pair: the pair east is named by one gateway"))
+        let three = ["gateways.a.pair": "east", "gateways.b.pair": "east", "gateways.c.pair": "east"]
+        #expect(try await authority(three).contains("a pair is two"))
+        #expect(try await authority(["gateways.d.pair": "east"]).contains("gateways.d.pair"))
+        let gateway = ["role": "gateway", "authority.url": "https://a:1", "gateway.pair": "true"].merging(link) { $1 }
+        let loaded = try await load(nil, flags: gateway).get()
+        #expect(loaded.gateway.isPaired && loaded.gateway.journalPath == nil && loaded.gateway.problems.isEmpty)
+        #expect(try await problem(flags: ["gateway.pair": "true"]).contains("needs the role gateway"))
+        #expect(try await problem(flags: ["gateway.pair": "yes"]).contains("must be true or false"))
     }
 
     @Test("An authority with an issuer must be told where the pages are, and a gateway that is told shows them")

@@ -82,7 +82,7 @@ extension StoreConformance {
             reference.epoch += 1
             let owner = try await scenario.store.settle(
                 Guess(
-                    appID: Scenario.app, subscription: reference, isRight: true, now: Scenario.now, limit: 10,
+                    .digits(Scenario.app), of: reference, isRight: true, now: Scenario.now, limit: 10,
                     window: .seconds(86400)))
             try expect(owner, is: .right, "a new owner")
             try expect(try await scenario.guess(subscription, isRight: false, at: end), is: .wrong, "the next day")
@@ -93,6 +93,18 @@ extension StoreConformance {
             try expect(
                 try await scenario.store.deleteGuesses(before: end + .milliseconds(1), limit: 9), is: 1, "old counts")
             try expect(try await scenario.guess(subscription, isRight: true, at: end), is: .right, "after forgetting")
+        },
+        StorePromise("faces are counted apart from digits, for the number and whatever the app") { scenario in
+            let subscription = try await scenario.subscription()
+            for _ in 0..<10 { _ = try await scenario.guess(subscription, isRight: false) }
+            try expect(try await scenario.guess(subscription, isRight: true), is: .tooMany, "digits after ten")
+            try expect(
+                try await scenario.face(subscription, isRight: true), is: .right, "the face after ten wrong digits")
+            for _ in 0..<10 {
+                try expect(try await scenario.face(subscription, isRight: false), is: .wrong, "faces up to the limit")
+            }
+            try expect(try await scenario.face(subscription, isRight: false), is: .tooMany, "one face more")
+            try expect(try await scenario.face(subscription, isRight: true), is: .tooMany, "the right face then")
         },
         StorePromise("of 64 guesses at once no more than the limit are told to be wrong, and then none to be right") {
             scenario in
@@ -106,6 +118,13 @@ extension StoreConformance {
 }
 
 extension Scenario {
+    /// One face under a limit of ten a day.
+    func face(_ subscription: SubscriptionRecord, isRight: Bool) async throws -> GuessOutcome {
+        try await store.settle(
+            Guess(
+                .face, of: subscription.reference, isRight: isRight, now: Self.now, limit: 10, window: .seconds(86400)))
+    }
+
     /// One guess under a limit of ten a day.
     func guess(
         _ subscription: SubscriptionRecord, app: AppID = app, isRight: Bool, at moment: Timestamp = now,
@@ -113,7 +132,7 @@ extension Scenario {
     ) async throws -> GuessOutcome {
         try await (other ?? store).settle(
             Guess(
-                appID: app, subscription: subscription.reference, isRight: isRight, now: moment, limit: 10,
+                .digits(app), of: subscription.reference, isRight: isRight, now: moment, limit: 10,
                 window: .seconds(86400)))
     }
 }

@@ -192,7 +192,7 @@ extension Scenario {
         try await store.insertOpenIDCredential(asked)
         _ = try await store.settle(
             Guess(
-                appID: Self.app, subscription: subscription.reference, isRight: false, now: Self.now, limit: 3,
+                .digits(Self.app), of: subscription.reference, isRight: false, now: Self.now, limit: 3,
                 window: .seconds(86400)))
         try await store.appendTraceEvents([
             TraceEvent(

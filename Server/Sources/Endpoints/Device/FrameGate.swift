@@ -1,16 +1,15 @@
-import Endpoints
 import Synchronization
 
 /// Counts the requests with frames that are being read or looked at. Nothing about such a request is known before megabytes of
 /// it have been read, so the crowd is bounded instead.
-final class FrameGate: Sendable {
+package final class FrameGate: Sendable {
     private let limit: Int
     private let inside = Mutex(0)
 
-    init(limit: Int) { self.limit = limit }
+    package init(limit: Int) { self.limit = limit }
 
     /// `false` when the limit is reached. A caller that got `true` calls ``leave()`` afterwards.
-    func enter() -> Bool {
+    package func enter() -> Bool {
         inside.withLock { inside in
             guard inside < limit else { return false }
             inside += 1
@@ -18,5 +17,5 @@ final class FrameGate: Sendable {
         }
     }
 
-    func leave() { inside.withLock { $0 -= 1 } }
+    package func leave() { inside.withLock { $0 -= 1 } }
 }

@@ -1,0 +1,20 @@
+import Endpoints
+import Logging
+import ServiceLifecycle
+
+/// What a stop begins with: for a while everything goes on while readiness fails (``Draining``).
+///
+/// The last of a process's services, because they end in the reverse of their order.
+struct DrainService: Service {
+    let draining: Draining
+    let time: Duration
+    let logger: Logger
+
+    func run() async throws {
+        try await gracefulShutdown()
+        guard time > .zero else { return }
+        draining.begin()
+        logger.notice("this process is being stopped and takes its last requests", metadata: ["for": "\(time)"])
+        try? await Task.sleep(for: time)
+    }
+}

@@ -1,0 +1,15 @@
+import Synchronization
+
+/// Whether this process is being stopped: it still answers, and tells everybody to go elsewhere.
+///
+/// Readiness fails, so that a balancer sends nothing new, and every answer closes its connection, so that callers which keep
+/// connections make their next one to another node.
+package final class Draining: Sendable {
+    private let state = Atomic(false)
+
+    package init() {}
+
+    package var isUnderWay: Bool { state.load(ordering: .relaxed) }
+
+    package func begin() { state.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,48 @@
+import Sightings
+
+/// What a gateway that does not own its pair has seen of the one that does, and since when: decides when to take over.
+///
+/// It goes by a clock that only measures and compares no clocks of two machines. An owner that is alive writes something at least every
+/// second; one that has written nothing for ``patience``, while the record could be read all the time, is taken for dead. If it
+/// is not, its fence is old from then on, and nothing that it says counts.
+struct PairWatch: Sendable {
+    /// How long an owner may write nothing.
+    static let patience: Duration = .seconds(6)
+    /// Between two looks there may be so much; after a longer time we were not there ourselves, and begin to watch anew.
+    static let longestGap: Duration = .seconds(4)
+
+    private(set) var seen: PairStanding?
+    /// When it was first seen to stand so.
+    private var since: Duration = .zero
+    private var lookedAt: Duration?
+    /// When it was looked at last before its owner recorded something: that owner listened later than that.
+    private(set) var aliveAt: Duration?
+
+    /// The pair stands so.
+    mutating func saw(_ standing: PairStanding, at now: Duration) {
+        defer { lookedAt = now }
+        let isWatched = lookedAt.map { now - $0 <= Self.longestGap } ?? false
+        if let seen, seen.fence == standing.fence, seen.sequence == standing.sequence {
+            if !isWatched { since = now }
+        } else {
+            if let seen, seen.fence == standing.fence {
+                // Only what its owner recorded shows that it listened: to give a pair back is no record.
+                if standing.owner != nil, seen.owner == standing.owner { aliveAt = lookedAt }
+            } else {
+                // Of whoever took over, and of what the first look finds, nobody knows yet.
+                aliveAt = nil
+            }
+            since = now
+        }
+        seen = standing
+    }
+
+    /// The pair could not be looked at: then its owner may not have been able to write either.
+    mutating func lost() { lookedAt = nil }
+
+    /// How the pair stands, if it may be taken over.
+    func claimable(at now: Duration) -> PairStanding? {
+        guard let seen, lookedAt != nil else { return nil }
+        return seen.owner == nil || now - since >= Self.patience ? seen : nil
+    }
+}

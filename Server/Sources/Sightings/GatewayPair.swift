@@ -1,0 +1,102 @@
+/// Which ownership of a pair of gateways a statement was made under. The store compares it in the write that a sighting leads to,
+/// so a gateway that was replaced, and does not know it yet, obtains nothing.
+package struct PairFence: Hashable, Sendable, Codable {
+    /// The pair's name in the authority's configuration.
+    package var pair: String
+    /// Name of the gateway that owned the pair.
+    package var owner: String
+    /// Which taking over this was, from 1.
+    package var fence: Int64
+
+    package init(pair: String, owner: String, fence: Int64) {
+        self.pair = pair
+        self.owner = owner
+        self.fence = fence
+    }
+}
+
+/// Who owns a pair of gateways, and how far its record has come.
+package struct PairStanding: Hashable, Sendable {
+    /// Name of the gateway that answers; `nil` if none has taken over yet, or the last one gave the pair back.
+    package var owner: String?
+    /// Counts the times that a gateway took over.
+    package var fence: Int64
+    /// Grows with everything that the owner writes, also where nothing changed: an owner that is alive is seen by it.
+    package var sequence: Int64
+    /// Ends up to this sequence may have been forgotten. Who has read less far must begin anew.
+    package var forgottenUntil: Int64
+
+    package init(owner: String? = nil, fence: Int64 = 0, sequence: Int64 = 0, forgottenUntil: Int64 = 0) {
+        self.owner = owner
+        self.fence = fence
+        self.sequence = sequence
+        self.forgottenUntil = forgottenUntil
+    }
+}
+
+/// One entry of a pair's record: the newest that is known of one session, or of one NAS. No number is in it.
+package struct PairEntry: Hashable, Sendable {
+    /// Bytes that ``key`` has at most: a NAS's name, and as it calls itself.
+    package static let longestKey = 1024
+    /// Bytes that ``content`` has at most.
+    package static let longestContent = 65_536
+
+    /// What it is about. Of one key the newest entry is kept.
+    package var key: [UInt8]
+    /// What the gateway's journal would hold. Only gateways read it.
+    package var content: [UInt8]
+    /// Whether it says that something ended, which may be forgotten after a while.
+    package var isEnd: Bool
+
+    package init(key: [UInt8], content: [UInt8], isEnd: Bool) {
+        self.key = key
+        self.content = content
+        self.isEnd = isEnd
+    }
+}
+
+/// What was written into a pair's record since a gateway last read it.
+package struct PairNews: Hashable, Sendable {
+    package var standing: PairStanding
+    /// In the order in which they were written.
+    package var entries: [PairEntry]
+    /// How far the record is read with these entries.
+    package var readUntil: Int64
+
+    package init(standing: PairStanding, entries: [PairEntry], readUntil: Int64) {
+        self.standing = standing
+        self.entries = entries
+        self.readUntil = readUntil
+    }
+
+    /// Whether nothing else had been written when this was read.
+    package var isComplete: Bool { readUntil >= standing.sequence }
+}
+
+/// What became of entries that an owner wants to write.
+package enum PairRecording: Hashable, Sendable {
+    /// They are durable, and this is the record's sequence now.
+    case recorded(sequence: Int64)
+    /// Nothing was written: the record has another sequence than the owner thinks, because an earlier answer was lost.
+    case overtaken(sequence: Int64)
+    /// Nothing was written: the gateway does not own the pair any more.
+    case replaced
+}
+
+/// What a gateway of a pair needs of the authority. Which pair it is, and which gateway asks, the authority knows by itself.
+package protocol PairDesk: Sendable {
+    /// What was written after this sequence: a part of it, if it is much.
+    func news(after sequence: Int64) async throws -> PairNews
+    /// Takes the pair over, if it still stands as it was seen.
+    ///
+    /// - Returns: how the pair stands now, whoever owns it.
+    func claim(seen: PairStanding) async throws -> PairStanding
+    /// Writes entries, in this order; durable when it returns. Without entries it says that the owner is alive.
+    ///
+    /// - Parameters:
+    ///   - fence: the owner's, as ``claim(seen:)`` returned it.
+    ///   - sequence: the record's, as the owner knows it.
+    func record(_ entries: [PairEntry], fence: Int64, after sequence: Int64) async throws -> PairRecording
+    /// Gives the pair back, so that the other gateway need not wait. Quiet if it is another's by now.
+    func release(fence: Int64) async throws
+}

@@ -1,0 +1,62 @@
+@_spi(Server) import BenjiProtocol
+import NIOConcurrencyHelpers
+import RADIUS
+import ServerTestKit
+import Sightings
+import Testing
+
+@testable import Gateway
+
+/// A gateway that reads the record of its pair from the beginning.
+struct PairReadingTests {
+    /// Forgets an end before every third answer, as the authority does while a large record is read.
+    private struct ForgettingDesk: PairDesk {
+        let desk: MemoryPair.Desk
+        let asked = NIOLockedValueBox(0)
+        struct TooOften: Error {}
+
+        func news(after sequence: Int64) async throws -> PairNews {
+            let count = asked.withLockedValue { count in
+                count += 1
+                return count
+            }
+            guard count <= 500 else { throw TooOften() }
+            if count % 3 == 0 {
+                desk.pair.state.withLockedValue { state in
+                    guard let index = state.entries.firstIndex(where: { $0.entry.isEnd }) else { return }
+                    state.standing.forgottenUntil = state.entries.remove(at: index).sequence
+                }
+            }
+            return try await desk.news(after: sequence)
+        }
+        func claim(seen: PairStanding) async throws -> PairStanding { try await desk.claim(seen: seen) }
+        func record(_ entries: [PairEntry], fence: Int64, after sequence: Int64) async throws -> PairRecording {
+            try await desk.record(entries, fence: fence, after: sequence)
+        }
+        func release(fence: Int64) async throws { try await desk.release(fence: fence) }
+    }
+
+    @Test("a fresh gateway reads the record to its end though ends are forgotten meanwhile")
+    func forgotten() async throws {
+        let both = try PairOfNetworks()
+        await both.pass(1, both.first)
+        for index in 1...60 {
+            try await both.first.start("s\(index)", address: "10.0.1.\(index)", number: "8613800000001")
+        }
+        for index in 1...150 {
+            try await both.first.start("t\(index)", address: "10.0.2.\(index)", number: "8613800000001")
+            await both.pass(1, both.first)
+            try await both.first.send(both.first.request(.stop, "t\(index)"))
+        }
+        var configuration = Network.configuration([Network.server])
+        (configuration.name, configuration.isPaired) = ("gateway-2", true)
+        let pair = both.pair
+        let membership = PairMembership(
+            desk: ForgettingDesk(desk: pair.desk(of: "gateway-2")), random: SeededRandom(seed: 13)
+        ) { pair.uptime.withLockedValue { $0 } }
+        let fresh = try Network(configuration, register: MemoryRegister(), clock: both.clock, pair: membership)
+        await fresh.gateway.processor.follow(membership)
+        #expect(fresh.gateway.problem == "standby: gateway-1 owns the pair")
+        #expect(fresh.gateway.directory.withLockedValue { $0.sessions.count } == 60)
+    }
+}
