@@ -80,7 +80,8 @@ extension Authority {
             guard sighting.fence == nil else {
                 throw failure(
                     .gatewayNotTrusted,
-                    "the gateway is of a pair, and this node was not told: name it in gateways.\(sighting.gateway).pair")
+                    "the gateway is of a pair, and this node was not told: name it in gateways.\(sighting.gateway).pair"
+                )
             }
             return
         }
