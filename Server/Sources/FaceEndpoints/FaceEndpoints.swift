@@ -68,13 +68,11 @@ extension FaceEndpoints: FaceRequestDesk {
             }
         }
         func frames() async throws -> JSON {
-            guard gate.enter() else {
-                throw Refusal(.overloaded, "too many frames at once; try again")
+            try await gate.admit {
+                let (body, device) = try await requests.open(
+                    request, at: path.rawValue, as: FaceFramesRequest.contentType, upTo: path.maximumBody, from: sender)
+                return try await desk.frames(try ProvenRequests.read(body, FaceFramesRequest.init), from: device).json
             }
-            defer { gate.leave() }
-            let (body, device) = try await requests.open(
-                request, at: path.rawValue, as: FaceFramesRequest.contentType, upTo: path.maximumBody, from: sender)
-            return try await desk.frames(try ProvenRequests.read(body, FaceFramesRequest.init), from: device).json
         }
         return try await strangers.answer(request, sender.peer) {
             switch path {

@@ -35,11 +35,7 @@ package struct RemoteFace: Sendable {
         FacePath.allCases.map { path in
             ProvenRequests.route(path.rawValue, clock: clock) { request, context in
                 guard path == .frames else { return try await handOn(path, request, context) }
-                guard gate.enter() else {
-                    throw Refusal(.overloaded, "too many frames at once; try again")
-                }
-                defer { gate.leave() }
-                return try await handOn(path, request, context)
+                return try await gate.admit { try await handOn(path, request, context) }
             }
         }
     }
