@@ -28,41 +28,8 @@ extension AccountingProcessor {
                 return false
             }
         }
-        if let pair {
-            guard !changes.isEmpty || isDue else { return true }
-            guard await record(changes, in: pair) else {
-                directory.withLockedValue { $0.mark(changes, unsaved: true) }
-                return false
-            }
-            work.withLockedValue {
-                $0.changes.removeFirst(changes.count)
-                $0.lastHeartbeat = now
-            }
-            didFlush(changes)
-            return true
-        }
-        guard let journal else {
-            work.withLockedValue { $0.changes.removeFirst(changes.count) }
-            didFlush(changes)
-            return true
-        }
-        guard !changes.isEmpty || isDue || journal.isBroken else { return true }
-        // Written anew it would hold what may not be kept yet.
-        if journal.isBroken, revocationsWait {
-            directory.withLockedValue { $0.mark(changes, unsaved: true) }
-            return false
-        }
-        do {
-            try await NIOThreadPool.singleton.runIfActive { [self] in
-                if journal.isBroken {
-                    try rewrite(journal, at: now)
-                } else {
-                    try journal.commit(changes, at: heartbeat(at: now))
-                }
-            }
-        } catch {
-            metrics.journalFailed()
-            fail(.journalling, error as? JournalError)
+        guard !changes.isEmpty || isDue || journal?.isBroken == true else { return true }
+        guard await keep(changes, at: now) else {
             directory.withLockedValue { $0.mark(changes, unsaved: true) }
             return false
         }
@@ -73,6 +40,28 @@ extension AccountingProcessor {
         }
         didFlush(changes)
         return true
+    }
+
+    /// Makes changes durable where this gateway keeps them: in its pair's record, in its journal, or nowhere. Answers whether they are.
+    private func keep(_ changes: [DirectoryChange], at now: Timestamp) async -> Bool {
+        if let pair { return await record(changes, in: pair) }
+        guard let journal else { return true }
+        // Written anew it would hold what may not be kept yet.
+        if journal.isBroken, revocationsWait { return false }
+        do {
+            try await NIOThreadPool.singleton.runIfActive { [self] in
+                if journal.isBroken {
+                    try rewrite(journal, at: now)
+                } else {
+                    try journal.commit(changes, at: heartbeat(at: now))
+                }
+            }
+            return true
+        } catch {
+            metrics.journalFailed()
+            fail(.journalling, error as? JournalError)
+            return false
+        }
     }
 
     private func didFlush(_ changes: [DirectoryChange]) {
