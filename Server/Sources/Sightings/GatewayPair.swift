@@ -40,6 +40,8 @@ package struct PairEntry: Hashable, Sendable {
     package static let longestKey = 1024
     /// Bytes that ``content`` has at most.
     package static let longestContent = 65_536
+    /// Entries that an owner writes with one call at most.
+    package static let recordLimit = 1000
 
     /// What it is about. Of one key the newest entry is kept.
     package var key: [UInt8]

@@ -10,8 +10,6 @@ package struct GatewayPairs: Sendable {
     package static let newsLimit = 1000
     /// Bytes of entries that one answer holds at most, unless a single one is larger.
     static let newsSize = 384 * 1024
-    /// Entries that one call writes at most.
-    package static let recordLimit = 1000
 
     private let store: any GatewayPairStore
     private let pairs: [String: String]

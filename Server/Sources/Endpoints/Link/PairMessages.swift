@@ -41,7 +41,7 @@ struct PairStatement: Hashable, Sendable {
         var reader = try JSONObjectReader(json)
         fence = try reader.integer("fence", in: 1...Int64.max)
         sequence = try reader.integer("after", in: 0...Int64.max)
-        entries = try reader.entries(count: 0...GatewayPairs.recordLimit)
+        entries = try reader.entries(count: 0...PairEntry.recordLimit)
         try reader.finish()
     }
 }

@@ -53,7 +53,7 @@ extension AccountingProcessor {
     private static func part(of entries: ArraySlice<PairEntry>) -> ArraySlice<PairEntry> {
         var size = 0
         var count = 0
-        for entry in entries.prefix(PairMembership.recordLimit) {
+        for entry in entries.prefix(PairEntry.recordLimit) {
             size += entry.key.count + entry.content.count
             if size > PairMembership.recordSize, count > 0 { break }
             count += 1
@@ -64,14 +64,18 @@ extension AccountingProcessor {
     /// Forgets all that this gateway knows: another one has changed it since.
     private func startOver(_ pair: PairMembership) {
         pair.lose()
-        let fresh = Directory(configuration: configuration, random: pair.random, now: clock.now)
-        directory.withLockedValue { $0 = fresh }
+        forgetSessions(pair)
         work.withLockedValue { work in
             let failing = work.failing
             work = Work(exchange: AccountingExchange(configuration: configuration))
             work.failing = failing
         }
         recover([.recording, .revoking, .observing, .full])
+    }
+
+    private func forgetSessions(_ pair: PairMembership) {
+        let fresh = Directory(configuration: configuration, random: pair.random, now: clock.now)
+        directory.withLockedValue { $0 = fresh }
     }
 
     /// A turn of a gateway that does not own its pair: reads what the owner has recorded, and takes over if there is none.
@@ -110,8 +114,7 @@ extension AccountingProcessor {
             var changes: [DirectoryChange] = []
             for entry in news.entries { changes.append(try entry.change) }
             guard pair.take(news) else {
-                let fresh = Directory(configuration: configuration, random: pair.random, now: clock.now)
-                directory.withLockedValue { $0 = fresh }
+                forgetSessions(pair)
                 continue
             }
             let now = clock.now

@@ -34,8 +34,7 @@ final class PairMembership: Sendable {
     static let validity: Duration = .seconds(4)
     /// How often an owner records something, and another reads.
     static let interval: Duration = .seconds(1)
-    /// Entries that one call carries at most, and their bytes, unless a single one is larger.
-    static let recordLimit = 1000
+    /// Bytes of entries that one call carries at most, unless a single one is larger; how many, ``Sightings/PairEntry/recordLimit`` says.
     static let recordSize = 192 * 1024
 
     let desk: any PairDesk
