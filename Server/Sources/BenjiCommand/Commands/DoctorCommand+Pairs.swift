@@ -9,11 +9,11 @@ extension DoctorCommand {
                         + "gateways.\(configuration.gatewayName).pair. /health/ready says which of the two answers")
             ]
         }
-        return Dictionary(grouping: configuration.gatewayPairs.keys) { configuration.gatewayPairs[$0] ?? "" }
+        return configuration.membersOfPairs
             .sorted { $0.key < $1.key }.map { pair, gateways in
                 Finding(
                     subject: "pair", verdict: .good,
-                    text: "\(pair) is \(gateways.sorted().joined(separator: " and ")): both need gateway.pair: true. "
+                    text: "\(pair) is \(gateways.joined(separator: " and ")): both need gateway.pair: true. "
                         + "Which of them answers: benji gateway pairs")
             }
     }

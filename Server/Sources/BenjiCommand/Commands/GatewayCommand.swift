@@ -24,17 +24,16 @@ struct GatewayPairsCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.") var json = false
 
     func run() async throws {
-        let (members, standings) = try await options.withInstallation {
-            ($0.configuration.gatewayPairs, try await $0.store.pairStandings())
+        let (pairs, standings) = try await options.withInstallation {
+            ($0.configuration.membersOfPairs, try await $0.store.pairStandings())
         }
-        let pairs = Dictionary(grouping: members.keys, by: { members[$0] ?? "" })
         let names = Set(pairs.keys).union(standings.keys).sorted()
         let terminal = Terminal()
         if json {
             let all = names.map { name -> JSON in
                 let standing = standings[name] ?? PairStanding()
                 return .object([
-                    "pair": .string(name), "gateways": .array((pairs[name] ?? []).sorted().map { .string($0) }),
+                    "pair": .string(name), "gateways": .array((pairs[name] ?? []).map { .string($0) }),
                     "owner": standing.owner.map { .string($0) } ?? .null, "fence": .integer(standing.fence),
                 ])
             }
@@ -43,7 +42,7 @@ struct GatewayPairsCommand: AsyncParsableCommand {
         if names.isEmpty { return terminal.print("no gateways are a pair; gateways.NAME.pair makes two one") }
         for name in names {
             let standing = standings[name] ?? PairStanding()
-            let gateways = (pairs[name] ?? []).sorted().joined(separator: " and ")
+            let gateways = (pairs[name] ?? []).joined(separator: " and ")
             let times = standing.fence == 1 ? "once" : "\(standing.fence) times"
             let answers =
                 standing.fence == 0

@@ -10,7 +10,7 @@ import FaceMatching
 extension ServerConfiguration {
     /// Whether face login is switched on: at a gateway, whether it hands face login's requests on.
     static func isFaceEnabled(_ settings: Settings) throws(ConfigurationError) -> Bool {
-        try settings.value("face.enabled", default: false, "true or false") { Bool($0) }
+        try settings.flag("face.enabled", default: false)
     }
 
     /// Face login, if it is switched on.

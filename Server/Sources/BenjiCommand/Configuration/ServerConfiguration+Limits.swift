@@ -11,9 +11,7 @@ extension ServerConfiguration {
         }
         rememberedCallers = try count("limits.remembered-callers", rememberedCallers)
         rememberedProofs = try count("limits.remembered-proofs", rememberedProofs)
-        takesUnchallengedAttestations = try settings.value(
-            "attestation.without-challenge", default: false, "true or false"
-        ) { Bool($0) }
+        takesUnchallengedAttestations = try settings.flag("attestation.without-challenge", default: false)
     }
 
     /// How long records are kept.

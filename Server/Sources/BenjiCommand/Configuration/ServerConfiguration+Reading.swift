@@ -23,7 +23,7 @@ extension ServerConfiguration {
         self.role = role
         dataOrigin = settings.origin("data") ?? settings.defaultOrigin
         adminHosts = Set(try settings.list("admin.hosts", "a name such as benji.internal", Self.hostName))
-        let isPublic = try settings.value("admin.public", default: false, "true or false") { Bool($0) }
+        let isPublic = try settings.flag("admin.public", default: false)
         guard isPublic || admin.isInside else {
             throw ConfigurationError(
                 key: "listen.admin",
@@ -55,7 +55,7 @@ extension ServerConfiguration {
         }
         gatewayName = settings.string("gateway.name") ?? gatewayName
         gatewayDomain = settings.string("gateway.domain") ?? gatewayDomain
-        isPaired = try settings.value("gateway.pair", default: false, "true or false") { Bool($0) }
+        isPaired = try settings.flag("gateway.pair", default: false)
         if isPaired, role == .all {
             throw ConfigurationError(
                 key: "gateway.pair", problem: "needs the role gateway: a pair keeps what it knows with an authority")
@@ -113,10 +113,9 @@ extension ServerConfiguration {
                     gatewayPairs[name] = try settings.value("gateways.\(name).pair", "a name", Self.name)
                 }
             }
-            for (pair, names) in Dictionary(grouping: gatewayPairs.keys, by: { gatewayPairs[$0] ?? "" })
-            where names.count != 2 {
+            for (pair, names) in membersOfPairs where names.count != 2 {
                 throw ConfigurationError(
-                    key: "gateways.\(names.sorted()[0]).pair",
+                    key: "gateways.\(names[0]).pair",
                     problem:
                         "the pair \(pair) is named by \(names.count == 1 ? "one gateway" : "\(names.count) gateways"); a pair is two, of which one answers"
                 )
@@ -213,9 +212,7 @@ extension ServerConfiguration {
             rateLimit: try settings.value("nas.\(name).rate", default: 50_000, "packets a second, 1 or more") {
                 Int($0).flatMap { $0 >= 1 ? $0 : nil }
             },
-            sendsSessionStopIndicator: try settings.value(
-                "nas.\(name).session-stop-indicator", default: true, "true or false"
-            ) { Bool($0) })
+            sendsSessionStopIndicator: try settings.flag("nas.\(name).session-stop-indicator", default: true))
     }
 
     private static func positive(_ text: String) -> Int64? { Int64(text).flatMap { $0 >= 1 ? $0 : nil } }

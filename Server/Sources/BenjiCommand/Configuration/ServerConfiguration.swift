@@ -120,6 +120,10 @@ struct ServerConfiguration: Sendable {
     var gatewayCarriers: [String: Set<Carrier>] = [:]
     /// Of which pair each gateway is that is of one.
     var gatewayPairs: [String: String] = [:]
+    /// The gateways of each pair, by its name.
+    var membersOfPairs: [String: [String]] {
+        Dictionary(grouping: gatewayPairs.keys.sorted()) { gatewayPairs[$0] ?? "" }
+    }
     var mutualTLS: MutualTLS?
     var limits = ServerLimits()
     /// How long a process that is being stopped goes on while readiness fails.

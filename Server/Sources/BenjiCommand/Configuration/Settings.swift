@@ -251,6 +251,10 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
         return value
     }
 
+    func flag(_ key: String, default fallback: Bool) throws(ConfigurationError) -> Bool {
+        try value(key, default: fallback, "true or false") { Bool($0) }
+    }
+
     /// A comma-separated list; empty if the key is absent.
     /// - Parameter isUnique: whether nothing may be there twice.
     func list<Value>(
