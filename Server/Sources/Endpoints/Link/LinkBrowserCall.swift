@@ -104,11 +104,13 @@ extension JSON {
 
 extension JSONObjectReader {
     /// A member that is an array of texts.
-    mutating func texts(_ name: String) throws(JSONError) -> [String] {
+    mutating func texts(
+        _ name: String, count: ClosedRange<Int> = 0...LinkEndpoints.maximumBody
+    ) throws(JSONError) -> [String] {
         var texts: [String] = []
-        for item in try array(name, count: 0...LinkEndpoints.maximumBody) {
+        for item in try array(name, count: count) {
             guard let text = item.stringValue else {
-                throw JSONError(place: "$.\(name)", problem: "each must be a string")
+                throw JSONError(place: "\(path).\(name)", problem: "each must be a string")
             }
             texts.append(text)
         }

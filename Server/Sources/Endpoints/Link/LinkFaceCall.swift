@@ -55,7 +55,7 @@ extension LinkFaceCall {
         do { head = try JSON(parsing: bytes[4..<4 + length]) } catch { throw error.inside("head") }
         var reader = try JSONObjectReader(head, path: "$head")
         path = try reader.value("path", "is none of face login's", FacePath.init(rawValue:))
-        urls = try Self.texts(&reader, "urls", count: 0...Self.maximumURLs)
+        urls = try reader.texts("urls", count: 0...Self.maximumURLs)
         source = try reader.optionalString("source", length: 0...64).map { text throws(JSONError) in
             guard let address = InternetAddress(text) else {
                 throw JSONError(place: "$head.source", problem: "must be an address")
@@ -63,23 +63,10 @@ extension LinkFaceCall {
             return address
         }
         contentType = try reader.optionalString("contentType", length: 0...Self.maximumHead)
-        proofs = try Self.texts(&reader, "proofs", count: 0...Self.maximumHead)
-        attestations = try Self.texts(&reader, "attestations", count: 0...Self.maximumHead)
+        proofs = try reader.texts("proofs", count: 0...Self.maximumHead)
+        attestations = try reader.texts("attestations", count: 0...Self.maximumHead)
         try reader.finish()
         body = Array(bytes[(4 + length)...])
-    }
-
-    private static func texts(
-        _ reader: inout JSONObjectReader, _ name: String, count: ClosedRange<Int>
-    ) throws(JSONError) -> [String] {
-        var texts: [String] = []
-        for (index, item) in try reader.array(name, count: count).enumerated() {
-            guard let text = item.stringValue else {
-                throw JSONError(place: "$head.\(name)[\(index)]", problem: "must be a text")
-            }
-            texts.append(text)
-        }
-        return texts
     }
 }
 
