@@ -210,9 +210,4 @@ extension CredentialStore {
     package func insertScrip(_ scrip: ScripRecord) async throws(StoreError) {
         try await insertScrip(scrip, appRevision: nil, fence: nil)
     }
-
-    /// Stores the scrip of a phone that was seen by a gateway of no pair.
-    package func insertScrip(_ scrip: ScripRecord, appRevision: Int64?) async throws(StoreError) {
-        try await insertScrip(scrip, appRevision: appRevision, fence: nil)
-    }
 }

@@ -40,7 +40,9 @@ extension StoreConformance {
             let scrip = scenario.scrip("s", of: subscription)
             let token = scenario.token("t", of: subscription)
             func insert(revision: Int64) async throws -> StoreError.Code? {
-                do { try await scenario.store.insertScrip(scrip, appRevision: revision) } catch { return error.code }
+                do { try await scenario.store.insertScrip(scrip, appRevision: revision, fence: nil) } catch {
+                    return error.code
+                }
                 return nil
             }
             func issue(revision: Int64) async throws -> TokenIssueOutcome {
