@@ -110,7 +110,7 @@ struct PairTests {
         #expect(both.second.holder() == .failure(.unconfirmedAddress))
         // The address of accounting has not moved yet: nothing that was repeated has come here.
         await both.pass(5, both.second)
-        try await both.second.start("z", address: "10.0.9.9", number: "8613800000009")
+        try await both.second.hearSomething()
         await both.pass(58, both.second)
         #expect(both.second.holder() == .failure(.unconfirmedAddress))
         await both.pass(3, both.second)
@@ -129,7 +129,7 @@ struct PairTests {
             #expect(both.second.holder() != .success(1))
         }
         // By now it is too late: what was sent in the meantime may have been given up.
-        try await both.second.start("z", address: "10.0.9.9", number: "8613800000009")
+        try await both.second.hearSomething()
         await both.pass(100, both.second)
         #expect(both.second.holder() != .success(1))
     }
@@ -147,7 +147,7 @@ struct PairTests {
         #expect(both.first.holder() == .failure(.unconfirmedAddress))
         let old = both.first.request(.interimUpdate, "a", at: 50, address: "10.0.0.1", number: "8613800000001")
         await both.pass(8, both.second)
-        try await both.second.start("z", address: "10.0.9.9", number: "8613800000009")
+        try await both.second.hearSomething()
         await both.pass(80, both.second)
         try await both.second.send(old)
         #expect(both.second.holder() != .success(1))
@@ -159,13 +159,8 @@ struct PairTests {
     func stoppedAndWoken() async throws {
         let both = try PairOfNetworks()
         await both.begin()
-        try await both.first.start("a")
-        await both.pass(2, both.first, both.second)
-        // Stopped: only the other one has turns.
-        await both.pass(8, both.second)
-        try await both.second.send(stop(both.second, "a"))
-        await both.pass(1, both.second)
-        try await both.second.start("b", number: "8613800000002")
+        // It is stopped then: only the other one has turns.
+        try await both.handOver()
         #expect(both.second.holder() == .success(2))
         // It wakes, and is asked before it has had a turn.
         #expect(both.first.holder() == .failure(.unconfirmedAddress))
@@ -189,12 +184,7 @@ struct PairTests {
     func naiveOwner() async throws {
         let both = try PairOfNetworks()
         await both.begin()
-        try await both.first.start("a")
-        await both.pass(2, both.first, both.second)
-        await both.pass(8, both.second)
-        try await both.second.send(stop(both.second, "a"))
-        await both.pass(1, both.second)
-        try await both.second.start("b", number: "8613800000002")
+        try await both.handOver()
         both.first.gateway.processor.pair?.didRecordAll(begun: .seconds(1000))
         let stale = try both.first.sighting().get()
         #expect(stale.subscription.subscription == 1)
@@ -207,11 +197,7 @@ struct PairTests {
     func naiveStandby() async throws {
         let both = try PairOfNetworks(repeats: 60)
         await both.begin()
-        try await both.first.start("a")
-        await both.pass(1, both.first, both.second)
-        try await both.first.send(stop(both.first, "a"))
-        await both.pass(1, both.first)
-        try await both.first.start("b", number: "8613800000002")
+        try await both.moveOnUnread()
         // What it has read: a's beginning. It is made to believe that nothing followed.
         let pair = try #require(both.second.gateway.processor.pair)
         let standing = try await pair.desk.claim(seen: both.pair.standing)
@@ -224,13 +210,9 @@ struct PairTests {
         // Reading to the end is what makes the difference.
         let honest = try PairOfNetworks(repeats: 60)
         await honest.begin()
-        try await honest.first.start("a")
-        await honest.pass(1, honest.first, honest.second)
-        try await honest.first.send(stop(honest.first, "a"))
-        await honest.pass(1, honest.first)
-        try await honest.first.start("b", number: "8613800000002")
+        try await honest.moveOnUnread()
         await honest.pass(8, honest.second)
-        try await honest.second.start("z", address: "10.0.9.9", number: "8613800000009")
+        try await honest.second.hearSomething()
         await honest.pass(70, honest.second)
         #expect(honest.second.holder() == .success(2))
     }

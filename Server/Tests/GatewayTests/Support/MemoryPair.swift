@@ -1,5 +1,6 @@
 @_spi(Server) import BenjiProtocol
 import NIOConcurrencyHelpers
+import RADIUS
 import ServerTestKit
 import Sightings
 
@@ -137,5 +138,33 @@ extension Network {
         guard let pair = gateway.processor.pair else { return }
         if pair.owned == nil { await gateway.processor.follow(pair) }
         if pair.owned != nil { _ = await gateway.processor.process([]) }
+    }
+}
+
+extension PairOfNetworks {
+    /// The first gateway hears of a's session and dies. The second one takes over, and hears that the address is b's.
+    func handOver() async throws {
+        try await first.start("a")
+        await pass(2, first, second)
+        await pass(8, second)
+        try await second.send(second.request(.stop, "a"))
+        await pass(1, second)
+        try await second.start("b", number: "8613800000002")
+    }
+
+    /// The first gateway hears of a's session, which the second one reads, and then that the address is b's, which it does not.
+    func moveOnUnread() async throws {
+        try await first.start("a")
+        await pass(1, first, second)
+        try await first.send(first.request(.stop, "a"))
+        await pass(1, first)
+        try await first.start("b", number: "8613800000002")
+    }
+}
+
+extension Network {
+    /// Something comes from the packet core that is about no address of a test.
+    func hearSomething() async throws {
+        try await start("z", address: "10.0.9.9", number: "8613800000009")
     }
 }
