@@ -119,7 +119,7 @@ import Testing
         #expect(desk.calls.withLock { $0 } == ["cancel"])
         // An authority that takes a gateway's word for the proof, as it does for a login by number, would do what nobody signed.
         let world = try await AuthorityWorld()
-        _ = try await desk.cancel(
+        _ = try desk.cancel(
             FaceAccessRequest(appToken: Self.credential(.faceAppToken), accessToken: Self.credential(.faceAccess)),
             from: try world.call())
         await world.end()
