@@ -21,7 +21,6 @@ from support.apart import House, LinkCaller, books
 from support.checks import Stop, eventually, first_json
 from support.operations import judge
 from support.operators import h5_request
-from support.server import BUNDLE
 from support.storm import Storm
 
 pytestmark = pytest.mark.seconds(240)
@@ -30,7 +29,7 @@ pytestmark = pytest.mark.seconds(240)
 @pytest.fixture(scope="module")
 def house(postgres):
     made = House(postgres)
-    made.start(BUNDLE)
+    made.start()
     yield made
     for node in made.nodes:
         if node.process is not None and node.process.poll() is None:

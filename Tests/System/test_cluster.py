@@ -28,7 +28,6 @@ from support.checks import eventually
 from support.apart import books
 from support.cluster import AUTHORITIES, STORM, Cluster, Moving
 from support.operations import judge
-from support.server import BUNDLE
 from support.storm import Storm
 
 pytestmark = [pytest.mark.seconds(lambda options: 240 + 90 * options.rounds), pytest.mark.wants("rounds")]
@@ -51,7 +50,7 @@ class Storming:
 
     def __init__(self, seed, is_double=False):
         self.chance = random.Random(seed)
-        self.cluster = Cluster(BUNDLE, is_double, os.environ.get("BENJI_EARLIER"))
+        self.cluster = Cluster(is_double, os.environ.get("BENJI_EARLIER"))
         self.patroni, self.house, self.wires = self.cluster.patroni, self.cluster.house, self.cluster.wires
         self.storm = Storm(self.house, self.house.app, phones=8, servers=6, network=STORM, place=self.cluster.place, is_patient=True)
         self.storm.start()

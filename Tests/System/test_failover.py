@@ -14,7 +14,6 @@ from support.checks import eventually
 from support.apart import House, books
 from support.operations import judge
 from support.postgres import Postgres
-from support.server import BUNDLE
 from support.storm import Storm
 
 pytestmark = pytest.mark.seconds(300)
@@ -50,7 +49,7 @@ class Pair:
 
 def started(pair):
     house = House(pair)
-    house.start(BUNDLE)
+    house.start()
     storm = Storm(house, house.app, phones=8, servers=6, network="127.8.41")
     storm.start()
     return house, storm

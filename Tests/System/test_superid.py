@@ -41,7 +41,7 @@ PROGRAM = ROOT / ".build/debug/FacadeSamples"
 def house(postgres):
     check_models()
     made = House(postgres, face=SERVER["face"])
-    made.start(BUNDLE)
+    made.start()
     first = made.nodes[0]
     first.allow_face(made.app, "--groups")
     for address, number in ((PHONE, NUMBER), (OTHER_PHONE, OTHER_NUMBER)):

@@ -7,7 +7,7 @@ import shutil
 import ssl
 from collections import Counter
 
-from .checks import Stop, folder
+from .checks import folder
 from .link import make_certificates
 from .operations import SHORT, Books
 from .provider import Provider
@@ -144,24 +144,17 @@ class House:
         self.app = None
         self._asked = 0
 
-    def start(self, bundle):
+    def start(self):
         """Begins the installation with one app, and starts everything."""
         first, *others = self.nodes
-        made = first.command("init", "--config", first.configuration)
-        if made.returncode != 0:
-            raise Stop(f"benji init: {made.stdout}{made.stderr}")
+        self.app = first.create_app(server_address=self.shop)
         for node in others:
             # One installation: the same master key in each node.
             node.data.mkdir(mode=0o700)
             shutil.copy(first.data / "master.key", node.data / "master.key")
-        made = first.command("app", "create", "--config", first.configuration, "--name", "Shop", "--bundle", bundle,
-                             "--server-address", self.shop, "--json")
-        if made.returncode != 0:
-            raise Stop(f"benji app create: {made.stdout}{made.stderr}")
         for node in self.nodes:
             node.start()
         self.gateway.start()
-        self.app = json.loads(made.stdout[made.stdout.index("{"):])
 
     @property
     def server(self):

@@ -223,17 +223,17 @@ class Moving(threading.Thread):
 class Cluster:
     """All of it, started."""
 
-    def __init__(self, bundle, is_double=False, earlier=None):
+    def __init__(self, is_double=False, earlier=None):
         """`earlier`: the program of an earlier version, with which all nodes begin."""
         self.patroni = None
         self.wires = Wires([f"{STORM}.{number}" for number in range(1, 9)])
         try:
-            self.begin(bundle, is_double, earlier)
+            self.begin(is_double, earlier)
         except BaseException:
             self.abandon()
             raise
 
-    def begin(self, bundle, is_double, earlier):
+    def begin(self, is_double, earlier):
         self.balancer = Balancer(self.wires)
         self.patroni = Patroni(self.wires.inside, is_double)
         self.patroni.start()
@@ -241,7 +241,7 @@ class Cluster:
         for part in (self.house.gateway, *self.house.nodes) if earlier else ():
             part.binary = earlier
             part.configure(**{name: value for name, value in part.settings.items() if name not in LATER})
-        self.house.start(bundle)
+        self.house.start()
         self.balancer.start()
         self.place = Place(gateway=RADIO, authority=MACHINES["balancer"], core=CORE, shop=SHOP_ADDRESS,
                            among_phones=functools.partial(self.wires.inside, PHONES), in_shop=functools.partial(self.wires.inside, SHOP))

@@ -7,7 +7,6 @@ address moves. Phones ask both gateways all the time, as those do whose connecti
 import contextlib
 import http.client
 import itertools
-import json
 import select
 import socket
 import threading
@@ -18,7 +17,7 @@ from .checks import Stop, eventually, folder, hold, run
 from .link import make_certificates, making_certificates
 from .phones import Phone
 from .radius import INTERIM, START, STOP, PacketCore, accounting_request, is_answer
-from .server import BUNDLE, SECRET, free_ports
+from .server import SECRET, free_ports
 
 GATEWAYS = ("gateway-1", "gateway-2")
 
@@ -93,14 +92,7 @@ class PairHouse:
         self.app = None
 
     def start(self):
-        made = self.authority.command("init", "--config", self.authority.configuration)
-        if made.returncode != 0:
-            raise Stop(f"benji init: {made.stdout}{made.stderr}")
-        made = self.authority.command("app", "create", "--config", self.authority.configuration, "--name", "Shop", "--bundle", BUNDLE,
-                                      "--server-address", "127.0.2.0/24", "--json")
-        if made.returncode != 0:
-            raise Stop(f"benji app create: {made.stdout}{made.stderr}")
-        self.app = json.loads(made.stdout[made.stdout.index("{"):])
+        self.app = self.authority.create_app()
         self.authority.start()
         self.gateways[0].start()
         self.begin(1)
