@@ -79,7 +79,8 @@ say "system tests that judge times"
 cat "$SAID"
 if [ "$OTHER" -eq 2 ] || [ "$OTHER" -gt 128 ]; then exit "$OTHER"; fi
 
-# 5: no test of a part was meant, which is no fault unless none of either was.
+# 5: no test of a part was meant, which is no fault of a part unless none of either was; of a whole run each has tests.
+if [ "$#" -eq 0 ] && { [ "$STATUS" -eq 5 ] || [ "$OTHER" -eq 5 ]; }; then die "no system test was found in one of the two parts"; fi
 if [ "$STATUS" -eq 5 ] && [ "$OTHER" -eq 5 ]; then
     say "no system test is meant by: $*"
     exit 5

@@ -40,6 +40,14 @@ declare -A BACKGROUND=()
 finish() {
     local group
     for group in "${BACKGROUND[@]}"; do kill -INT -- "-$group" 2>/dev/null || true; done
+    # Each has a while to clean up. Who was begun with SIGINT ignored, as by a shell without job control, did not hear it.
+    for group in "${BACKGROUND[@]}"; do
+        for _ in $(seq 25); do
+            kill -0 -- "-$group" 2>/dev/null || continue 2
+            sleep 0.2
+        done
+        kill -TERM -- "-$group" 2>/dev/null || true
+    done
     rm -rf "$SCRATCH"
 }
 trap finish EXIT
@@ -222,8 +230,14 @@ if [ "$PART" -eq 0 ]; then
 fi
 shopt -s nullglob
 CHECKED=("$ROOT"/.build/system-tests*.xml)
-if [ "${#CHECKED[@]}" -gt 0 ]; then
-    printf 'tests %s\n' "$(python3 "$ROOT/scripts/lib/count-tests.py" "${CHECKED[@]}")" >>"$FOUND"
+if [ "${#CHECKED[@]}" -eq 0 ] && [ "$PART" -eq 0 ]; then
+    broken "the system tests left no count of what they checked"
+elif [ "${#CHECKED[@]}" -gt 0 ]; then
+    if COUNTED="$(python3 "$ROOT/scripts/lib/count-tests.py" "${CHECKED[@]}")"; then
+        printf 'tests %s\n' "$COUNTED" >>"$FOUND"
+    else
+        broken "what the system tests checked cannot be counted"
+    fi
 fi
 read -r PASSED FAILED BROKEN < <(awk '/^tests / { passed += $2; failed += $3 } /^broken / { broken++ } END { print passed + 0, failed + 0, broken + 0 }' "$FOUND")
 # A part may have Swift tests alone.

@@ -34,7 +34,7 @@ def count(lines):
 
 def count_junit(paths):
     totals = [xml.parse(path).getroot() for path in paths]
-    failed = sum(int(each.get("failures")) for each in totals)
+    failed = sum(int(each.get("failures")) + int(each.get("errors", 0)) for each in totals)
     return sum(int(each.get("tests")) for each in totals) - failed, failed
 
 
