@@ -88,6 +88,8 @@ extension Directory {
     mutating func apply(
         _ event: AccountingEvent, identified: Identified, at now: Timestamp, _ outcome: inout Outcome
     ) {
+        let first = outcome.changes.count
+        defer { if !unrevoked.isEmpty || !unrevokedLeft.isEmpty { revokeTouched(by: first, &outcome) } }
         guard let scope = scope(event.scope, nas: event.nas) else {
             // There is no room for another NAS. Its event is not applied, but the sessions that hold its addresses may have
             // lost them.
@@ -101,7 +103,7 @@ extension Directory {
         case .stop: stop(event, now: now.wholeSeconds, &outcome)
         case .start, .interim:
             if event.isReportOfNAT {
-                takeReport(event, scope: scope, &outcome)
+                takeReport(event, scope: scope, &outcome, now: now.wholeSeconds)
             } else if let index = index(of: event.key) {
                 update(index, event, identified, &outcome, now: now.wholeSeconds)
             } else if let index = aliases[event.key] {
@@ -142,7 +144,7 @@ extension Directory {
         if let prefix = claim.prefix {
             replacePrefix(prefix.address.upperHalf, length: UInt8(prefix.length), of: index)
         }
-        takeBlocks(event, for: index, &outcome)
+        takeBlocks(event, for: index, &outcome, now: now)
         outcome.changes.append(.put(state(of: index)))
     }
 
@@ -177,7 +179,7 @@ extension Directory {
         if session.reference != before.reference
             || session.flags.contains(.unsupported) != before.flags.contains(.unsupported)
         {
-            session.binding = makeBinding()
+            renewBinding(of: &session)
             if !before.isSamePerson(as: session) { outcome.revoked.append(BindingID(rawValue: before.binding)) }
         }
         sessions[index] = session
@@ -191,13 +193,18 @@ extension Directory {
         let domain = scopes[Int(before.scope)].domain
         session = sessions[index]
         if session.address != before.address {
-            session.binding = makeBinding()
+            renewBinding(of: &session)
             vacate(before.address, at: event.time, domain: domain, &outcome, now: now)
         }
         if session.prefix != before.prefix || session.prefixLength != before.prefixLength {
-            session.binding = makeBinding()
+            renewBinding(of: &session)
             vacate(before.prefix, length: before.prefixLength, at: event.time, domain: domain, &outcome, now: now)
         }
+        // Known so late, what it has left may have had another holder in between, whose requests we took for this one's.
+        let hasMoved =
+            session.address != before.address || session.prefix != before.prefix
+            || session.prefixLength != before.prefixLength
+        if hasMoved, isLate(event, now) { outcome.revoked.append(BindingID(rawValue: before.binding)) }
         session.heardAt = max(session.heardAt, event.time)
         if claim.isContested {
             session.flags.insert(.contested)
@@ -206,7 +213,7 @@ extension Directory {
             session.flags.remove(.contested)
         }
         sessions[index] = session
-        takeBlocks(event, for: index, &outcome)
+        takeBlocks(event, for: index, &outcome, now: now)
         var state = state(of: index)
         if isPaired { state.isRenewal = event.blocks.isEmpty && isRenewed(before, session) }
         outcome.changes.append(.put(state))

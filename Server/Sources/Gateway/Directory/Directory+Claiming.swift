@@ -72,7 +72,7 @@ extension Directory {
     /// Puts a session in doubt until it is heard of again.
     mutating func contest(_ index: Int, _ outcome: inout Outcome) {
         outcome.revoked.append(BindingID(rawValue: sessions[index].binding))
-        sessions[index].binding = makeBinding()
+        renewBinding(of: index)
         sessions[index].flags.insert(.contested)
         outcome.changes.append(.put(state(of: index)))
     }
@@ -117,19 +117,28 @@ extension Directory {
     }
 
     /// Gives and takes the port blocks that an event names.
-    mutating func takeBlocks(_ event: AccountingEvent, for index: Int, _ outcome: inout Outcome) {
+    mutating func takeBlocks(_ event: AccountingEvent, for index: Int, _ outcome: inout Outcome, now: UInt32) {
         let scope = sessions[index].scope
-        for block in event.blocks { take(block, givenBy: scope, at: event.time, for: index, &outcome) }
+        for block in event.blocks {
+            take(block, givenBy: scope, at: event.time, isLate: isLate(event, now), for: index, &outcome)
+        }
     }
 
     private mutating func take(
-        _ block: PortBlock, givenBy scope: UInt16, at time: UInt32, for index: Int, _ outcome: inout Outcome
+        _ block: PortBlock, givenBy scope: UInt16, at time: UInt32, isLate: Bool, for index: Int,
+        _ outcome: inout Outcome
     ) {
         let address = block.address.v4Value
         let site = PublicPorts.Address(domain: scopes[Int(scope)].publicDomain, address: address)
         guard block.isAllocated else {
+            let had = ports[site].count
             ports.remove(at: site) {
                 $0.session == UInt32(index) && $0.overlaps(block.ports) && $0.time <= time
+            }
+            if isLate, ports[site].count < had {
+                // As with an address that was left.
+                outcome.revoked.append(BindingID(rawValue: sessions[index].binding))
+                renewBinding(of: index)
             }
             if !ports[site].contains(where: { $0.session == UInt32(index) }) { forget(address, of: index) }
             return
@@ -160,7 +169,7 @@ extension Directory {
         if !ports[site].contains(where: { $0.session == block.session }) { forget(site.address, of: loser) }
         if successor.map({ !sessions[loser].isSamePerson(as: sessions[$0]) }) ?? true {
             outcome.revoked.append(BindingID(rawValue: sessions[loser].binding))
-            sessions[loser].binding = makeBinding()
+            renewBinding(of: loser)
         }
         outcome.changes.append(.put(state(of: loser)))
     }
@@ -182,7 +191,7 @@ extension Directory {
 
     /// Takes a NAT's report about a session that another NAS has announced. One about an inside address whose holder we do
     /// not know, or knew later, gives the block to nobody; but whoever held it before has lost it.
-    mutating func takeReport(_ event: AccountingEvent, scope: UInt16, _ outcome: inout Outcome) {
+    mutating func takeReport(_ event: AccountingEvent, scope: UInt16, _ outcome: inout Outcome, now: UInt32) {
         let (domain, publicDomain) = (scopes[Int(scope)].domain, scopes[Int(scope)].publicDomain)
         let index = event.internalAddress.flatMap { holder(of: $0.v4Value, domain: domain) }
         // A block from before the session belonged to the address's previous holder. The session's own NAS must see the
@@ -200,7 +209,9 @@ extension Directory {
         }
         // What arrives in the second of the NAT's own reset came after it.
         let time = event.time == scopes[Int(scope)].resetAt ? event.time &+ 1 : event.time
-        for block in event.blocks { take(block, givenBy: scope, at: time, for: index, &outcome) }
+        for block in event.blocks {
+            take(block, givenBy: scope, at: time, isLate: isLate(event, now), for: index, &outcome)
+        }
         outcome.changes.append(.put(state(of: index)))
     }
 }

@@ -67,32 +67,69 @@ extension Directory {
 
     private mutating func end(_ index: Int, _ event: AccountingEvent, now: UInt32, _ outcome: inout Outcome) {
         // Known so late, the address may have had another holder in between, whose requests we took for this one's.
-        if now > event.time, now - event.time > reuseQuarantine {
-            outcome.revoked.append(BindingID(rawValue: sessions[index].binding))
-        }
+        if isLate(event, now) { outcome.revoked.append(BindingID(rawValue: sessions[index].binding)) }
         close(index, at: event.time, &outcome, now: now)
+    }
+
+    /// Whether an event is known so late that what it ends may have had another holder in between.
+    func isLate(_ event: AccountingEvent, _ now: UInt32) -> Bool {
+        now > event.time && now - event.time > reuseQuarantine
     }
 
     /// Accounting-On or -Off: all sessions of this NAS that began until then are gone, others' are not. Blocks of ports
     /// that it gave to others' sessions are in doubt until it gives them again.
+    ///
+    /// Where it is late, ``didRevoke(_:)`` must follow.
     mutating func reset(_ scope: UInt16, _ event: AccountingEvent, now: UInt32, _ outcome: inout Outcome) {
         guard event.time > scopes[Int(scope)].resetAt else { return }
-        if now > event.time, now - event.time > reuseQuarantine {
+        if isLate(event, now) {
             for index in 0..<sessions.end where !sessions.isFree(index) && sessions.scope(index) == scope {
                 let session = sessions[index]
                 if !isGone(session), session.startedAt <= event.time {
-                    outcome.revoked.append(BindingID(rawValue: session.binding))
+                    end(session, &outcome)
                 }
             }
             for index in ports.sessions(reportedBy: scope, until: event.time).map(Int.init).sorted()
             where sessions.scope(index) != scope && !isGone(index) {
-                outcome.revoked.append(BindingID(rawValue: sessions[index].binding))
-                sessions[index].binding = makeBinding()
-                outcome.changes.append(.put(state(of: index)))
+                end(sessions[index], &outcome)
             }
         }
         scopes[Int(scope)].resetAt = event.time
         outcome.changes.append(.reset(scope: event.scope, at: event.time))
+    }
+
+    private mutating func end(_ session: Session, _ outcome: inout Outcome) {
+        outcome.revoked.append(BindingID(rawValue: session.binding))
+        unrevoked[session.binding] = session.key
+    }
+
+    /// What was earned through these bindings counts no more: sessions of them that go on get new ones.
+    ///
+    /// Until then nothing that an event does to a session of a late reset is kept without its revocation (``revokeTouched(by:_:)``).
+    /// Else a restart would find what the event left, and when the NAS repeats its reset not what had to be revoked.
+    mutating func didRevoke(_ bindings: some Sequence<BindingID>) -> [DirectoryChange] {
+        var changes: [DirectoryChange] = []
+        for binding in bindings {
+            guard let key = unrevoked.removeValue(forKey: binding.rawValue), let index = index(of: key),
+                sessions[index].binding == binding.rawValue, !isGone(index)
+            else { continue }
+            sessions[index].binding = makeBinding()
+            changes.append(.put(state(of: index)))
+        }
+        return changes
+    }
+
+    /// Adds to an outcome the revocations of those sessions of a late reset that its changes from `first` on take away or change.
+    mutating func revokeTouched(by first: Int, _ outcome: inout Outcome) {
+        for position in first..<outcome.changes.count {
+            guard case .put(let state) = outcome.changes[position], unrevoked[state.binding] != nil,
+                let index = index(of: state.key)
+            else { continue }
+            renewBinding(of: index)
+            outcome.changes[position] = .put(self.state(of: index))
+        }
+        outcome.revoked += unrevokedLeft
+        unrevokedLeft = []
     }
 
     /// Lets what goes by the clock alone go on.
@@ -118,7 +155,9 @@ extension Directory {
             if !session.isFree {
                 let lease = UInt64(scopes[Int(session.scope)].lease)
                 let isStale = UInt64(seconds) > UInt64(session.heardAt) + 4 * lease
-                if isStale || isGone(sweepPosition) {
+                // Not before what it earned is revoked.
+                let mayGo = unrevoked.isEmpty || unrevoked[sessions[sweepPosition].binding] == nil
+                if mayGo, isStale || isGone(sweepPosition) {
                     if isPaired { changes.append(.removed(session.key, at: session.heardAt)) }
                     remove(sweepPosition)
                 }
@@ -140,7 +179,7 @@ extension Directory {
             session.identity = 0
             session.flags.insert(.unsupported)
             session.doubtedAt = max(session.doubtedAt, session.heardAt)
-            session.binding = makeBinding()
+            renewBinding(of: &session)
             sessions[index] = session
             outcome.changes.append(.put(state(of: index)))
         }

@@ -1,4 +1,5 @@
 @_spi(Server) import BenjiProtocol
+import Sightings
 
 /// All live sessions of one gateway: which subscription holds which address now.
 ///
@@ -75,6 +76,10 @@ struct Directory: Sendable {
     /// By NAS: its domain and its public side's.
     private(set) var domainsOfServers: [(domain: UInt16, publicDomain: UInt16)] = []
     private var nextBinding: Int64
+    /// By binding, sessions that a late Accounting-On or -Off has ended, or whose blocks of ports it has put in doubt, until what was
+    /// earned through them is revoked; and bindings of those that have left or changed meanwhile. See ``didRevoke(_:)``.
+    var unrevoked: [Int64: SessionKey] = [:]
+    var unrevokedLeft: [BindingID] = []
     var sweepPosition = 0
 
     init(configuration: GatewayConfiguration, random: some RandomSource, now: Timestamp) {
@@ -110,6 +115,23 @@ struct Directory: Sendable {
     mutating func makeBinding() -> Int64 {
         nextBinding += 1
         return nextBinding
+    }
+
+    /// Gives a session that goes on a new binding: what was earned through it before does not count as earned now.
+    mutating func renewBinding(of session: inout Session) {
+        leave(session.binding)
+        session.binding = makeBinding()
+    }
+
+    mutating func renewBinding(of index: Int) {
+        leave(sessions[index].binding)
+        sessions[index].binding = makeBinding()
+    }
+
+    /// No session has this binding any more.
+    mutating func leave(_ binding: Int64) {
+        guard !unrevoked.isEmpty, unrevoked.removeValue(forKey: binding) != nil else { return }
+        unrevokedLeft.append(BindingID(rawValue: binding))
     }
 
     /// The scope of this name, made if it is new; `nil` if the NAS is not configured or there are too many.

@@ -74,7 +74,9 @@ extension AccountingProcessor {
                 outcome.isFull = false
                 directory.apply(event, identified: identified, at: now, &outcome)
                 if outcome.isFull { full.insert(index) }
-                if outcome.revoked.count - before.1 > Self.revocationSlice {
+                if event.kind == .reset, outcome.revoked.count - before.1 <= Self.revocationSlice {
+                    outcome.changes += directory.didRevoke(outcome.revoked[before.1...])
+                } else if outcome.revoked.count - before.1 > Self.revocationSlice {
                     late.scopes.insert(event.scope)
                     late.changes += outcome.changes[before.0...]
                     late.bindings += outcome.revoked[before.1...]

@@ -54,8 +54,10 @@ extension AccountingProcessor {
             // Where batches have revocations of their own, they say when these work again.
             if work.withLockedValue({ $0.revocations.isEmpty }) { recover([.revoking]) }
         }
+        let renewed = directory.withLockedValue { $0.didRevoke(slice) }
         work.withLockedValue { work in
             work.lateResets.bindings.removeLast(slice.count)
+            work.changes += renewed
             guard work.lateResets.bindings.isEmpty else { return }
             // Now it may be kept, and the NAS's repetition be answered.
             work.changes += work.lateResets.changes

@@ -112,6 +112,25 @@ struct EdgeCaseTests {
         #expect(network.holder() == .failure(.unknownAddress))
     }
 
+    @Test(
+        "3: an address or prefix that a session has left, learned late, revokes its binding; in time it does not",
+        arguments: [5, 60])
+    func lateMove(seconds: Int64) async throws {
+        for isPrefix in [false, true] {
+            let network = try Network()
+            try await network.start("a", address: "10.0.0.1", prefix: "2001:db8:1::/64")
+            let binding = try network.sighting().get().binding
+            network.clock.advance(by: 100)
+            try await network.send(
+                network.request(
+                    .interimUpdate, "a", at: 100 - seconds, address: isPrefix ? "10.0.0.1" : "10.0.0.2",
+                    prefix: isPrefix ? "2001:db8:2::/64" : "2001:db8:1::/64", number: "8613800000001"))
+            #expect(network.register.revoked == (seconds == 60 ? [binding] : []))
+            #expect(network.holder(isPrefix ? "2001:db8:2::1" : "10.0.0.2") == .success(1))
+            #expect(network.holder(isPrefix ? "2001:db8:1::1" : "10.0.0.1") == .failure(.unknownAddress))
+        }
+    }
+
     @Test("4: an Interim-Update with number and address makes the session whose Start was lost")
     func lostStart() async throws {
         let network = try Network()

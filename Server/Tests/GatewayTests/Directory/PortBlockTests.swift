@@ -304,6 +304,24 @@ struct PortBlockTests {
         #expect(network.register.revoked.isEmpty)
     }
 
+    @Test(
+        "10: ports that a session gave back, learned late, revoke what it has earned; in time they do not",
+        arguments: [5, 60])
+    func lateReturn(seconds: Int64) async throws {
+        let network = try Network(withNAT())
+        try await network.start("a")
+        try await report(network)
+        let binding = try network.sighting().get().binding
+        network.clock.advance(by: 100)
+        var back = network.request(.interimUpdate, "nat-back", at: 100 - seconds, nas: "nat-1")
+        back.internalAddress = InternetAddress("10.0.0.1")
+        back.portBlocks = [PortBlock(address: InternetAddress(publicAddress)!, ports: 2000...2999, isAllocated: false)]
+        try await network.send(back, from: Self.nat)
+        #expect(holder(network, 2500) == .failure(.unknownAddress))
+        #expect(network.register.revoked == (seconds == 60 ? [binding] : []))
+        #expect(try (network.sighting().get().binding == binding) == (seconds == 5))
+    }
+
     @Test("10: heard of late, a NAT's new start revokes what its blocks have earned since, and no other session's")
     func lateResetOfNAT() async throws {
         let network = try Network(withNAT())

@@ -18,10 +18,13 @@ struct RestartAfterTroubleTests {
         return configuration
     }
 
-    private func killed(_ network: Network, _ disk: MemoryDisk, after seconds: Int64) throws -> Network {
+    private func killed(
+        _ network: Network, _ disk: MemoryDisk, after seconds: Int64,
+        _ configuration: GatewayConfiguration = configuration()
+    ) throws -> Network {
         network.clock.advance(by: seconds)
         return try Network(
-            Self.configuration(), register: network.register, clock: network.clock, disk: disk.afterPowerCut())
+            configuration, register: network.register, clock: network.clock, disk: disk.afterPowerCut())
     }
 
     /// What has the journal written anew while a revocation waits.
@@ -96,14 +99,102 @@ struct RestartAfterTroubleTests {
         #expect(network.holder("10.1.0.1") == .failure(.unknownAddress))
     }
 
-    private func startMany(_ network: Network) async throws -> Set<BindingID> {
-        var bindings: Set<BindingID> = []
-        for index in 0...AccountingProcessor.revocationSlice {
-            let address = "10.1.\(index / 256).\(index % 256)"
-            try await network.start("s\(index)", address: address, number: "\(8_613_800_000_001 + index)")
-            bindings.insert(try network.sighting(address).get().binding)
+    /// What the first session of a NAS does after a late Accounting-On, while revocations of others are still made.
+    enum Doing: CaseIterable { case begins, isAnother, stops }
+
+    @Test(
+        "whatever a session does while the revocations of a late Accounting-On are made, a restart in between leaves none of them out",
+        arguments: Doing.allCases)
+    func duringLateReset(_ doing: Doing) async throws {
+        let disk = MemoryDisk()
+        var network = try Network(Self.configuration(), disk: disk)
+        let bindings = try await startMany(network, slices: 4)
+        let first = try network.sighting("10.1.0.0").get().binding
+        network.clock.advance(by: 100)
+        let on = network.request(.accountingOn, "", at: 10)
+        try await network.send(on)
+        switch doing {
+        case .begins: try await network.start("s0", address: "10.1.0.0")
+        case .isAnother: try await network.start("another", address: "10.1.0.0")
+        case .stops: try await network.send(network.request(.stop, "s0"))
         }
-        return bindings
+        #expect(Set(network.register.revoked).count < bindings.count)
+        network = try killed(network, disk, after: 1)
+        for _ in 0..<6 { try await network.send(on) }
+        #expect(try await network.send(on) == 1)
+        #expect(Set(network.register.revoked).isSuperset(of: bindings))
+        #expect(network.register.revoked.contains(first))
+    }
+
+    /// What is said of a session behind a NAT that has begun anew, while revocations of others are still made.
+    enum Telling: CaseIterable { case itMoves, itStops, itGetsPorts }
+
+    @Test(
+        "whatever is said of a session while a NAT's late Accounting-On is worked off, a restart then or later leaves no revocation out, and no session where it was",
+        arguments: Telling.allCases, [true, false])
+    func duringLateResetOfNAT(_ telling: Telling, isKilledThen: Bool) async throws {
+        let natAddress = InternetAddress("192.0.2.2")!
+        var (core, nat) = (Network.server, Network.server)
+        (nat.name, nat.sources) = ("nat", [IPPrefix(address: natAddress, length: 32)!])
+        (core.repeats, nat.repeats) = (.seconds(60), .seconds(60))
+        var configuration = Network.configuration([core, nat])
+        configuration.journalPath = "journal"
+        func report(_ index: Int) -> AccountingRequest {
+            var report = network.request(.interimUpdate, "nat-\(index)", nas: "nat-1")
+            report.internalAddress = InternetAddress(address(index))
+            let first = UInt16(index % 64) * 1000 + 1000
+            report.portBlocks = [
+                PortBlock(address: InternetAddress("203.0.113.\(index / 64)")!, ports: first...first + 999)
+            ]
+            return report
+        }
+        let disk = MemoryDisk()
+        var network = try Network(configuration, disk: disk)
+        let bindings = try await startMany(network, slices: 4)
+        try await send(0...bindings.count - 1, to: network, from: natAddress, report)
+        network.clock.advance(by: 100)
+        let on = network.request(.accountingOn, "", at: 50, nas: "nat-1")
+        try await network.send(on, from: natAddress)
+        switch telling {
+        case .itMoves:
+            try await network.send(
+                network.request(.interimUpdate, "s0", address: "10.9.0.1", number: "8613800000001"))
+        case .itStops: try await network.send(network.request(.stop, "s0"))
+        case .itGetsPorts: try await network.send(report(0), from: natAddress)
+        }
+        #expect(Set(network.register.revoked).count < bindings.count)
+        if isKilledThen { network = try killed(network, disk, after: 1, configuration) }
+        for _ in 0..<6 { try await network.send(on, from: natAddress) }
+        #expect(try await network.send(on, from: natAddress) == 1)
+        #expect(Set(network.register.revoked).isSuperset(of: bindings))
+        guard !isKilledThen else { return }
+        network = try killed(network, disk, after: 1, configuration)
+        network.clock.advance(by: 61)
+        #expect((network.holder("10.1.0.0") == .success(1)) == (telling == .itGetsPorts))
+        #expect(network.holder("10.1.0.1") == .success(2))
+    }
+
+    private func startMany(_ network: Network, slices: Int = 1) async throws -> Set<BindingID> {
+        let indices = 0...slices * AccountingProcessor.revocationSlice
+        try await send(indices, to: network) {
+            network.request(.start, "s\($0)", address: address($0), number: "\(8_613_800_000_001 + $0)")
+        }
+        return Set(try indices.map { try network.sighting(address($0)).get().binding })
+    }
+
+    private func address(_ index: Int) -> String { "10.1.\(index / 256).\(index % 256)" }
+
+    /// Sends many requests in batches.
+    private func send(
+        _ indices: ClosedRange<Int>, to network: Network, from source: InternetAddress = Network.source,
+        _ request: (Int) -> AccountingRequest
+    ) async throws {
+        for first in stride(from: indices.lowerBound, through: indices.upperBound, by: 250) {
+            let batch = try (first...min(first + 249, indices.upperBound)).map {
+                try network.datagram(request($0), from: source)
+            }
+            #expect(await network.gateway.processor.process(batch).count == batch.count)
+        }
     }
 
     @Test("while the revocations of a late Accounting-On fail, a written heartbeat does not say that they work again")
