@@ -89,7 +89,7 @@ extension Directory {
         _ event: AccountingEvent, identified: Identified, at now: Timestamp, _ outcome: inout Outcome
     ) {
         let first = outcome.changes.count
-        defer { if !unrevoked.isEmpty || !unrevokedLeft.isEmpty { revokeTouched(by: first, &outcome) } }
+        defer { if !unrevoked.isEmpty { revokeTouched(by: first, &outcome) } }
         guard let scope = scope(event.scope, nas: event.nas) else {
             // There is no room for another NAS. Its event is not applied, but the sessions that hold its addresses may have
             // lost them.
@@ -168,6 +168,7 @@ extension Directory {
             describe(&successor, event, identified)
             if !before.isSamePerson(as: successor) { outcome.revoked.append(BindingID(rawValue: before.binding)) }
             let scope = before.scope
+            leave(before.binding, &outcome)
             remove(index)
             create(event, scope: scope, identified, &outcome, now: now)
             // It got none of its addresses. A restart must not bring the first one back.
@@ -179,7 +180,7 @@ extension Directory {
         if session.reference != before.reference
             || session.flags.contains(.unsupported) != before.flags.contains(.unsupported)
         {
-            renewBinding(of: &session)
+            renewBinding(of: &session, &outcome)
             if !before.isSamePerson(as: session) { outcome.revoked.append(BindingID(rawValue: before.binding)) }
         }
         sessions[index] = session
@@ -193,11 +194,11 @@ extension Directory {
         let domain = scopes[Int(before.scope)].domain
         session = sessions[index]
         if session.address != before.address {
-            renewBinding(of: &session)
+            renewBinding(of: &session, &outcome)
             vacate(before.address, at: event.time, domain: domain, &outcome, now: now)
         }
         if session.prefix != before.prefix || session.prefixLength != before.prefixLength {
-            renewBinding(of: &session)
+            renewBinding(of: &session, &outcome)
             vacate(before.prefix, length: before.prefixLength, at: event.time, domain: domain, &outcome, now: now)
         }
         // Known so late, what it has left may have had another holder in between, whose requests we took for this one's.

@@ -72,7 +72,7 @@ extension Directory {
     /// Puts a session in doubt until it is heard of again.
     mutating func contest(_ index: Int, _ outcome: inout Outcome) {
         outcome.revoked.append(BindingID(rawValue: sessions[index].binding))
-        renewBinding(of: index)
+        renewBinding(of: index, &outcome)
         sessions[index].flags.insert(.contested)
         outcome.changes.append(.put(state(of: index)))
     }
@@ -95,6 +95,7 @@ extension Directory {
         vacate(
             session.prefix, length: session.prefixLength, at: time, domain: scopes[Int(session.scope)].domain, &outcome,
             now: now)
+        leave(session.binding, &outcome)
         remove(index)
     }
 
@@ -138,7 +139,7 @@ extension Directory {
             if isLate, ports[site].count < had {
                 // As with an address that was left.
                 outcome.revoked.append(BindingID(rawValue: sessions[index].binding))
-                renewBinding(of: index)
+                renewBinding(of: index, &outcome)
             }
             if !ports[site].contains(where: { $0.session == UInt32(index) }) { forget(address, of: index) }
             return
@@ -169,7 +170,7 @@ extension Directory {
         if !ports[site].contains(where: { $0.session == block.session }) { forget(site.address, of: loser) }
         if successor.map({ !sessions[loser].isSamePerson(as: sessions[$0]) }) ?? true {
             outcome.revoked.append(BindingID(rawValue: sessions[loser].binding))
-            renewBinding(of: loser)
+            renewBinding(of: loser, &outcome)
         }
         outcome.changes.append(.put(state(of: loser)))
     }

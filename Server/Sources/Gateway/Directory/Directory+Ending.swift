@@ -125,11 +125,9 @@ extension Directory {
             guard case .put(let state) = outcome.changes[position], unrevoked[state.binding] != nil,
                 let index = index(of: state.key)
             else { continue }
-            renewBinding(of: index)
+            renewBinding(of: index, &outcome)
             outcome.changes[position] = .put(self.state(of: index))
         }
-        outcome.revoked += unrevokedLeft
-        unrevokedLeft = []
     }
 
     /// Lets what goes by the clock alone go on.
@@ -179,7 +177,7 @@ extension Directory {
             session.identity = 0
             session.flags.insert(.unsupported)
             session.doubtedAt = max(session.doubtedAt, session.heardAt)
-            renewBinding(of: &session)
+            renewBinding(of: &session, &outcome)
             sessions[index] = session
             outcome.changes.append(.put(state(of: index)))
         }

@@ -100,7 +100,6 @@ extension Directory {
 
     /// Takes a session and all its addresses, blocks and further bearers out.
     mutating func remove(_ index: Int) {
-        if !unrevoked.isEmpty { leave(sessions[index].binding) }
         replaceAddress(0, of: index)
         replacePrefix(0, length: 0, of: index)
         removeBlocks(of: index)

@@ -77,9 +77,8 @@ struct Directory: Sendable {
     private(set) var domainsOfServers: [(domain: UInt16, publicDomain: UInt16)] = []
     private var nextBinding: Int64
     /// By binding, sessions that a late Accounting-On or -Off has ended, or whose blocks of ports it has put in doubt, until what was
-    /// earned through them is revoked; and bindings of those that have left or changed meanwhile. See ``didRevoke(_:)``.
+    /// earned through them is revoked. See ``didRevoke(_:)``.
     var unrevoked: [Int64: SessionKey] = [:]
-    var unrevokedLeft: [BindingID] = []
     var sweepPosition = 0
 
     init(configuration: GatewayConfiguration, random: some RandomSource, now: Timestamp) {
@@ -118,20 +117,20 @@ struct Directory: Sendable {
     }
 
     /// Gives a session that goes on a new binding: what was earned through it before does not count as earned now.
-    mutating func renewBinding(of session: inout Session) {
-        leave(session.binding)
+    mutating func renewBinding(of session: inout Session, _ outcome: inout Outcome) {
+        leave(session.binding, &outcome)
         session.binding = makeBinding()
     }
 
-    mutating func renewBinding(of index: Int) {
-        leave(sessions[index].binding)
+    mutating func renewBinding(of index: Int, _ outcome: inout Outcome) {
+        leave(sessions[index].binding, &outcome)
         sessions[index].binding = makeBinding()
     }
 
-    /// No session has this binding any more.
-    mutating func leave(_ binding: Int64) {
+    /// No session will have this binding any more: what had to be revoked later must be revoked with this outcome.
+    mutating func leave(_ binding: Int64, _ outcome: inout Outcome) {
         guard !unrevoked.isEmpty, unrevoked.removeValue(forKey: binding) != nil else { return }
-        unrevokedLeft.append(BindingID(rawValue: binding))
+        outcome.revoked.append(BindingID(rawValue: binding))
     }
 
     /// The scope of this name, made if it is new; `nil` if the NAS is not configured or there are too many.
