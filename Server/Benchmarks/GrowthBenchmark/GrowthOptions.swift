@@ -7,12 +7,12 @@ struct GrowthOptions: ParsableArguments {
     var only: String?
     @Flag(
         help: """
-            Ten million sessions for accounting, 100 and 134 million for look-ups: minutes more, and 20 GiB of memory.
+            Ten and 100 million sessions for accounting, 100 and 134 million for look-ups: minutes more, and 20 GiB of memory.
             """)
     var long = false
     @Option(help: "Registered apps at most: making 100,000 takes most of the time of redeem and login.") var apps =
         100_000
-    @Flag(help: "100 million tokens in the store: half an hour more, and 50 GiB of disk.") var longStore = false
+    @Flag(help: "100 million tokens in the store: five minutes more, and 50 GiB of disk.") var longStore = false
     @Option(help: "The core of the server; the load comes from the next, where the rest runs too.") var core = 0
     @Option(help: "Folder on the disk whose durable writes count (default: the system's for temporary files).")
     var folder: String?

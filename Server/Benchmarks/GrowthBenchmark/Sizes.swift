@@ -17,7 +17,7 @@ struct Sizes {
     init(_ options: GrowthOptions) {
         apps.removeAll { $0 > options.apps }
         if options.long {
-            accounted.append(10_000_000)
+            accounted += [10_000_000, 100_000_000]
             sessions += [100_000_000, 134_000_000]
         }
         if options.longStore { tokens.append(100_000_000) }
