@@ -21,7 +21,7 @@ CHECKS=(
     "resource bundles: every picture is the one that the script draws|make-resource-images.py --check"
     "manual page: nothing that the program says is read as a macro, and nothing is left out|make-man.py --self-test"
     "benchmarks: their report is written as they measured|bench_report.py --self-test"
-    "documents: every path that they name is there; and each target says what it is for|check-paths.py --self-test|check-paths.py"
+    "documents: every path and link in them leads somewhere; and each target says what it is for|check-paths.py --self-test|check-paths.py"
     "memory: what a process keeps between requests is in the table of it|check-kept-state.py --self-test|check-kept-state.py"
     "vendors: no name of one outside of its rooms|check-vendor-names.py --self-test|check-vendor-names.py"
 )

@@ -12,12 +12,13 @@ as no source has changed."""
 
 import collections
 import hashlib
-import importlib.util
 import json
 import pathlib
 import re
 import subprocess
 import sys
+
+import vendor_names
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILT = ROOT / ".build/debug"
@@ -72,21 +73,19 @@ import Crypto
 }
 """
 
-vendor_names = importlib.util.spec_from_file_location("vendor_names", ROOT / "scripts/lib/check-vendor-names.py")
-names = importlib.util.module_from_spec(vendor_names)
-vendor_names.loader.exec_module(names)
+VENDORS = vendor_names.pattern()
 
 # Face login in a symbol as it is written in Swift: a word that begins as types and members do, not "surface" or "facets".
 FACE = re.compile(r"\b[fF]ace([A-Z]|\b)|BenjiFace")
 
-# The same in the bytes of a program, whose texts are searched as they are: a short text stands in the instructions, eight
-# bytes at a time, so no word here is longer. China Mobile's terms have their address at cmpassport.com.
+# The same in the bytes of a program, whose texts are searched as they are.
 BYTES = re.compile(
-    rb"geyan|ge_yan|gexin|getui|(?<!ph)onelogin|one_logi|onepass|(?-i:tyrz|TYRZ|Tyrz)|cmpassp(?!ort\.com)|superid|camara|geetest|aliyun|yidun|camera"
-    + "|个推|极验|阿里云|易盾".encode()
+    vendor_names.BYTES + rb"|camera"
     # "face_not_found" and "notFace", but not "surface", "interface" or "facets".
     + rb"|(?-i:(?<![A-Za-z])face(?![a-z])|(?<=[a-z0-9])Face(?![a-z]))",
     re.I)
+# Where China Mobile has its terms, which every app shows.
+TERMS = b"cmpassport.com"
 
 
 # What the server and the tools alone use: questions about pages and their answers, the rules' explanations, the carriers' policy,
@@ -103,14 +102,14 @@ def run(*command, **options):
 
 def refused(symbol):
     """What in a demangled symbol an app must not ship, or `None`."""
-    found = names.NAMES.search(symbol) or FACE.search(symbol) or SERVERS_TYPES.search(symbol) or re.search(
+    found = VENDORS.search(symbol) or FACE.search(symbol) or SERVERS_TYPES.search(symbol) or re.search(
         r"camera|AVCapture|AVFoundation|CodeTable|ResultCodes", symbol, re.I)
     return found[0] if found else None
 
 
 def spoken(data):
     """Each text among the bytes of a program that an app must not ship, with what stands around it."""
-    for match in BYTES.finditer(data):
+    for match in BYTES.finditer(data.replace(TERMS, bytes(len(TERMS)))):
         around = data[max(0, match.start() - 16):match.end() + 16].decode("utf-8", "replace")
         yield "".join(character if character.isprintable() else "·" for character in around)
 
@@ -149,7 +148,7 @@ def crypto():
 
 def stamp(folders):
     digest = hashlib.sha256(run("swift", "--version").encode())
-    for file in [ROOT / "Package.swift", pathlib.Path(__file__), *(f for folder in folders for f in sorted(folder.rglob("*.swift")))]:
+    for file in [ROOT / "Package.swift", pathlib.Path(__file__), pathlib.Path(vendor_names.__file__), *(f for folder in folders for f in sorted(folder.rglob("*.swift")))]:
         digest.update(f"{file}\0".encode() + file.read_bytes())
     return digest.hexdigest()
 
@@ -246,7 +245,7 @@ added. swift-crypto is not counted: there it hands on to CryptoKit, which is par
 of an app that adds `Benji`, then `size -m` and `nm -U` of the program, or App Store Connect's report of sizes. That has not been done.
 
 What only the server and the scripted carrier of tests need is in `BenjiPolicy`: the carriers' policy, and the dialects' names. The situations of a face login are in
-`BenjiFaceProtocol`. While `BenjiProtocol` had them, it was 305490 bytes with 2555 symbols in the app, and the five were 1240762 bytes with 10127. One name is
+`BenjiFaceProtocol`. While `BenjiProtocol` had them, it was 305490 bytes with 2555 symbols in the app, and the libraries together were 1240762 bytes with 10127. One name is
 left that a vendor also bears: `cmpassport.com`, where China Mobile has its terms.
 """
 
@@ -285,9 +284,9 @@ def self_test():
     PLACE.mkdir(parents=True, exist_ok=True)
     source, built = PLACE / "SelfTest.swift", PLACE / "SelfTest.o"
     for text, is_refused in {
-        "geyan": True, "camara": True, "onelogin": True, "cmpassport": True, "face_not_found": True, "face_session_incomplete": True,
+        "geyan": True, "camara": True, "onelogin": True, "ONE_LOGIN": True, "superId": True, "yi_dun": True, "cmpassport": True, "face_not_found": True, "face_session_incomplete": True,
         "a text of Geetest's": True, "Aliyun": True, "NetEase Yidun": True, "the phone's camera": True, "faceDiffers": True,
-        "PhoneLogin": False, "https://wap.cmpassport.com/terms": False, "surface": False, "the interface": False, "facets": False,
+        "PhoneLogin": False, "getuid": False, "https://wap.cmpassport.com/terms": False, "surface": False, "the interface": False, "facets": False,
     }.items():
         source.write_text(f'public func text(_ number: Int) -> String {{ number == 1 ? "{text}" : "x" }}\n', encoding="utf-8")
         run("swiftc", "-Osize", "-parse-as-library", "-module-name", "Compiled", "-emit-object", "-o", built, source)

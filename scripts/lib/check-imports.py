@@ -2,12 +2,13 @@
 """Holds every `import` to the manifests.
 
 A target may import the toolchain's modules and what its manifest declares for it, and it declares nothing that it does not
-import: so the manifests are a true picture of what depends on what. A few arrows are forbidden whatever a manifest says
-(FORBIDDEN below). Each finding is one line, FILE:LINE: what is wrong and what to do.
+import: so the manifests are a true picture of what depends on what. Which targets of ours one may depend on is written down by
+hand (MAY_KNOW below), and some arrows are forbidden whatever is written (FORBIDDEN). A rule that names what is not there is a
+finding too. Each finding is one line, FILE:LINE: what is wrong and what to do.
 
     check-imports.py               the packages of this repository, and docs/generated/arrows.md, which shows them
     check-imports.py --write       writes that page
-    check-imports.py --self-test   proves on a throw-away package that violations are found
+    check-imports.py --self-test   proves on a throw-away package, and on rules with mistakes, that violations are found
 """
 
 import json
@@ -52,11 +53,12 @@ FORBIDDEN = [
         "a phone is told what its page must show; the policy is the server's and the scripted carrier's",
     ),
     (r"BenjiFaceProtocol", r"Benji(?!Protocol$).*", "both sides speak these words, so they know neither side"),
-    (r"Store|StoreConformance", r"GRDB|CPQ|CSQLite", "the store states promises; the drivers live next door"),
-    (r"StoreRows", r"GRDB\w*|CLibPQ|Store(SQLite|Postgres)", "both drivers run its statements; it knows neither of them"),
+    (r"Store|StoreConformance", r"GRDB\w*|Store(SQLite|Postgres|Rows)", "the store states promises; the drivers live next door"),
+    (r"(?!StorePostgres$).*", r"CLibPQ", "PostgreSQL's library is called by its driver alone"),
+    (r"StoreRows", r"GRDB\w*|Store(SQLite|Postgres)", "both drivers run its statements; it knows neither of them"),
     (
         r"Authority",
-        r"Hummingbird\w*|HTTPTypes|NIO\w*|AsyncHTTPClient|GRDB|CPQ|Store(SQLite|Postgres)|Endpoints|Console|Gateway|RADIUS",
+        r"Hummingbird\w*|HTTPTypes|NIO\w*|AsyncHTTPClient|GRDB\w*|Store(SQLite|Postgres)|Endpoints|Gateway|RADIUS",
         "the authority knows no HTTP, no SQL and no addresses",
     ),
     (
@@ -66,7 +68,7 @@ FORBIDDEN = [
     ),
     (
         r"OpenIDProvider|FaceAccounts",
-        r"Hummingbird\w*|HTTPTypes|NIO\w*|AsyncHTTPClient|GRDB|CPQ|Store(SQLite|Postgres)|(Face)?Endpoints|Console|Gateway|RADIUS",
+        r"Hummingbird\w*|HTTPTypes|NIO\w*|AsyncHTTPClient|GRDB\w*|Store(SQLite|Postgres)|(Face)?Endpoints|Gateway|RADIUS",
         "they stand on the authority and know no HTTP, no SQL and no addresses, as it does",
     ),
     (r"OpenIDProvider", r"Face\w+", "a login on the web and a login by face know nothing of each other"),
@@ -78,61 +80,106 @@ FORBIDDEN = [
     ),
     (
         r"Administration",
-        r"Hummingbird\w*|HTTPTypes|NIO\w*|AsyncHTTPClient|GRDB|CPQ|Store(SQLite|Postgres)|(Face)?Endpoints|FaceMatching|Console|Gateway|RADIUS",
+        r"Hummingbird\w*|HTTPTypes|NIO\w*|AsyncHTTPClient|GRDB\w*|Store(SQLite|Postgres)|(Face)?Endpoints|FaceMatching|Gateway|RADIUS",
         "orders stand on the authority and its providers, and know no HTTP, no SQL and no addresses",
     ),
     (r"Sightings", r"(?!BenjiProtocol$)(Benji\w*|RADIUS|Gateway|Store\w*|Authority|Endpoints)", "gateway and authority speak these words, so they know neither side"),
     (r"RADIUS", r"Gateway|Authority|Store\w*|Hummingbird\w*", "packets are bytes in, values out"),
-    (r"Gateway", r"Store\w*|Endpoints|Console|GRDB|CPQ", "the gateway states sightings; it keeps nothing of the authority's"),
-    (r"FaceMatching", r"Authority|FaceAccounts|Store\w*|(Face)?Endpoints|Console|Hummingbird\w*|NIO\w*", "faces are looked at without knowing whose they are"),
+    (r"Gateway", r"Store\w*|Endpoints|GRDB\w*", "the gateway states sightings; it keeps nothing of the authority's"),
+    (r"FaceMatching", r"Authority|FaceAccounts|Store\w*|(Face)?Endpoints|Hummingbird\w*|NIO\w*", "faces are looked at without knowing whose they are"),
     (r"(?!FaceMatching$).*", r"CFaceEngine", "the engine decides nothing; FaceMatching does"),
     (r"(?!Catalogue$).*", r"CCatalogueTables", "the files of explanations are read in one place, which refuses mistakes"),
     (r"(?!Gateway$).*", r"CPhoneNumbers", "a number is read where the network names it; everybody else has a PhoneNumber"),
-    (r"(Face)?Endpoints|Console", r"Store(SQLite|Postgres)|GRDB|CPQ", "only the composition root knows the drivers"),
+    (r"(Face)?Endpoints", r"Store(SQLite|Postgres)|GRDB\w*", "only the composition root knows the drivers"),
 ]
 
-# What of ours each target of the product may know, in both packages; BenjiCommand, which puts all together, may know everything. A new
-# arrow is a decision: it is written here by hand, in the change that needs it.
+# Tests, what they share and benchmarks depend on what they like. Every other target is one of the product.
+BESIDE_THE_PRODUCT = ("Tests/", "Server/Tests/", "Server/Benchmarks/")
+
+# What of ours each target of the product depends on, all of it. A new arrow is a decision: it is written here by hand, in the change that
+# needs it; so is a new target.
 MAY_KNOW = {
-    "Administration": "Authority FaceAccounts OpenIDProvider Sightings Store",
-    "AdministrationEndpoints": "Administration Authority Endpoints Store",
-    "Authority": "Sightings Store",
-    "Catalogue": "",
-    "Endpoints": "Authority Catalogue OpenIDProvider Sightings Store",
-    "FaceAccounts": "Authority FaceMatching Sightings Store",
-    "FaceEndpoints": "Authority Endpoints FaceAccounts FaceMatching Store",
-    "FaceMatching": "",
-    "Gateway": "RADIUS Sightings",
-    "OpenIDProvider": "Authority Sightings Store",
-    "PKCS11": "Authority",
+    "Benji": "BenjiClient BenjiPage BenjiPageUIKit BenjiProtocol",
+    "BenjiClient": "BenjiProtocol",
+    "BenjiFace": "Benji BenjiClient BenjiFaceProtocol BenjiFaceTexts BenjiPage BenjiPageUIKit BenjiProtocol",
+    "BenjiFaceProtocol": "BenjiProtocol",
+    "BenjiFaceTesting": "BenjiClient BenjiFace BenjiFaceProtocol BenjiProtocol BenjiTesting",
+    "BenjiFaceTexts": "BenjiPage",
+    "BenjiPage": "BenjiValues",
+    "BenjiPageHTML": "BenjiPage",
+    "BenjiPageReports": "BenjiPage",
+    "BenjiPageUIKit": "BenjiPage",
+    "BenjiPolicy": "BenjiProtocol",
+    "BenjiProtocol": "BenjiValues",
+    "BenjiTesting": "Benji BenjiClient BenjiPolicy BenjiProtocol",
+    "BenjiTransportCurl": "BenjiClient BenjiProtocol CCurl",
+    "BenjiValues": "",
+    "CCurl": "",
+    "CMPassportCodes": "BenjiProtocol",
+    "GeYanCodes": "BenjiProtocol OneLoginCodes",
+    "GeYanSdk": "BenjiClient BenjiProtocol GeYanCodes OneTapCTypes OneTapPage OneTapPageTypes OneTapShell",
+    "OneLoginCodes": "BenjiProtocol",
+    "OneLoginSDK": "BenjiClient BenjiPage BenjiProtocol OneLoginCodes OneTapCTypes OneTapPage OneTapPageTypes OneTapShell",
+    "OneTapCTypes": "",
+    "OneTapPage": "Benji BenjiClient BenjiPage BenjiPageUIKit BenjiProtocol OneTapPageTypes OneTapShell",
+    "OneTapPageTypes": "BenjiPage OneTapCTypes",
+    "OneTapShell": "Benji BenjiClient BenjiProtocol",
+    "OneTapTesting": "BenjiClient BenjiProtocol BenjiTesting OneTapShell",
+    "SuperIDCodes": "BenjiFaceProtocol BenjiProtocol",
+    "SuperIDSDK": """
+        Benji BenjiClient BenjiFace BenjiFaceProtocol BenjiFaceTexts BenjiPage BenjiProtocol OneTapShell SuperIDCodes
+        SuperIDSDKTypes""",
+    "SuperIDSDKTypes": "",
+    "TYRZLogin": "BenjiClient BenjiProtocol CMPassportCodes OneTapShell TYRZLoginTypes",
+    "TYRZLoginTypes": "",
+    "TYRZSDK": "Benji BenjiClient BenjiPage BenjiPageUIKit BenjiProtocol CMPassportCodes OneTapShell TYRZSDKTypes",
+    "TYRZSDKTypes": "",
+    "Administration": """
+        Authority BenjiFaceProtocol BenjiPage BenjiPageReports BenjiPolicy BenjiProtocol FaceAccounts OpenIDProvider
+        Sightings Store""",
+    "AdministrationEndpoints": "Administration Authority BenjiFaceProtocol BenjiProtocol Endpoints Store",
+    "Authority": "BenjiPolicy BenjiProtocol Sightings Store",
+    "BenjiCommand": """
+        Administration AdministrationEndpoints Authority BenjiClient BenjiFaceProtocol BenjiPage BenjiPageHTML
+        BenjiPageReports BenjiPolicy BenjiProtocol BenjiTransportCurl CMalloc Catalogue Endpoints FaceAccounts
+        FaceEndpoints FaceMatching Gateway Load OpenIDProvider PKCS11 PrometheusMetrics RADIUS Sandbox SandboxWeb Shop
+        Sightings Store StorePostgres StoreSQLite""",
+    "Catalogue": "BenjiPolicy BenjiProtocol CCatalogueTables",
+    "CCatalogueTables": "",
+    "CDatagrams": "",
+    "CFaceEngine": "",
+    "CLibPQ": "",
+    "CMalloc": "",
+    "CPhoneNumbers": "",
+    "CPKCS11": "",
+    "CProcessor": "",
+    "Endpoints": """
+        Authority BenjiFaceProtocol BenjiPage BenjiPageHTML BenjiPolicy BenjiProtocol CMPassportCodes Catalogue
+        GeYanCodes OneLoginCodes OpenIDProvider Sightings Store SuperIDCodes""",
+    "FaceAccounts": "Authority BenjiFaceProtocol BenjiFaceTexts BenjiProtocol FaceMatching Sightings Store",
+    "FaceEndpoints": """
+        Authority BenjiFaceProtocol BenjiFaceTexts BenjiPage BenjiProtocol Endpoints FaceAccounts FaceMatching Store""",
+    "FaceMatching": "BenjiFaceTexts BenjiProtocol CFaceEngine",
+    "Gateway": "BenjiProtocol CDatagrams CPhoneNumbers CProcessor RADIUS Sightings",
+    "OpenIDProvider": "Authority BenjiPage BenjiPolicy BenjiProtocol Sightings Store",
+    "PinnedDependencies": "",
+    "PKCS11": "Authority BenjiProtocol CPKCS11",
     "PrometheusMetrics": "",
-    "RADIUS": "",
-    "Sandbox": "Authority BenjiClient BenjiTransportCurl Catalogue Endpoints OpenIDProvider RADIUS Store",
-    "SandboxWeb": "Authority BenjiClient Catalogue Endpoints OpenIDProvider Sandbox",
-    "Sightings": "",
-    "Store": "Sightings",
-    "StorePostgres": "Sightings Store StoreRows",
-    "StoreRows": "Sightings Store",
-    "StoreSQLite": "Sightings Store StoreRows",
-    "Benji": "BenjiClient BenjiPageUIKit",
-    "BenjiClient": "",
-    "BenjiFace": "Benji BenjiClient BenjiPageUIKit",
-    "BenjiPageUIKit": "",
-    "BenjiTesting": "Benji BenjiClient",
-    "BenjiTransportCurl": "BenjiClient",
-    "GeYanSdk": "BenjiClient OneTapPage OneTapPageTypes OneTapShell",
-    "OneLoginSDK": "BenjiClient OneTapPage OneTapPageTypes OneTapShell",
-    "OneTapPage": "Benji BenjiClient BenjiPageUIKit OneTapPageTypes OneTapShell",
-    "OneTapPageTypes": "",
-    "OneTapShell": "Benji BenjiClient",
-    "SuperIDSDK": "Benji BenjiClient BenjiFace OneTapShell",
-    "TYRZLogin": "BenjiClient OneTapShell",
-    "TYRZSDK": "Benji BenjiClient BenjiPageUIKit OneTapShell",
+    "RADIUS": "BenjiProtocol",
+    "Sandbox": "Authority BenjiClient BenjiPage BenjiProtocol BenjiTransportCurl Catalogue Endpoints OpenIDProvider RADIUS Store",
+    "SandboxWeb": "Authority BenjiClient BenjiPage BenjiPolicy BenjiProtocol Catalogue Endpoints OpenIDProvider Sandbox",
+    "Sightings": "BenjiProtocol",
+    "Store": "BenjiProtocol Sightings",
+    "StorePostgres": "BenjiProtocol CLibPQ Sightings Store StoreRows",
+    "StoreRows": "BenjiProtocol Sightings Store",
+    "StoreSQLite": "BenjiProtocol Sightings Store StoreRows",
+    "FacePuppet": "FaceMatching",
+    "FacePuppetCommand": "FaceMatching FacePuppet",
+    "Load": "BenjiClient BenjiProtocol Endpoints RADIUS Sandbox",
+    "RedeemRace": "BenjiProtocol Sightings Store StoreSQLite",
+    "Shop": "",
+    "ShopServer": "Shop",
 }
-FORBIDDEN += [
-    (target, "|".join(sorted(set(MAY_KNOW) - {target, *known.split()})), "no arrow of the design; see MAY_KNOW in scripts/lib/check-imports.py")
-    for target, known in MAY_KNOW.items()
-]
 
 # Modules that are there only where the package trait Face is on.
 OF_FACE = {"FaceAccounts", "FaceEndpoints", "FaceMatching"}
@@ -333,6 +380,74 @@ def check(package, foreign, base, forbidden=FORBIDDEN, forbidden_in_files=FORBID
     return list(dict.fromkeys(findings))
 
 
+def unwritten(packages, may_know, base):
+    """Arrows of the product that nobody has written down, and what is written down and not there."""
+    findings, seen = [], set()
+    ours = {name for package in packages for name in package.targets}
+    for package in packages:
+        where = f"{relative(package.folder / 'Package.swift', base)}:1:"
+        for name, target in package.targets.items():
+            if f"{relative(package.source_folder(target), base)}/".startswith(BESIDE_THE_PRODUCT):
+                continue
+            seen.add(name)
+            if name not in may_know:
+                findings.append(f"{where} {name} is not in MAY_KNOW of scripts/lib/check-imports.py; write there what it depends on")
+                continue
+            known = set(may_know[name].split())
+            depends = set().union(*package.modules(target).values()) & ours
+            findings += [
+                f"{where} {name} depends on {module}, which is no arrow of the design; see MAY_KNOW in scripts/lib/check-imports.py"
+                for module in sorted(depends - known)]
+            findings += [f"{where} {name} does not depend on {module}; take it out of MAY_KNOW" for module in sorted(known - depends)]
+    return findings + [f"there is no target {name}; take it out of MAY_KNOW" for name in may_know if name not in seen]
+
+
+def spellings(pattern):
+    """Each alternative of a pattern without its groups, and each name that a (?!…) leaves out."""
+    left_out, at = [], 0
+
+    def alternatives():
+        nonlocal at
+        found, now = [], [""]
+        while at < len(pattern) and pattern[at] != ")":
+            begin = at
+            if pattern[at] == "|":
+                found, now, at = found + now, [""], at + 1
+            elif pattern[at] == "(":
+                is_left_out = pattern.startswith("(?!", at)
+                at += 3 if is_left_out else 1
+                inner = alternatives()
+                at += 1
+                if is_left_out:
+                    left_out.extend(first + second for first in now for second in inner)
+                    inner = [pattern[begin:at]]
+                elif pattern[at:at + 1] == "?":
+                    inner, at = [*inner, ""], at + 1
+                now = [first + second for first in now for second in inner]
+            else:
+                now, at = [first + pattern[at] for first in now], at + 1
+        return found + now
+
+    return alternatives() + left_out
+
+
+def dead(packages, forbidden, forbidden_in_files, base):
+    """Names of rules that nothing is called by: such a rule refuses nothing."""
+    modules = {name for package in packages for name in package.targets}
+    for package in packages:
+        for target in package.targets.values():
+            modules.update(*package.modules(target).values())
+    files = [str(relative(file, base)) for package in packages for target in package.targets.values()
+             for file in package.source_folder(target).rglob("*.swift")]
+    patterns = [(pattern, modules, "module") for importer, imported, _ in forbidden for pattern in (importer, imported)]
+    for place, imported, _ in forbidden_in_files:
+        patterns += [(place, files, "file"), (imported, modules, "module")]
+    return list(dict.fromkeys(
+        f"no {kind} is called {name.rstrip('$')}, which a rule of scripts/lib/check-imports.py names; mend it or take it out"
+        for pattern, there, kind in patterns for name in spellings(pattern)
+        if not any(re.fullmatch(name, one) for one in there)))
+
+
 def unconditional(package):
     """Targets that need face login, although number login is built with them where the trait Face is off."""
     return [
@@ -379,6 +494,7 @@ def check_repository(writes=False):
     findings = check(root, {name: "the server" for name in server.targets}, ROOT)
     findings += check(server, {}, ROOT)
     findings += [f"Server/Package.swift:1: {finding}" for finding in unconditional(server)]
+    findings += unwritten([root, server, shop], MAY_KNOW, ROOT) + dead([root, server, shop], FORBIDDEN, FORBIDDEN_IN_FILES, ROOT)
     # The example knows Benji by HTTP only, as the app servers of other people do.
     findings += check(shop, {name: "Benji's own code" for name in [*root.targets, *server.targets]}, ROOT)
     if not page.exists() or page.read_text(encoding="utf-8") != text:
@@ -387,7 +503,7 @@ def check_repository(writes=False):
         print("\n".join(findings))
         sys.exit(f"error: {len(findings)} imports or dependencies do not fit the manifests")
     count = len(root.targets) + len(server.targets) + len(shop.targets)
-    print(f"    {count} targets import exactly what they declare")
+    print(f"    {count} targets import exactly what they declare, and the {len(MAY_KNOW)} of the product what is written down")
 
 
 SELF_TEST_MANIFEST = """// swift-tools-version: 6.2
@@ -451,6 +567,23 @@ Tests/HonestTests/a.swift:3: HonestTests imports Spare, which its manifest does 
 """
 
 
+# What is written down of the sample, with an arrow that is not, one that is not there, a target that is not listed and one that is not there.
+SELF_TEST_MAY_KNOW = {"Shared": "", "Base": "Spare", "Spare": "", "Honest": "Shared", "Gone": "Base"}
+
+SELF_TEST_UNWRITTEN = """
+Package.swift:1: Base does not depend on Spare; take it out of MAY_KNOW
+Package.swift:1: Honest depends on Base, which is no arrow of the design; see MAY_KNOW in scripts/lib/check-imports.py
+Package.swift:1: Liar is not in MAY_KNOW of scripts/lib/check-imports.py; write there what it depends on
+there is no target Gone; take it out of MAY_KNOW
+"""
+
+# Rules with the names that nothing is called by: an importing and an imported one, one of a group, one that is left out, and a file.
+SELF_TEST_RULES = [
+    (r"Honest|Lost", r"Base|CPQ", ""), (r"(?!(Spare|Away)$).*", r"(Sha|Fla)red|Sp\w+", ""), (r"(Un)?Honest", r"Li(?!ar$).*", "")]
+SELF_TEST_FILE_RULES = [(r"Sources/(Honest/.*|Liar/b\.swift)", r"Base", "")]
+SELF_TEST_DEAD = {"Lost", "CPQ", "Away", "Flared", "UnHonest", "Li(?!ar$).*", r"Sources/Liar/b\.swift"}
+
+
 def self_test():
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
@@ -461,17 +594,25 @@ def self_test():
         found = check(
             Package(folder, dump(folder)), {"Server": "the server"}, folder, [("Liar", "Honest", "for the self-test")],
             [(r"Sources/Liar/.*", "Base", "for the self-test")])
+        sample = [Package(folder, dump(folder))]
+        unlisted = unwritten(sample, SELF_TEST_MAY_KNOW, folder)
+        lost = {finding.split()[4].rstrip(",") for finding in dead(sample, SELF_TEST_RULES, SELF_TEST_FILE_RULES, folder)}
     expected = SELF_TEST_EXPECTED.strip().split("\n")
     if sorted(found) != sorted(expected):
         print("missing:", *sorted(set(expected) - set(found)), sep="\n  ")
         print("too much:", *sorted(set(found) - set(expected)), sep="\n  ")
         sys.exit("error: the import check does not find what it must; repair scripts/lib/check-imports.py first")
+    if unlisted != SELF_TEST_UNWRITTEN.strip().split("\n"):
+        sys.exit("error: the check of what is written down does not find what it must:\n" + "\n".join(unlisted))
+    if lost != SELF_TEST_DEAD:
+        sys.exit(f"error: the check of the rules' names does not find what it must: {lost ^ SELF_TEST_DEAD}")
     face = [{"name": name, "type": "regular", "dependencies": [{"byName": ["FaceAccounts", condition]}]}
             for name, condition in (("Bare", None), ("Guarded", {"traits": ["Face"]}), ("FaceThing", None))]
     found = unconditional(Package(".", {"name": "sample", "products": [], "targets": face}))
     if [finding.split()[0] for finding in found] != ["Bare"]:
         sys.exit(f"error: the check of the trait Face does not find what it must: {found}")
-    print(f"    the check finds all {len(expected)} violations of its sample and no other, and a dependency without its trait")
+    print(f"    the check finds all {len(expected)} violations of its sample and no other, arrows that nobody has written down, "
+          "rules that name nothing, and a dependency without its trait")
 
 
 if __name__ == "__main__":

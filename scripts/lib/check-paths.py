@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Holds the paths that the documents name to the tree: a file or folder that is named exists, and a walk visits no file twice.
-And each target opens with a paragraph, in the file of its name (in C its header), whose files exist.
+"""Holds the paths that the documents name to the tree: a file or folder that is named exists, a walk visits no file twice, and each
+link leads to a file, and to a heading if it names one. And each target opens with a paragraph, in the file of its name (in C its
+header), whose files exist.
 
-    check-paths.py               README.md, CONTRIBUTING.md, docs/ and the targets
+    check-paths.py               README.md, CONTRIBUTING.md, docs/ and the targets; links also in CHANGELOG.md and other folders' README.md
     check-paths.py --self-test   proves on throw-away documents that mistakes are found
 """
 
@@ -10,6 +11,7 @@ import pathlib
 import re
 import sys
 import tempfile
+import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # A path of ours in backticks; a pattern (*, …) or a placeholder in capitals between dots is none, nor is what a build makes.
@@ -18,6 +20,58 @@ PATH = re.compile(r"`((?:Sources|Server|Tests|Examples|Fuzzing|Verification|WebA
 # Where each folder is a target, and the file that a paragraph names, beginning in the target's folder.
 TARGETS = ("Sources/*", "Sources/Compatibility/*", "Server/Sources/*", "Server/Tools/*", "Server/Tests/Support/*")
 FILE = re.compile(r"`([\w/+-]+\.swift)`")
+
+
+# Where documents are, beginning at the repository.
+PAGES = ("*.md", "docs/**/*.md", "Examples/*/*.md", "Verification/*/*.md")
+LINK = re.compile(r"\]\(<?([^()\s<>]+)>?(?:\s+\"[^\"]*\")?\)|^\[[^\]]+\]:\s+<?([^\s<>]+)")
+HEADING = re.compile(r"#{1,6}\s+(.*?)(?:\s+#+)?\s*$")
+
+
+def lines(page):
+    """(number, line) of what is no listing."""
+    fence = None
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+        mark = re.match(r"\s*(`{3,}|~{3,})", line)
+        if fence:
+            if mark and mark[1].startswith(fence) and not line.strip().strip(fence[0]):
+                fence = None
+        elif mark:
+            fence = mark[1]
+        else:
+            yield number, line
+
+
+def anchors(page):
+    """By what a page's headings are linked to, as GitHub makes it of their words."""
+    found = set()
+    for _, line in lines(page):
+        if heading := HEADING.match(line):
+            words = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading[1])
+            plain = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
+            name, count = plain, 0
+            while name in found:
+                count += 1
+                name = f"{plain}-{count}"
+            found.add(name)
+    return found
+
+
+def links(root):
+    """Links between documents, and to files, that lead nowhere."""
+    known = {}
+    for page in [page for pattern in PAGES for page in sorted(root.glob(pattern))]:
+        for number, line in lines(page):
+            for match in LINK.finditer(re.sub(r"`[^`]*`", lambda code: " " * len(code[0]), line)):
+                target = match[1] or match[2]
+                if re.match(r"[a-z][a-z0-9+.-]*:", target, re.I):
+                    continue
+                path, _, anchor = urllib.parse.unquote(target).partition("#")
+                place = (page.parent / path).resolve() if path else page
+                if not place.is_relative_to(root.resolve()) or not place.exists():
+                    yield f"{page.relative_to(root)}:{number}: the link to {target} leads to no file"
+                elif anchor and place.suffix == ".md" and anchor not in known.setdefault(place, anchors(place)):
+                    yield f"{page.relative_to(root)}:{number}: the link to {target} leads to no heading"
 
 
 def openings(root):
@@ -53,20 +107,29 @@ def findings(root):
                     if path in visited:
                         found.append(f"{page.relative_to(root)}:{number}: the walk visits {path} a second time")
                     visited.add(path)
-    return found + list(openings(root))
+    return found + list(links(root)) + list(openings(root))
 
 
 def self_test():
     with tempfile.TemporaryDirectory() as place:
-        root = pathlib.Path(place)
-        (root / "docs").mkdir()
+        root = pathlib.Path(place, "repository")
+        (root / "docs").mkdir(parents=True)
+        (root.parent / "outside.md").touch()
         for name, opening in (("A", "/// A type."), ("B", "// Begin with `b.swift`."), ("C", "// Begin with `C.swift`.")):
             (root / "Sources" / name).mkdir(parents=True)
             (root / f"Sources/{name}/{name}.swift").write_text(opening + "\n", encoding="utf-8")
         (root / "Sources/a.swift").touch()
         (root / "docs/a.md").write_text(
             "`Sources/a.swift` `Sources/*.swift` `Sources/b.swift` `Server/.build/debug`\n| 1 | `Sources/a.swift` |\n| 2 | `Sources/a.swift` |\n", encoding="utf-8")
+        (root / "docs/b.md").write_text(
+            "# Two `words`, twice\n## Two words, twice\n### [Ein Wort](a.md)\n```sh\n# no heading\n[x](in-a-listing.md)\n```\n"
+            "[good](a.md) [good](#two-words-twice-1) [good](b.md#ein-wort) [good](https://example.com/none.md#none) `[code](none.md)`\n"
+            "[bad](../none.md) [bad](b.md#no-heading)\n[bad](#two-words-twice-2) [bad](../../outside.md)\n[bad]: c.md\n"
+            "![bad](figures/none.svg)\n", encoding="utf-8")
         expected = ["docs/a.md:1: there is no Sources/b.swift", "docs/a.md:3: the walk visits Sources/a.swift a second time",
+                    "docs/b.md:9: the link to ../none.md leads to no file", "docs/b.md:9: the link to b.md#no-heading leads to no heading",
+                    "docs/b.md:10: the link to #two-words-twice-2 leads to no heading", "docs/b.md:10: the link to ../../outside.md leads to no file",
+                    "docs/b.md:11: the link to c.md leads to no file", "docs/b.md:12: the link to figures/none.svg leads to no file",
                     "Sources/A: A.swift does not open with a paragraph about the target",
                     "Sources/B: its paragraph names b.swift, which is not there"]
         if findings(root) != expected:
@@ -82,5 +145,6 @@ if __name__ == "__main__":
         wrong = findings(ROOT)
         if wrong:
             print("\n".join(wrong))
-            sys.exit(f"error: {len(wrong)} paths or openings are wrong")
-        print("    every path that the documents name is there, no walk visits a file twice, and each target opens with a paragraph")
+            sys.exit(f"error: {len(wrong)} paths, links or openings are wrong")
+        print("    every path that the documents name is there, every link leads somewhere, no walk visits a file twice, and each target "
+              "opens with a paragraph")

@@ -108,7 +108,7 @@ case "$TARGET" in
         module Store "$SERVER/Store"
         module Authority "$SERVER"/Authority/{FormText,Refusal}.swift \
             "$SERVER"/Authority/Apps/{AppKey,RegisteredApp,SourceIDGrammar}.swift \
-            "$SERVER/Authority/Login/CalendarDay.swift"
+            "$SERVER/Authority/Limits/CalendarDay.swift"
         module OpenIDProvider "$SERVER"/OpenIDProvider/CAMARA/{CAMARAScopes,ClaimedNumber}.swift \
             "$SERVER"/OpenIDProvider/Requests/{AuthenticationContext,AuthorizationRequest}.swift \
             "$SERVER"/OpenIDProvider/Requests/{OAuthError,OpenIDParameters,SignedClaims}.swift

@@ -5,7 +5,7 @@ import Synchronization
 /// goes with its holder; so after an erasure only this tells the request that is sent again from another one with its name. It is in
 /// memory alone, by keyed marks: in the files it would be a list of who was erased.
 final class NumberedRequests: Sendable {
-    static let most = 1000
+    static let maximumRequests = 1000
 
     private struct Name: Hashable {
         var actor: String
@@ -24,7 +24,7 @@ final class NumberedRequests: Sendable {
         let name = Name(actor: actor, key: request.key)
         kept.withLock { kept in
             if kept.marks.updateValue(mark, forKey: name) == nil { kept.names.append(name) }
-            if kept.names.count > Self.most { kept.marks[kept.names.removeFirst()] = nil }
+            if kept.names.count > Self.maximumRequests { kept.marks[kept.names.removeFirst()] = nil }
         }
     }
 

@@ -2,12 +2,12 @@ import BenjiProtocol
 import Store
 import Synchronization
 
-/// Which refused orders get a line of the audit log: at most ``most`` an hour for one caller and one order. Further ones are counted,
+/// Which refused orders get a line of the audit log: at most ``maximumLines`` an hour for one caller and one order. Further ones are counted,
 /// and get one line when the hour has ended. So refused orders cannot fill a log that is never shortened. Counts what this process
 /// refuses.
 final class RefusalLines: Sendable {
     /// Lines of one caller and one order in an hour.
-    static let most = 30
+    static let maximumLines = 30
     static let span: Duration = .seconds(3600)
 
     private struct Kind: Hashable {
@@ -65,9 +65,9 @@ final class RefusalLines: Sendable {
                 count = Count(since: refusal.at)
             }
             var line = Line(entry: refusal, since: count.since)
-            if count.written < Self.most {
+            if count.written < Self.maximumLines {
                 count.written += 1
-                if count.written == Self.most {
+                if count.written == Self.maximumLines {
                     // Read also when the process ends before the hour does.
                     line.entry.after = JSON.object(["noLinesUntil": .integer(count.end.milliseconds)]).text
                 }

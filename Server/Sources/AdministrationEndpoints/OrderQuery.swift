@@ -7,15 +7,15 @@ import Hummingbird
 /// Reads the orders that only look, whose members are in the address.
 enum OrderQuery {
     /// How many members an address may have: no order has more. Each costs a reading of all the others where one is wrong.
-    static let most = 32
+    static let maximumParameters = 32
 
     /// - Parameter path: the members in the path.
     /// - Throws: ``Refusal`` that names what is missing, is no value, occurs twice or is not known.
     static func read<Asked: Order>(_ type: Asked.Type, _ path: [JSON.Member], query: String?) throws(Refusal) -> Asked {
         var names: [String] = []
         let parts = (query ?? "").split(separator: "&")
-        guard parts.count <= most else {
-            throw Refusal(.parameterInvalid, "the address has more than \(most) parameters")
+        guard parts.count <= maximumParameters else {
+            throw Refusal(.parameterInvalid, "the address has more than \(maximumParameters) parameters")
         }
         for part in parts {
             let name = String(part.prefix { $0 != "=" })

@@ -10,11 +10,13 @@ struct Benji: AsyncParsableCommand {
         discussion: """
             Start with `benji demo`: three phones log in by their own numbers on this machine, without a SIM and without set-up.
 
-            Then, in this order:
+            Then:
               benji init               begin an installation: its folder, master key and database
               benji serve              run the service
               benji app create         register an app and get its key
+              benji trace              why a login failed, step by step
               benji audit              who changed what, and why
+              benji admin grant        let others give orders over HTTP, each what their role allows
               benji phone login        be a phone, from the command line
               benji explain 103902     what a result code means, and what to do
               benji doctor             find out what is wrong with an installation

@@ -4,7 +4,7 @@ import BenjiProtocol
 import FaceMatching
 
 extension FaceAttributeValues {
-    /// SuperID's fields from what was measured, in its order. What the models do not measure is absent.
+    /// The fields that were asked for, in this order, from what was measured. What the models do not measure is absent.
     init(_ face: FaceObservation, policy: FacePolicy, fields: [FaceAttributeField]) {
         self.init(fields.compactMap { field in Self.value(of: field, face, policy).map { (field, $0) } })
     }

@@ -3,7 +3,7 @@ package import BenjiFaceProtocol
 import BenjiProtocol
 import Store
 
-/// What SuperID's document calls initialising the SDK.
+/// The app token, which an SDK asks for when it is initialised.
 extension FaceProvider {
     package func appToken(
         _ request: FaceAppTokenRequest, from device: DeviceCall

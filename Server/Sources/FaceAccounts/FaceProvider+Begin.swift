@@ -63,7 +63,7 @@ extension FaceProvider {
                 let holding = try await access(token, app: app.id, device: device)
                 return try await person(holding.account, trace: TraceID(at: now, random: random))
             } catch {
-                // SuperID's document has a code of its own for wanting attributes without an authorised account.
+                // Wanting attributes without an authorised account has a code of its own.
                 let isUnauthorized = error.situation == .notAuthorized || error.situation == .accessTokenInvalid
                 guard request.purpose == .attributes, isUnauthorized else { throw error }
                 throw failure(.attributesDenied, error.detail)

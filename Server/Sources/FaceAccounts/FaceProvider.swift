@@ -9,7 +9,7 @@ import Synchronization
 /// What face login needs to keep, beside what the authority does. A one-tap token is spent here too.
 package typealias FaceProviderStore = FaceStore & RegisterStore & CredentialStore & LedgerStore & GuessStore
 
-/// Face accounts: a number, a face that opens it, and apps that its holder has let know them (SuperID).
+/// Face accounts: a number, a face that opens it, and apps that its holder has let know them.
 ///
 /// A session names the account first, and the face is compared with that one template. The exception is an app's own group of
 /// people who agreed to it, and what is found there is no login (`FaceProvider+Search.swift`). Start reading at
@@ -60,7 +60,7 @@ package final class FaceProvider: Sendable {
         static let briefAppToken: Int64 = 600
         static let session: Int64 = 600
         static let access: Int64 = 7200
-        /// From the last use: SuperID's authorisation expires when a person stays away.
+        /// From the last use: an authorisation expires when a person stays away.
         static let refresh: Int64 = 60 * 86400
         static let remembered: Int64 = 365 * 86400
         static let code: Int64 = 60

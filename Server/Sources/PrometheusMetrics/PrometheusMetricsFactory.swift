@@ -11,7 +11,7 @@ import Synchronization
 /// ```swift
 /// let factory = PrometheusMetricsFactory()
 /// MetricsSystem.bootstrap(factory)
-/// Counter(label: "redeem.spent", dimensions: [("dialect", "cmpassport")]).increment()
+/// Counter(label: "redeem.spent", dimensions: [("dialect", "device")]).increment()
 /// print(factory.render())
 /// ```
 package final class PrometheusMetricsFactory: MetricsFactory {

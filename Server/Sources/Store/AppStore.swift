@@ -6,7 +6,7 @@ package enum Capability: String, Hashable, Sendable, Codable, CaseIterable {
     case login
     /// 本机号码校验: answers whether a number is the phone's own.
     case verification
-    /// Takes consents from pages that began with the tick set, as GeYan's and OneLogin's documents have it. Neither the law nor
+    /// Takes consents from pages that began with the tick set, as two vendors' documents have it. Neither the law nor
     /// today's rules want such pages, so an app has it only when the operator grants it.
     case tickedPage = "ticked-page"
     /// Answers when the SIM of a number was changed last, over CAMARA's sim-swap: about anybody's number, so the operator
@@ -14,7 +14,7 @@ package enum Capability: String, Hashable, Sendable, Codable, CaseIterable {
     case simSwap = "sim-swap"
     /// Login by face. Off until the operator grants it: it is the strictest kind of personal data.
     case face
-    /// Besides, the attributes that SuperID's document gives on request only: expression, pose, eyes, mouth, points and box.
+    /// Besides, the attributes that need a grant of their own: expression, pose, eyes, mouth, points and box.
     case faceAttributes = "face-attributes"
     /// Besides, groups of the app's own people, and looking for a face in them.
     case faceGroups = "face-groups"
@@ -26,7 +26,7 @@ package enum Capability: String, Hashable, Sendable, Codable, CaseIterable {
 /// How an app's server signs its requests to loginTokenValidate: pinned at registration, never chosen by the request
 /// (decision 11).
 package enum SignAlgorithm: String, Hashable, Sendable, Codable, CaseIterable {
-    /// TYRZSDK's and TYRZLogin's documents: MD5 over the fields and the app key. Only for callers that cannot do better.
+    /// MD5 over the fields and the app key. Only for callers that cannot do better.
     case md5
     /// SHA-256 with RSA (PKCS#1 v1.5) over app id and token; the answer's number is encrypted to the same key.
     case rsa
@@ -74,7 +74,7 @@ package struct AppRecord: Hashable, Sendable {
     /// Page digests of approved pages; of pages that the app draws itself, content digests. Empty means that any page that
     /// keeps the rules will do, unless ``requiresPageReview`` says otherwise.
     package var approvedContent: [String]
-    /// Identifiers of the owner's services for single sign-on (TYRZLogin), 99 at most.
+    /// Identifiers of the owner's services for single sign-on, 99 at most.
     package var sourceIDs: [String]
     package var createdAt: Timestamp
     /// From when what the app has is deleted. Until then it is refused, and the deletion can be taken back. `nil` for an app

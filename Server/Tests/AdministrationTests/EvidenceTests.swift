@@ -67,7 +67,7 @@ struct EvidenceTests {
         var (counts, cursor): ([Int], Int64?) = ([], nil)
         repeat {
             let page = try await world.order(ListAudit(AuditFilter(actor: "dev"), before: cursor, limit: 500))
-            #expect(page.text.utf8.count < ListAudit.mostBytes + 10_000)
+            #expect(page.text.utf8.count < ListAudit.maximumBytes + 10_000)
             counts.append(page["entries"]?.arrayValue?.count ?? 0)
             cursor = page["next"]?.integerValue
         } while cursor != nil

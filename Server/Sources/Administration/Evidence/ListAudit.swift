@@ -10,7 +10,7 @@ package struct ListAudit: Order {
     package static let changes = false
     package static let limits = 1...500
     /// The most bytes of earlier and later states in one answer: lines of earlier versions hold long lists whole.
-    package static let mostBytes = 4 << 20
+    package static let maximumBytes = 4 << 20
     private static let step = 25
 
     package var filter: AuditFilter
@@ -56,7 +56,7 @@ package struct ListAudit: Order {
         ])
     }
 
-    /// As many as are asked for, or fewer that have ``mostBytes`` together; and whether there may be more. Read a few at a time, so that
+    /// As many as are asked for, or fewer that have ``maximumBytes`` together; and whether there may be more. Read a few at a time, so that
     /// not all of them are in memory before they are counted.
     private func entries(_ context: OrderContext) async throws(Refusal) -> (entries: [AuditEntry], hasMore: Bool) {
         var (found, bytes): ([AuditEntry], Int) = ([], 0)
@@ -68,7 +68,7 @@ package struct ListAudit: Order {
             for entry in next {
                 bytes += (entry.before?.utf8.count ?? 0) + (entry.after?.utf8.count ?? 0)
                 // One line is answered however long it is.
-                if bytes > Self.mostBytes, !found.isEmpty { return (found, true) }
+                if bytes > Self.maximumBytes, !found.isEmpty { return (found, true) }
                 found.append(entry)
             }
             if next.count < asked { return (found, false) }

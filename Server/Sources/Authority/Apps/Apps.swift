@@ -292,6 +292,6 @@ package struct Apps: Sendable {
 }
 
 extension Apps {
-    /// TYRZSDK's limit of source ids for one app (103408).
+    /// How many source ids one app may have.
     package static let maximumSourceIDCount = 99
 }

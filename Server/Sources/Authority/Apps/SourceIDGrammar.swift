@@ -1,4 +1,4 @@
-/// How a source id is written: TYRZLogin's document prints them as digits, `800120170818101447`.
+/// How a source id is written: as digits, `800120170818101447`.
 package enum SourceIDGrammar {
     /// Whether the text is 1 to 32 ASCII digits.
     package static func matches(_ text: some StringProtocol) -> Bool {

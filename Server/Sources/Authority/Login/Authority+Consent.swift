@@ -106,7 +106,7 @@ extension AppRecord {
     }
 }
 
-/// What the words on a page must say before a consent to it counts (TYRZSDK §2.4.2 and today's rules).
+/// What the words on a page must say before a consent to it counts (China Mobile's document §2.4.2 and today's rules).
 ///
 /// Geometry, visibility and the rest of the rules belong to the page engine; these few can be told from the content
 /// alone.

@@ -22,7 +22,7 @@ extension Authority {
             ? Refusal(.tokenUnknown, "no such token") : Refusal(.processIDUnknown, "no login has this process id")
     }
 
-    /// The app that registered a source id, for single sign-on between one owner's services (TYRZLogin).
+    /// The app that registered a source id, for single sign-on between one owner's services.
     package func app(withSourceID sourceID: String) async throws(Refusal) -> AppRecord? {
         do { return try await store.app(withSourceID: sourceID) } catch { throw Refusal(error) }
     }

@@ -272,7 +272,7 @@ package final class Vault: Sendable {
         Base64URL.encode(Self.code(secrets.openID, "open-id", [Array(app.rawValue.utf8), subscription.epochKey]))
     }
 
-    /// TYRZLogin's `pcid`: like the openID, under another key, so that the two cannot be matched.
+    /// The person's `pcid`: like the openID, under another key, so that the two cannot be matched.
     package func pseudonym(_ subscription: SubscriptionRecord, app: AppID) -> String {
         Base64URL.encode(Self.code(secrets.pseudonym, "pcid", [Array(app.rawValue.utf8), subscription.epochKey]))
     }

@@ -25,4 +25,3 @@ extension Array: Closable where Element == Installation {
     func close() async { for installation in self { await installation.close() } }
 }
 extension AssembledServer: Closable {}
-extension DemoSandbox: Closable {}

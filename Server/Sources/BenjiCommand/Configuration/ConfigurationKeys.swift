@@ -1,7 +1,7 @@
 import PKCS11
 
-/// Every key that a configuration may have, with what it means: the reader, the check for misspelt keys, `benji serve
-/// --help` and the example file are made from this list.
+/// Every key that a configuration may have, with what it means: the reader, the check for misspelt keys and the file that
+/// `benji serve --example` prints are made from this list.
 enum ConfigurationKeys {
     /// The shared secret of the example file: known to everybody.
     static let exampleSecret = "change-me-to-sixteen-or-more"

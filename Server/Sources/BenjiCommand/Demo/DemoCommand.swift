@@ -66,7 +66,7 @@ struct DemoCommand: AsyncParsableCommand {
         if let sandboxPorts { DemoSandbox.configure(&configuration, sandboxPorts) }
         if face {
             guard cluster == nil else {
-                throw ValidationError("the demo shows face login in one process only; leave --cluster or --face out")
+                throw ValidationError("this demo cannot show face login with --cluster; leave one of them out")
             }
             try DemoFace.prepare(&configuration)
         }

@@ -150,3 +150,5 @@ struct DemoSandbox: Sendable {
         await line.close()
     }
 }
+
+extension DemoSandbox: Closable {}

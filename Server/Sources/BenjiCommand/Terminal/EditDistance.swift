@@ -17,7 +17,7 @@ enum EditDistance {
     }
 
     /// The one of the words that is written most like `word`, if one is close.
-    static func nearest(to word: String, among words: [String], within most: Int = 2) -> String? {
-        words.map { ($0, between(word, $0)) }.min { $0.1 < $1.1 }.flatMap { $0.1 <= most ? $0.0 : nil }
+    static func nearest(to word: String, among words: [String], within maximum: Int = 2) -> String? {
+        words.map { ($0, between(word, $0)) }.min { $0.1 < $1.1 }.flatMap { $0.1 <= maximum ? $0.0 : nil }
     }
 }

@@ -1,7 +1,7 @@
 import Authority
 import BenjiProtocol
 
-/// The times of OneLogin's and GeYan's requests: thirteen digits, milliseconds since 1970.
+/// The times of two vendors' requests: thirteen digits, milliseconds since 1970.
 enum MillisecondTime {
     /// `nil` unless the text is thirteen digits: another unit is a mistake of the caller's, not a time.
     static func parse(_ text: String) -> Timestamp? {

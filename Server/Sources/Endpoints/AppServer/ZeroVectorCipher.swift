@@ -2,7 +2,7 @@ import BenjiProtocol
 import Crypto
 import CryptoExtras
 
-/// How OneLogin and GeYan hide a number in an answer: AES-CBC under a key made of the app's, with sixteen digits `0`
+/// How two vendors hide a number in an answer: AES-CBC under a key made of the app's, with sixteen digits `0`
 /// for an initialisation vector, PKCS #7 padding, in lower-case hexadecimal.
 ///
 /// With one key and one vector, one number always becomes the same text, and nothing shows that it was not changed. It

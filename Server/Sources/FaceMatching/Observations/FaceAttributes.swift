@@ -26,7 +26,7 @@ package struct FaceAttributes: Hashable, Sendable {
     }
 }
 
-/// The seven expressions that the model tells apart. "Confused", which SuperID's document lists, is not one of them.
+/// The seven expressions that the model tells apart. "Confused", which a vendor's document lists, is not one of them.
 package enum FaceExpression: String, CaseIterable, Sendable {
     case angry, disgust, afraid, happy, sad, surprised, calm
 }

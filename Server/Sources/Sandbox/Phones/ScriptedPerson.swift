@@ -5,7 +5,7 @@ import OpenIDProvider
 
 /// A person who reads the page, ticks the agreement and taps: what the sandbox puts in front of a virtual phone.
 ///
-/// The page is stated in words, as an app that draws its own page does (TYRZSDK), or is that of a description. It passes the
+/// The page is stated in words, as an app that draws its own page does, or is that of a description. It passes the
 /// authority's rules like any other.
 package struct ScriptedPerson: AuthorizationPresenter {
     private let clock: any WallClock

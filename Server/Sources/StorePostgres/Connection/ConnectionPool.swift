@@ -97,7 +97,7 @@ final class ConnectionPool: Sendable {
     }
 
     /// Jobs in the order of asking.
-    private struct Line {
+    private struct JobQueue {
         private var jobs: [Job] = []
         private var place = 0
 
@@ -114,8 +114,8 @@ final class ConnectionPool: Sendable {
 
     private struct State {
         var idle: [Int]
-        var gathered = Line()
-        var others = Line()
+        var gathered = JobQueue()
+        var others = JobQueue()
         /// Others under way.
         var othersRunning = 0
         var isOpen = true
@@ -124,9 +124,9 @@ final class ConnectionPool: Sendable {
         var failed: (at: ContinuousClock.Instant, failure: ServerFailure)?
         var isComplaining = false
 
-        /// What is to be done next, in the order of asking. Of others no more than `mostOthers` are under way at once.
-        mutating func next(mostOthers: Int) -> Job? {
-            let other = othersRunning < mostOthers ? others.first : nil
+        /// What is to be done next, in the order of asking. Of others no more than `maximumOthers` are under way at once.
+        mutating func next(maximumOthers: Int) -> Job? {
+            let other = othersRunning < maximumOthers ? others.first : nil
             if let first = gathered.first, other.map({ first.waitsUntil <= $0.waitsUntil }) ?? true {
                 gathered.removeFirst()
                 return first
@@ -154,7 +154,7 @@ final class ConnectionPool: Sendable {
     var isOpen: Bool { state.withLock { $0.isOpen } }
     var count: Int { connections.count }
     /// How many connections are for what is not gathered and may take long: two are left for logins, where there are so many.
-    private var mostOthers: Int { max(count - 2, 1) }
+    private var maximumOthers: Int { max(count - 2, 1) }
 
     /// Runs `body` with a connection, on its thread, in the order of asking.
     ///
@@ -177,7 +177,7 @@ final class ConnectionPool: Sendable {
                 guard state.isOpen else { return nil }
                 if isGathered { state.gathered.append(job) } else { state.others.append(job) }
                 // With the last of these another one begins.
-                if !isGathered, state.othersRunning >= mostOthers { return .some(nil) }
+                if !isGathered, state.othersRunning >= maximumOthers { return .some(nil) }
                 guard let index = state.idle.popLast() else { return .some(nil) }
                 state.busy += 1
                 return index
@@ -216,7 +216,7 @@ final class ConnectionPool: Sendable {
         while true {
             let (job, closing): (Job?, [CheckedContinuation<Void, Never>]) = state.withLock { state in
                 if isOther { state.othersRunning -= 1 }
-                if let job = state.next(mostOthers: mostOthers) { return (job, []) }
+                if let job = state.next(maximumOthers: maximumOthers) { return (job, []) }
                 state.idle.append(index)
                 state.busy -= 1
                 guard state.busy == 0, !state.isOpen else { return (nil, []) }

@@ -9,8 +9,8 @@ package struct CopiedRow: Sendable {
 package struct TableRows<Runner: StatementRunner> {
     /// What a page holds, about.
     private static var pageSize: Int { 1 << 20 }
-    private static var fewest: Int { 16 }
-    private static var most: Int { 4096 }
+    private static var minimumRows: Int { 16 }
+    private static var maximumRows: Int { 4096 }
 
     private let table: CopiedTable
     private let runner: Runner
@@ -19,7 +19,7 @@ package struct TableRows<Runner: StatementRunner> {
     private let order: String
     /// The key of the last row that was read.
     private var last: [SQLValue]?
-    private var limit = fewest
+    private var limit = minimumRows
     private var isAtEnd = false
     private var page: ArraySlice<CopiedRow> = []
 
@@ -48,7 +48,7 @@ package struct TableRows<Runner: StatementRunner> {
         isAtEnd = rows.count < limit
         last = rows.last.map { row in table.key.map { row.values[$0] } }
         let size = rows.reduce(0) { $0 + $1.size }
-        limit = min(max(Self.pageSize * rows.count / max(size, 1), Self.fewest), Self.most)
+        limit = min(max(Self.pageSize * rows.count / max(size, 1), Self.minimumRows), Self.maximumRows)
         return rows
     }
 

@@ -29,7 +29,7 @@ final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
     private let perform: Perform
     /// So that the next group gathers while these are under way.
     private let atOnce: Int
-    private let largest = 256
+    private let maximumGroup = 256
     /// How old an operation may be when it begins. Locks are waited for by less (``ReadySession``).
     private let longestWait: Duration
     private let state = Mutex(State())
@@ -68,7 +68,7 @@ final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
     private func run() async {
         while true {
             let group: [Waiting] = state.withLock { state in
-                let group = Array(state.waiting.prefix(largest))
+                let group = Array(state.waiting.prefix(maximumGroup))
                 state.waiting.removeFirst(group.count)
                 if group.isEmpty { state.running -= 1 }
                 return group

@@ -10,7 +10,7 @@ final class TraceWriter: Sendable {
     /// As many go at once.
     private static let enough = 512
     /// More are not held back: the database is too slow for them.
-    private static let most = 100_000
+    private static let maximumWaiting = 100_000
     private static let delay: DispatchTimeInterval = .milliseconds(200)
 
     private struct State {
@@ -36,7 +36,7 @@ final class TraceWriter: Sendable {
         enum Admission { case starts, flushesLater, waits, isClosed, isFull }
         let admission: Admission = state.withLock { state in
             if state.isClosed { return .isClosed }
-            guard state.waiting.count + events.count <= Self.most else { return .isFull }
+            guard state.waiting.count + events.count <= Self.maximumWaiting else { return .isFull }
             state.waiting += events
             if state.isWriting { return .waits }
             if state.waiting.count >= Self.enough {
