@@ -401,6 +401,11 @@ package.targets += [
             benji("BenjiTransportCurl"),
         ], path: "Benchmarks/BenchmarkPhones", swiftSettings: settings),
     .executableTarget(
+        name: "ClusterBenchmark",
+        dependencies: [
+            "BenchmarkPhones", "BenchmarkSupport", "RADIUS", benji("BenjiProtocol"), argumentParser,
+        ], path: "Benchmarks/ClusterBenchmark", swiftSettings: settings),
+    .executableTarget(
         name: "DirectoryBenchmark",
         dependencies: [
             "BenchmarkSupport", "Gateway", "RADIUS", "Sightings", benji("BenjiProtocol"), nioConcurrency, logging,
