@@ -18,14 +18,14 @@ extension ClusterBenchmark {
                 switch part {
                 case .gateway, .authority: true
                 case .primary: store != .sqlite
-                case .replica: store == .followed
+                case .replica: store == .followed || store == .pair
                 }
             }
         }
         let stores = Store.allCases
         let oneCore = "all parts on one core"
         var rows = stores.map { Row("logins, \($0.rawValue)", logins($0.rawValue, \.rate), unit: "/s", note: oneCore) }
-        rows += stores.map {
+        rows += stores.filter { $0 != .pair }.map {
             Row("redemptions, \($0.rawValue)", redemptions($0.rawValue, \.rate), unit: "/s", note: oneCore)
         }
         let known = [Store.alone, .followed]
@@ -53,7 +53,7 @@ extension ClusterBenchmark {
             rows.append(
                 Row("a login, \(store.rawValue): all parts", logins(store.rawValue, \.whole), unit: "µs"))
         }
-        for store in stores {
+        for store in stores where store != .pair {
             for part in parts(store) where part != .gateway {
                 rows.append(
                     Row(

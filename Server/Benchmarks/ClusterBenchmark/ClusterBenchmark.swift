@@ -10,11 +10,11 @@ struct ClusterBenchmark: AsyncParsableCommand {
         abstract: "Logins, redemptions and sessions a second with SQLite, PostgreSQL and a synchronous replica.",
         discussion: """
             Gateway and authority are processes of their own, linked by mutual TLS. The authority keeps everything in SQLite, in a
-            PostgreSQL, or in one with a replica that each commit waits for; all sync before they answer. In each round phones log in at
-            each of them in turn: prefetch and authorize on new connections, and the app's server redeems on kept ones. Then at two, three
-            and four authorities over one PostgreSQL. Every phone must get its own number back. A figure is the processor time of each
-            part for one login, kernel included: the gateway, all authorities, PostgreSQL with its backends, the replica. All parts are on
-            one core, phones and the app's server on the next.
+            PostgreSQL, or in one with a replica that each commit waits for, there at a pair of gateways too; all sync before they
+            answer. In each round phones log in at each of them in turn: prefetch and authorize on new connections, and the app's server
+            redeems on kept ones. Then at two, three and four authorities over one PostgreSQL. Every phone must get its own number back.
+            A figure is the processor time of each part for one login, kernel included: all gateways, all authorities, PostgreSQL with
+            its backends, the replica. All parts are on one core, phones and the app's server on the next.
 
             Pairs of gateways get beginnings and endings of sessions, each committed before it is answered, and are on all cores,
             with whoever sends. After each batch the record must have as many living sessions as there are.
@@ -64,6 +64,7 @@ struct ClusterBenchmark: AsyncParsableCommand {
         var plans = [
             Cluster.Plan(name: Store.sqlite.rawValue), Cluster.Plan(name: Store.alone.rawValue, database: alone),
             Cluster.Plan(name: Store.followed.rawValue, database: followed),
+            Cluster.Plan(name: Store.pair.rawValue, database: followed, isPair: true),
         ]
         if nodes > 1 {
             plans += (2...nodes).map { Cluster.Plan(name: "\($0) authorities", database: alone, nodes: $0) }
@@ -134,5 +135,7 @@ struct ClusterBenchmark: AsyncParsableCommand {
         case sqlite = "SQLite"
         case alone = "PostgreSQL"
         case followed = "PostgreSQL with a replica"
+        /// The same, at a pair of gateways: whose it is is compared in each step.
+        case pair = "PostgreSQL with a replica, a pair"
     }
 }
