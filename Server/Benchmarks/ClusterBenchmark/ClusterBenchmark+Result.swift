@@ -101,7 +101,16 @@ extension ClusterBenchmark {
             series("a login, PostgreSQL") { $0.processor[.primary] ?? 0 },
             series("a login, all parts", \.whole),
         ]
-        rows += all.map { Row("\($0.name): most authorities / one", $0.growth, unit: "×", note: "1 is flat") }
+        rows += all.map {
+            Row(
+                "\($0.name): most authorities / one", $0.growth, unit: "×",
+                note: "1 is flat; \(connections) connections for each")
+        }
+        rows.append(
+            Row(
+                "a login, all parts: most authorities / one, no more connections",
+                logins(Self.thin, \.whole).ratio(to: logins(Store.alone.rawValue, \.whole)), unit: "×",
+                note: "\(connections) connections in all: groups are smaller"))
         return BenchmarkResult(
             "cluster", ratioOf: "redemptions on PostgreSQL / pgbench's best insert",
             ratio: redemptions(Store.alone.rawValue, \.rate).ratio(to: inserts[0]), rows: rows,

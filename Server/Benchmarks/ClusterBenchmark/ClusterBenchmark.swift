@@ -12,7 +12,8 @@ struct ClusterBenchmark: AsyncParsableCommand {
             Gateway and authority are processes of their own, linked by mutual TLS. The authority keeps everything in SQLite, in a
             PostgreSQL, or in one with a replica that each commit waits for, there at a pair of gateways too; all sync before they
             answer. In each round phones log in at each of them in turn: prefetch and authorize on new connections, and the app's server
-            redeems on kept ones. Then at two, three and four authorities over one PostgreSQL. Every phone must get its own number back.
+            redeems on kept ones. Then at two, three and four authorities over one PostgreSQL, each with as many connections as the one
+            has, and at four with no more in all. Every phone must get its own number back.
             A figure is the processor time of each part for one login, kernel included: all gateways, all authorities, PostgreSQL with
             its backends, the replica. All parts are on one core, phones and the app's server on the next.
 
@@ -26,7 +27,7 @@ struct ClusterBenchmark: AsyncParsableCommand {
     @OptionGroup var options: BenchmarkOptions
     @Option(help: "Phones that log in, at each cluster in each round.") var logins = 2000
     @Option(help: "Sessions that begin and end, at each pair in each round.") var sessions = 20_000
-    @Option(help: "Connections, each with one request under way.") var connections = 64
+    @Option(help: "Connections for each authority, each with one request under way.") var connections = 64
     @Option(help: "Authorities over one PostgreSQL at most.") var nodes = 4
     @Option(help: "The core that is measured; phones and app server are on the next.") var core = 0
     @Option(help: "Folder on the disk whose durable writes count (default: the system's for temporary files).")
@@ -44,6 +45,8 @@ struct ClusterBenchmark: AsyncParsableCommand {
         var subscriber = 0.0
     }
 
+    /// The most authorities, with no more connections than a single one has.
+    static let thin = "most authorities, no more connections"
     static let tables = ["scrip", "token", "consent", "ledger", "trace_event"]
 
     func run() async throws {
@@ -70,11 +73,11 @@ struct ClusterBenchmark: AsyncParsableCommand {
             plans += (2...nodes).map { Cluster.Plan(name: "\($0) authorities", database: alone, nodes: $0) }
         }
         let clusters = try plans.map { try make($0, place) }
-        let crowd = try Crowd(logins, connections: connections)
+        let crowd = try Crowd(logins)
         for cluster in clusters {
             try crowd.attach(to: cluster)
             // Everybody once, so that the register knows all and the programs' code is warm.
-            _ = try crowd.logIn(at: cluster)
+            _ = try crowd.logIn(at: cluster, connections: connections * cluster.nodes)
         }
         let scales = try [alone, followed].map {
             try Insert($0.primary, seconds: options.smoke ? 1 : 3, clients: options.smoke ? [8] : [8, 32, 64])
@@ -86,12 +89,13 @@ struct ClusterBenchmark: AsyncParsableCommand {
         }
 
         var measured = Measured()
-        func login(_ cluster: Cluster) -> Rounds.Contestant {
-            (
-                "logins, \(cluster.name)",
+        func login(_ cluster: Cluster, _ connections: Int, _ name: String? = nil) -> Rounds.Contestant {
+            let name = name ?? cluster.name
+            return (
+                "logins, \(name)",
                 {
-                    let costs = try crowd.logIn(at: cluster)
-                    measured.logins[cluster.name, default: []].append(costs)
+                    let costs = try crowd.logIn(at: cluster, connections: connections)
+                    measured.logins[name, default: []].append(costs)
                     return Cost(sumOf: Array(costs.values)).rate
                 }
             )
@@ -109,7 +113,8 @@ struct ClusterBenchmark: AsyncParsableCommand {
         let onAlone = clusters[1]
         let sizes = try Self.tables.map { try alone.size(of: $0, in: onAlone.databaseName) }
         let figures = try await Rounds(rounds).run(
-            clusters.map(login) + pairs.map(session)
+            clusters.map { login($0, connections * $0.nodes) }
+                + [login(clusters[clusters.count - 1], connections, Self.thin)] + pairs.map(session)
                 + zip([Store.alone, .followed], scales).map { store, scale in
                     ("rows of pgbench, \(store.rawValue)", { try scale.best() })
                 }, progress: options.note)
@@ -121,7 +126,7 @@ struct ClusterBenchmark: AsyncParsableCommand {
         // Pages that change for the first time after a checkpoint go to the log whole. Last, so that no round has any.
         for round in 1...rounds {
             try alone.primary.run("CHECKPOINT")
-            let logged = Cost(sumOf: Array(try crowd.logIn(at: onAlone).values)).logged
+            let logged = Cost(sumOf: Array(try crowd.logIn(at: onAlone, connections: connections).values)).logged
             measured.afterCheckpoint.append(logged)
             options.note("round \(round)/\(rounds)  write-ahead log after a checkpoint: \(logged.short) B")
         }

@@ -9,10 +9,8 @@ struct Crowd {
     enum Step: String, CaseIterable { case prefetch, authorize, redeem }
 
     private let phones: [SigningPhone]
-    private let connections: Int
 
-    init(_ count: Int, connections: Int) throws {
-        self.connections = connections
+    init(_ count: Int) throws {
         phones = try (0..<count).map { index in
             SigningPhone(at: try Subscribers.address(index), number: PhoneNumber("\(Subscribers.number(index))")!)
         }
@@ -26,7 +24,8 @@ struct Crowd {
 
     /// Everybody logs in once; what phones sign is signed before the clock runs, and everybody takes a step before anybody takes the
     /// next. Phones make a connection for each request, the app's server has kept ones to all nodes.
-    func logIn(at cluster: Cluster) throws -> [Step: Cost] {
+    /// - Parameter connections: at once, each with one request under way.
+    func logIn(at cluster: Cluster, connections: Int) throws -> [Step: Cost] {
         let device = HTTPLoad(port: cluster.device, connections: connections)
         let server = HTTPLoad(ports: cluster.servers, connections: connections)
         var costs: [Step: Cost] = [:]
