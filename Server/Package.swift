@@ -394,6 +394,17 @@ package.targets += [
         dependencies: ["CBenchmarkSystem", "RADIUS", benji("BenjiProtocol"), argumentParser],
         path: "Benchmarks/BenchmarkSupport",
         swiftSettings: settings),
+    .target(
+        name: "BenchmarkPhones",
+        dependencies: [
+            "BenchmarkSupport", "Endpoints", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),
+            benji("BenjiTransportCurl"),
+        ], path: "Benchmarks/BenchmarkPhones", swiftSettings: settings),
+    .executableTarget(
+        name: "ClusterBenchmark",
+        dependencies: [
+            "BenchmarkPhones", "BenchmarkSupport", "RADIUS", benji("BenjiProtocol"), argumentParser,
+        ], path: "Benchmarks/ClusterBenchmark", swiftSettings: settings),
     .executableTarget(
         name: "DirectoryBenchmark",
         dependencies: [
@@ -403,7 +414,7 @@ package.targets += [
     .executableTarget(
         name: "AccountingBenchmark",
         dependencies: [
-            "BenchmarkSupport", "CBenchmarkSystem", "RADIUS", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),
+            "BenchmarkSupport", "RADIUS", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),
             benji("BenjiTransportCurl"), argumentParser,
         ], path: "Benchmarks/AccountingBenchmark", swiftSettings: settings),
     .executableTarget(
@@ -416,9 +427,8 @@ package.targets += [
     .executableTarget(
         name: "GrowthBenchmark",
         dependencies: [
-            "BenchmarkSupport", "Authority", "Endpoints", "Gateway", "RADIUS", "Sandbox", "ServerTestKit", "Sightings",
-            "Store", "StoreSQLite", benji("BenjiClient"), benji("BenjiProtocol"), benji("BenjiTransportCurl"), sqlite,
-            logging, argumentParser,
+            "BenchmarkPhones", "BenchmarkSupport", "Authority", "Gateway", "RADIUS", "Sandbox", "ServerTestKit",
+            "Sightings", "Store", "StoreSQLite", benji("BenjiProtocol"), sqlite, logging, argumentParser,
         ], path: "Benchmarks/GrowthBenchmark", swiftSettings: settings),
     .executableTarget(
         name: "LoginBenchmark",

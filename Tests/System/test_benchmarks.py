@@ -70,7 +70,7 @@ def test_tiny_run(checks, place, settings, name):
     checks.note(f"{name}: {time.monotonic() - begin:.1f} s")
 
 
-@pytest.mark.parametrize("name", ("AccountingBenchmark", "GrowthBenchmark", "LoginBenchmark", "PrefetchBenchmark"))
+@pytest.mark.parametrize("name", ("AccountingBenchmark", "ClusterBenchmark", "GrowthBenchmark", "LoginBenchmark", "PrefetchBenchmark"))
 def test_no_server(checks, settings, name):
     """A benchmark that measured a server which is not there would report nonsense."""
     done = run([str(BUILT / name), "--smoke", "--benji", "/bin/true"], 30, env=settings)

@@ -47,6 +47,10 @@ AIMS = [
     Aim("face", "search in a group / opening its templates", None, 10,
         "processor time of a search in a group of 10,000, to opening as many templates"),
     Aim("login", None, None, 7, "processor time of a login, to that of its three signature checks"),
+    Aim("cluster", "a pair's beginnings and endings, PostgreSQL with a replica", 3000, None,
+        "beginnings and endings of sessions a second, committed by PostgreSQL and its replica before they are answered"),
+    Aim("cluster", "a login, all parts: most authorities / one", None, 1.1,
+        "processor time of a login with four authorities over one PostgreSQL, to that with one"),
     Aim("demo", "make demo in a fresh clone", None, None, "`make demo` in a fresh clone, in seconds"),
 ]
 
@@ -276,7 +280,7 @@ def plot(found):
         for row in rows:
             low, high = row["spread"]["lowest"] * scale + left, row["spread"]["highest"] * scale + left
             middle = y + ROW / 2
-            kind = "bar" if re.match(r"FreeRADIUS|nginx|PostgreSQL|glewlwyd|bare|Dictionary|checking", row["name"]) else "ours"
+            kind = "bar" if re.match(r"FreeRADIUS|nginx|PostgreSQL|pgbench|glewlwyd|bare|Dictionary|checking", row["name"]) else "ours"
             parts.append(f'<text x="0" y="{middle + 4:.1f}">{html.escape(row["name"])}</text>')
             parts.append(f'<rect class="{kind}" x="{left}" y="{y + 3}" width="{max(row["median"] * scale, 1):.1f}" '
                          f'height="{ROW - 6}" rx="2"/>')

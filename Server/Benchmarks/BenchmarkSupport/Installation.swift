@@ -11,7 +11,7 @@ package final class Installation {
     package let configuration: String
     /// The data folder.
     package let data: String
-    private let program: String
+    private let program: BenjiProgram
     private let log: String
     /// The server's process.
     package let group = ProcessGroup()
@@ -20,6 +20,13 @@ package final class Installation {
     package static let secret = "secret-of-the-benchmark"
     /// The bundle id of its apps.
     package static let bundle = "com.example.benchmark"
+
+    /// How a gateway is told of that packet core.
+    package static let nas =
+        """
+        nas: {names: [pgw], pgw: {sources: [127.0.0.1/32], secret: \(secret), pools: [127.8.0.0/16], carrier: mobile, \
+        interim: 86400, rate: 10000000}}
+        """
 
     /// Where phones call, and where apps' servers do.
     package var deviceURL: String { "\(scheme)://127.0.0.1:\(device)" }
@@ -33,11 +40,7 @@ package final class Installation {
     ///   - program: the server to run; the `benji` beside this program if `nil`.
     ///   - speaksTLS: whether phones and apps' servers call over TLS, with a certificate made here by openssl.
     package init(in folder: String, program: String? = nil, speaksTLS: Bool = false) throws {
-        let beside = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/benji"
-        self.program = program ?? beside
-        guard FileManager.default.isExecutableFile(atPath: self.program) else {
-            throw BenchmarkFailure("\(self.program) is missing: swift build -c release --product benji")
-        }
+        self.program = try BenjiProgram(program)
         (device, server, admin) = (try Loopback.freePort(), try Loopback.freePort(), try Loopback.freePort())
         accounting = try Loopback.freeDatagramPort()
         configuration = folder + "/benji.yaml"
@@ -57,15 +60,7 @@ package final class Installation {
               accounting: 127.0.0.1:\(accounting)
             public: {urls: ["\(scheme)://127.0.0.1:\(device)"]}
             \(tls)
-            nas:
-              names: [pgw]
-              pgw:
-                sources: [127.0.0.1/32]
-                secret: \(Self.secret)
-                pools: [127.8.0.0/16]
-                carrier: mobile
-                interim: 86400
-                rate: 10000000
+            \(Self.nas)
             """
         try settings.write(toFile: configuration, atomically: true, encoding: .utf8)
     }
@@ -84,43 +79,17 @@ package final class Installation {
         return file
     }
 
-    /// Begins the installation, which `benji app` does not do by itself.
-    private func begin() throws {
-        let child = try Child(program, ["init", "--config", configuration], log: log + ".init")
-        try child.wait(for: "master key: ")
-        child.stop()
-    }
-
-    /// Registers an app whose server may call from 127.0/16.
+    /// Begins the installation and registers an app whose server may call from 127.0/16.
     /// - Returns: its id, the key for phones and the secret for its server.
     package func createApp() throws -> (id: String, key: String, serverSecret: String) {
-        try begin()
-        let said = log + ".app"
-        let child = try Child(
-            program,
-            [
-                "app", "create", "--config", configuration, "--name", "Benchmark", "--bundle", Self.bundle,
-                "--server-address", "127.0.0.0/16", "--json",
-            ], log: said)
-        try child.wait { child.said.contains("}\n") }
-        child.stop()
-        struct App: Decodable {
-            var id: String
-            var key: String
-            var serverSecret: String
-        }
-        let line = child.said.split(separator: "\n").first { $0.hasPrefix("{") } ?? ""
-        guard let app = try? JSONDecoder().decode(App.self, from: Data(line.utf8)) else {
-            throw BenchmarkFailure("no app could be made: \(child.said.suffix(400))")
-        }
-        return (app.id, app.key, app.serverSecret)
+        try program.createApp(configuration, log: log)
     }
 
     /// Starts the server on a core and waits until it is ready.
     /// - Parameter tracing: see ``ProcessGroup``.
     package func start(core: Int?, tracing: String? = nil) throws {
         let child = try group.start(
-            program, ["serve", "--config", configuration], log: log, core: core, tracing: tracing)
+            program.path, ["serve", "--config", configuration], log: log, core: core, tracing: tracing)
         try child.wait { Loopback.get("/health/ready", port: admin)?.hasPrefix("HTTP/1.1 200") == true }
     }
 

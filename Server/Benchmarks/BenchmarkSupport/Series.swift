@@ -3,6 +3,8 @@ package struct Series: Sendable {
     package struct Point: Sendable {
         package var size: Int
         package var figures: Figures
+
+        package init(size: Int, figures: Figures) { (self.size, self.figures) = (size, figures) }
     }
 
     /// The work, such as `redeem`.
@@ -14,6 +16,10 @@ package struct Series: Sendable {
     /// By growing size.
     package let points: [Point]
 
+    package init(_ name: String, over: String, unit: String = "µs", points: [Point]) {
+        (self.name, self.over, self.unit, self.points) = (name, over, unit, points)
+    }
+
     /// Measures each size once in every round, one after the other (``Rounds``).
     /// - Parameter measure: the figure of one size, in `unit`.
     package static func measured(
@@ -24,7 +30,7 @@ package struct Series: Sendable {
         let figures = try await Rounds(rounds).run(
             sizes.map { size in ("\(name), \(text(size)) \(over)", { try await measure(size) }) },
             progress: progress)
-        return Series(name: name, over: over, unit: unit, points: zip(sizes, figures).map(Point.init))
+        return Series(name, over: over, unit: unit, points: zip(sizes, figures).map(Point.init))
     }
 
     /// A size in figures, thousands separated.

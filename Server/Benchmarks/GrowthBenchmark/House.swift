@@ -1,10 +1,9 @@
 import Authority
+import BenchmarkPhones
 import BenchmarkSupport
 @_spi(Server) import BenjiProtocol
-import Endpoints
 import Foundation
 import Logging
-import Sandbox
 import Sightings
 import Store
 import StoreSQLite
@@ -17,7 +16,6 @@ final class House {
     private var tokens: [TokenFile.Token]
 
     private static let subscribers = 1000
-    private static let path = CMPassportEndpoints.Path.loginTokenValidate.rawValue
 
     /// - Parameter tokens: how many redemptions will be asked for in all, at least one of each app. The first are of each app in turn,
     ///   so that what is made once for an app is made then.
@@ -52,6 +50,9 @@ final class House {
     }
 
     static func number(_ index: Int) -> PhoneNumber { PhoneNumber("\(13_800_000_000 + index)")! }
+    static func identity(of app: RegisteredApp) -> AppIdentity {
+        AppIdentity(id: app.record.id, key: app.key.reveal(), serverSecret: app.serverSecret.reveal())
+    }
     static func imsi(_ index: Int) -> String { "46000\(1_000_000_000 + index)" }
 
     private static func register(_ count: Int, _ registry: Apps) async throws -> [RegisteredApp] {
@@ -89,32 +90,13 @@ final class House {
         guard tokens.count >= count else { throw BenchmarkFailure("all tokens have been redeemed") }
         let redeemed = tokens.suffix(count)
         tokens.removeLast(count)
-        let secrets = Dictionary(uniqueKeysWithValues: apps.map { ($0.record.id, $0.serverSecret.reveal()) })
-        let requests = try redeemed.map { token in
-            try Self.redemption(token.text, of: token.app, secret: secrets[token.app]!)
-        }
+        let identities = Dictionary(uniqueKeysWithValues: apps.map { ($0.record.id, Self.identity(of: $0)) })
+        let requests = redeemed.map { identities[$0.app]!.redemption(of: $0.text) }
         let load = HTTPLoad(port: installation.server, connections: connections)
         try load.open()
         var answers: [[UInt8]] = []
         let time = try processorTime(of: count) { answers = try load.exchange(requests) }
-        for answer in answers { _ = try Self.number(in: answer) }
+        for answer in answers { _ = try AppIdentity.number(in: answer) }
         return time
-    }
-
-    static func redemption(_ token: String, of app: AppID, secret: String) throws -> HTTPLoad.Request {
-        HTTPLoad.Request(
-            path,
-            body: OperatorClient.loginBody(
-                token, appID: app, serverSecret: secret, now: SystemWallClock().now, random: SystemRandomSource()
-            ).serialized)
-    }
-
-    /// The number that a redemption is answered with.
-    static func number(in answer: [UInt8]) throws -> PhoneNumber {
-        let answer = try JSON(parsing: answer)
-        guard answer["resultCode"]?.stringValue == "103000", let text = answer["msisdn"]?.stringValue,
-            let number = PhoneNumber(text)
-        else { throw BenchmarkFailure("a redemption is refused: \(answer["resultCode"]?.stringValue ?? "no code")") }
-        return number
     }
 }

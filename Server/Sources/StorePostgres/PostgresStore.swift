@@ -1,4 +1,5 @@
 package import Logging
+import Sightings
 package import Store
 package import StoreRows
 
@@ -15,6 +16,8 @@ package final class PostgresStore: TableStore {
     let issues: Gatherer<TokenIssue, TokenIssueOutcome>
     let newScrips: Gatherer<NewScrip, Bool>
     let lookUps: Gatherer<CredentialHash, ScripLookup>
+    let subscriptions: Gatherer<Int64, SubscriptionRecord?>
+    let standings: Gatherer<String, PairStanding>
     let changes: Gatherer<SubscriptionChange, [SubscriptionRecord?]>
     let billedDays = BilledDays()
 
@@ -54,6 +57,10 @@ package final class PostgresStore: TableStore {
         newScrips = Gatherer(
             "insert scrip", pool, longestWait: longestWait, locks: ScripRows.locks, perform: ScripRows.insert)
         lookUps = Gatherer("read scrip", pool, longestWait: longestWait, locks: nil, perform: ScripRows.find)
+        subscriptions = Gatherer(
+            "read subscription", pool, longestWait: longestWait, locks: nil, perform: SubscriptionRows.find)
+        standings = Gatherer(
+            "read pair", pool, longestWait: longestWait, locks: nil, perform: PairRows.standings)
         changes = Gatherer(
             "change subscriptions", pool, longestWait: longestWait, locks: { _ in [.masterKeys.shared] },
             perform: SubscriptionChanges.perform)

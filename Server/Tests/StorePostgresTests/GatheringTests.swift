@@ -1,4 +1,5 @@
 import Foundation
+import Sightings
 import Store
 import Testing
 
@@ -66,6 +67,50 @@ struct GatheringTests {
             try await Task.sleep(for: .milliseconds(20))
         }
         for task in slow { await task.value }
+        await store.close()
+    }
+
+    @Test(
+        "Look-ups of the register and of pairs that come while a connection is busy share statements, each with its own answer"
+    )
+    func sharedLookUps() async throws {
+        let database = try TemporaryDatabase()
+        let store = try Scene.open(database, connections: 1)
+        let present = try await Scene(store).subscription
+        _ = try await store.claimPair("east", by: "gateway-1", seen: PairStanding())
+        // A session counts its transactions: the second number of "3/17".
+        func transactions() async throws -> Int {
+            let name = try await store.readOne("count") { db in
+                try db.row(
+                    "SELECT virtualtransaction FROM pg_locks WHERE pid = pg_backend_pid() LIMIT 1", of: "pg_locks"
+                ) { try $0.text() }
+            }
+            return name?.split(separator: "/").last.flatMap { Int($0) } ?? 0
+        }
+        let before = try await transactions()
+        async let slow = store.write("sleep") { db in try db.run("SELECT pg_sleep(2)") }
+        while try database.sql("SELECT count(*) \(Self.sleepers)") != "1\n" {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<100 {
+                group.addTask {
+                    // Every other one is there.
+                    let id = number.isMultiple(of: 2) ? present.id : present.id + Int64(number)
+                    let found = try await store.subscription(id)?.id
+                    #expect(found == (number.isMultiple(of: 2) ? present.id : nil))
+                }
+                group.addTask {
+                    let pair = number.isMultiple(of: 2) ? "east" : "west"
+                    let owner = try await store.standing(ofPair: pair).owner
+                    #expect(owner == (pair == "east" ? "gateway-1" : nil))
+                }
+            }
+            try await group.waitForAll()
+        }
+        _ = try await slow
+        let after = try await transactions()
+        #expect(after - before < 60, "200 look-ups")
         await store.close()
     }
 

@@ -9,9 +9,22 @@ extension PostgresStore {
     ) async throws(StoreError) -> [SubscriptionRecord?] {
         try await changes(SubscriptionChange(numberIndices: numberIndices, audit: audit, change: change))
     }
+
+    /// Each step of a login asks for one.
+    package func subscription(_ id: Int64) async throws(StoreError) -> SubscriptionRecord? {
+        try await subscriptions(id)
+    }
 }
 
 extension SubscriptionRows {
+    static func find(_ ids: [Int64], _ db: Session) throws -> [Result<SubscriptionRecord?, StoreError>] {
+        let found = try db.rows(
+            "SELECT \(columns) FROM subscription WHERE id = ANY($1)", of: "subscription", Values(Set(ids).sorted())
+        ) { try decode(&$0) }
+        let byID = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+        return ids.map { .success(byID[$0]) }
+    }
+
     /// Inserts rows but those whose number is there by now; answers each one's index and number.
     static func inserting(_ records: [SubscriptionRecord]) -> Statement {
         let new = columns.dropFirst("id, ".count)

@@ -1,5 +1,6 @@
 package import BenjiProtocol
 package import Sightings
+package import Store
 import StoreRows
 
 extension Session {
@@ -18,11 +19,23 @@ extension Session {
     }
 }
 
+extension PostgresStore {
+    /// Each step of a login at a gateway of a pair asks for one.
+    package func standing(ofPair pair: String) async throws(StoreError) -> PairStanding { try await standings(pair) }
+}
+
 extension PairRows {
     /// How the pairs of these fences stand.
-    static func standings(of fences: [PairFence]) -> Statement {
-        Statement(
-            "SELECT \(columns), name FROM gateway_pair WHERE name = ANY($1)", Values(Set(fences.map(\.pair)).sorted()))
+    static func standings(of fences: [PairFence]) -> Statement { standings(of: fences.map(\.pair)) }
+
+    private static func standings(of pairs: [String]) -> Statement {
+        Statement("SELECT \(columns), name FROM gateway_pair WHERE name = ANY($1)", Values(Set(pairs).sorted()))
+    }
+
+    static func standings(_ pairs: [String], _ db: Session) throws -> [Result<PairStanding, StoreError>] {
+        var found: [String: PairStanding] = [:]
+        try db.run([standings(of: pairs)]) { _, answer in found = try standings(answer) }
+        return pairs.map { .success(found[$0] ?? PairStanding()) }
     }
 
     static func standings(_ answer: Answer) throws -> [String: PairStanding] {

@@ -1,21 +1,21 @@
-import RADIUS
+package import RADIUS
 
 /// Signed requests in the order in which they are sent, and the one right answer to each, made before the clock runs.
-final class Packets {
+package final class Packets {
     /// Requests that follow each other leave by different sockets, round and round; each socket counts its own
     /// identifiers.
-    let sockets: Int
+    package let sockets: Int
     private var requests: [UInt8] = []
     private var starts: [Int] = [0]
     private var answers: [UInt8] = []
 
     static let answerLength = Packet.headerLength
 
-    init(sockets: Int) { self.sockets = sockets }
+    package init(sockets: Int) { self.sockets = sockets }
 
-    var count: Int { starts.count - 1 }
+    package var count: Int { starts.count - 1 }
 
-    func append(_ request: AccountingRequest, secret: SharedSecret) throws {
+    package func append(_ request: AccountingRequest, secret: SharedSecret) throws {
         let identifier = UInt8(truncatingIfNeeded: count / sockets)
         let bytes = try request.packet(identifier: identifier, secret: secret)
         requests += bytes

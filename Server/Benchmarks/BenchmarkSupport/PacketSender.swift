@@ -1,4 +1,3 @@
-import BenchmarkSupport
 import CBenchmarkSystem
 import Glibc
 
@@ -6,11 +5,11 @@ import Glibc
 ///
 /// Many packets go with one system call. When there is nothing to do it naps for a moment instead of waiting for the
 /// next packet, so that no contestant pays for waking it.
-final class PacketSender {
-    struct Exchange {
-        var seconds: Double
+package final class PacketSender {
+    package struct Exchange {
+        package var seconds: Double
         /// Packets that were sent again because no answer came within a second.
-        var repeated: Int
+        package var repeated: Int
     }
 
     /// One socket, and which request waits under which identifier.
@@ -30,7 +29,7 @@ final class PacketSender {
     private var datagrams = [benchmark_datagram](repeating: .init(bytes: nil, length: 0), count: burst)
 
     /// - Parameter window: packets under way, over all sockets; at most 256 a socket.
-    init(port: UInt16, sockets: Int, window: Int) throws {
+    package init(port: UInt16, sockets: Int, window: Int) throws {
         self.window = min(max(window / sockets, 1), 256)
         for _ in 0..<sockets {
             let socket = try Loopback.connect(.datagram, port: port)
@@ -48,7 +47,7 @@ final class PacketSender {
     /// Sends all and returns when each has its right answer.
     /// - Throws: ``BenchmarkFailure`` for an answer that is not right, and for a request that gets none though it is
     ///   repeated.
-    func exchange(_ packets: Packets) throws -> Exchange {
+    package func exchange(_ packets: Packets) throws -> Exchange {
         begin(packets)
         var (answered, repeated, patience) = (0, 0, 5)
         let start = ContinuousClock.now
@@ -79,7 +78,7 @@ final class PacketSender {
 
     /// Sends packets and calls `kill` when half of them are answered. Nothing can be sent afterwards.
     /// - Returns: those that have their right answer.
-    func exchange(_ packets: Packets, killing kill: () -> Void) throws -> [Int] {
+    package func exchange(_ packets: Packets, killing kill: () -> Void) throws -> [Int] {
         begin(packets)
         var (answered, isKilled, lastArrival) = (0, false, ContinuousClock.now)
         while answered < packets.count, ContinuousClock.now - lastArrival < .seconds(isKilled ? 0.2 : 5) {

@@ -1,19 +1,18 @@
-import BenchmarkSupport
-import BenjiProtocol
+package import BenjiProtocol
 import Glibc
 
 /// Sends requests that were made before, so many at the same time, each when its connection has its last answer.
 ///
 /// One thread waits for all connections, and nothing of an answer is looked at before all have come, so that the server never
 /// waits for this side's work.
-final class HTTPLoad {
-    struct Request {
+package final class HTTPLoad {
+    package struct Request {
         var bytes: [UInt8]
         /// Where a phone sends it from, on a connection of its own; `nil` for the kept connection of a server.
         var source: InternetAddress?
 
         /// - Parameter headers: lines without their ends.
-        init(_ path: String, headers: [String] = [], body: [UInt8], source: InternetAddress? = nil) {
+        package init(_ path: String, headers: [String] = [], body: [UInt8], source: InternetAddress? = nil) {
             var lines = ["\(body.isEmpty ? "GET" : "POST") \(path) HTTP/1.1", "Host: 127.0.0.1"] + headers
             if !body.isEmpty { lines += ["Content-Type: application/json", "Content-Length: \(body.count)"] }
             if source != nil { lines.append("Connection: close") }
@@ -29,24 +28,27 @@ final class HTTPLoad {
         var answer: [UInt8] = []
     }
 
-    private let port: UInt16
+    private let ports: [UInt16]
     private var lanes: [Lane]
     private var piece = [UInt8](repeating: 0, count: 65_536)
 
-    init(port: UInt16, connections: Int) {
-        self.port = port
-        lanes = Array(repeating: Lane(), count: connections)
+    package convenience init(port: UInt16, connections: Int) { self.init(ports: [port], connections: connections) }
+
+    /// - Parameter ports: servers among which the connections are divided, one after the other, as a balancer gives them.
+    package init(ports: [UInt16], connections: Int) {
+        self.ports = ports
+        lanes = Array(repeating: Lane(), count: max(connections, ports.count))
     }
 
     deinit { for lane in lanes where lane.socket >= 0 { close(lane.socket) } }
 
     /// Connects and has one answer on each connection, whatever it is, so that connecting is no part of what comes.
-    func open() throws { _ = try exchange(lanes.map { _ in Request("/", body: []) }, accepting: "http/1.1 ") }
+    package func open() throws { _ = try exchange(lanes.map { _ in Request("/", body: []) }, accepting: "http/1.1 ") }
 
     /// Sends all and returns the contents of the answers, in the requests' order.
     /// - Parameter beginning: how each answer must begin, in small letters.
     /// - Throws: ``BenchmarkFailure`` for any other answer, and if nothing comes for ten seconds.
-    func exchange(_ requests: [Request], accepting beginning: String = "http/1.1 200") throws -> [[UInt8]] {
+    package func exchange(_ requests: [Request], accepting beginning: String = "http/1.1 200") throws -> [[UInt8]] {
         var contents = [[UInt8]](repeating: [], count: requests.count)
         var (next, answered) = (0, 0)
         for lane in lanes.indices where next < requests.count {
@@ -86,7 +88,7 @@ final class HTTPLoad {
     private func send(_ request: Request, _ number: Int, in lane: Int) throws {
         if lanes[lane].socket < 0 {
             let source = request.source.map { $0.bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
-            lanes[lane].socket = try Loopback.connect(.stream, port: port, from: source)
+            lanes[lane].socket = try Loopback.connect(.stream, port: ports[lane % ports.count], from: source)
             var yes: Int32 = 1
             setsockopt(lanes[lane].socket, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
         }

@@ -1,0 +1,146 @@
+import ArgumentParser
+import BenchmarkSupport
+import Foundation
+
+/// What logins, redemptions and sessions cost where gateway, authority and database stand apart.
+@main
+struct ClusterBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ClusterBenchmark",
+        abstract: "Logins, redemptions and sessions a second with SQLite, PostgreSQL and a synchronous replica.",
+        discussion: """
+            Gateway and authority are processes of their own, linked by mutual TLS. The authority keeps everything in SQLite, in a
+            PostgreSQL, or in one with a replica that each commit waits for, there at a pair of gateways too; all sync before they
+            answer. In each round phones log in at each of them in turn: prefetch and authorize on new connections, and the app's server
+            redeems on kept ones. Then at two, three and four authorities over one PostgreSQL, each with as many connections as the one
+            has, and at four with no more in all. Every phone must get its own number back.
+            A figure is the processor time of each part for one login, kernel included: all gateways, all authorities, PostgreSQL with
+            its backends, the replica. All parts are on one core, phones and the app's server on the next.
+
+            Pairs of gateways get beginnings and endings of sessions, each committed before it is answered, and are on all cores,
+            with whoever sends. After each batch the record must have as many living sessions as there are.
+
+            The scale is pgbench with a transaction of one row, at the number of clients with which it gets most, at the same two
+            databases. The ratio is that of redemptions to its rows, on PostgreSQL without a replica.
+            """)
+
+    @OptionGroup var options: BenchmarkOptions
+    @Option(help: "Phones that log in, at each cluster in each round.") var logins = 2000
+    @Option(help: "Sessions that begin and end, at each pair in each round.") var sessions = 20_000
+    @Option(help: "Connections for each authority, each with one request under way.") var connections = 64
+    @Option(help: "Authorities over one PostgreSQL at most.") var nodes = 4
+    @Option(help: "The core that is measured; phones and app server are on the next.") var core = 0
+    @Option(help: "Folder on the disk whose durable writes count (default: the system's for temporary files).")
+    var folder: String?
+    @Option(help: "The benji program (default: the one beside this).") var benji: String?
+
+    /// What was measured, round by round.
+    struct Measured {
+        var logins: [String: [[Crowd.Step: Cost]]] = [:]
+        var pairs: [String: [Pair.Measurement]] = [:]
+        var afterCheckpoint: [Double] = []
+        /// Bytes that stay in PostgreSQL's tables for a login.
+        var kept: [(table: String, bytes: Double)] = []
+        /// Bytes of the register for a subscriber.
+        var subscriber = 0.0
+    }
+
+    /// The most authorities, with no more connections than a single one has.
+    static let thin = "most authorities, no more connections"
+    static let tables = ["scrip", "token", "consent", "ledger", "trace_event"]
+
+    func run() async throws {
+        let cores = Cores.count
+        // First, so that every thread stays there.
+        try Cores.pin(to: Cores.beside(core))
+        let (logins, sessions, rounds) = options.smoke ? (10, 60, 1) : (logins, sessions, options.rounds)
+        let nodes = options.smoke ? min(nodes, 2) : nodes
+        let place = Place(core: core, cores: cores, folder: folder)
+        let program = try BenjiProgram(benji)
+        let certificates = try LinkCertificates(gateways: Cluster.gateways, in: folder)
+        func make(_ plan: Cluster.Plan, _ place: Place) throws -> Cluster {
+            options.note("starting \(plan.name)")
+            return try Cluster(plan, place, program: program, certificates: certificates)
+        }
+        let alone = try Database(place, hasReplica: false)
+        let followed = try Database(place, hasReplica: true)
+        var plans = [
+            Cluster.Plan(name: Store.sqlite.rawValue), Cluster.Plan(name: Store.alone.rawValue, database: alone),
+            Cluster.Plan(name: Store.followed.rawValue, database: followed),
+            Cluster.Plan(name: Store.pair.rawValue, database: followed, isPair: true),
+        ]
+        if nodes > 1 {
+            plans += (2...nodes).map { Cluster.Plan(name: "\($0) authorities", database: alone, nodes: $0) }
+        }
+        let clusters = try plans.map { try make($0, place) }
+        let crowd = try Crowd(logins)
+        for cluster in clusters {
+            try crowd.attach(to: cluster)
+            // Everybody once, so that the register knows all and the programs' code is warm.
+            _ = try crowd.logIn(at: cluster, connections: connections * cluster.nodes)
+        }
+        let scales = try [alone, followed].map {
+            try Insert($0.primary, seconds: options.smoke ? 1 : 3, clients: options.smoke ? [8] : [8, 32, 64])
+        }
+        let pairs = try [(Store.alone, false), (Store.followed, true)].map { store, hasReplica in
+            let database = try Database(place.everywhere, hasReplica: hasReplica)
+            let plan = Cluster.Plan(name: store.rawValue, database: database, isPair: true)
+            return try Pair(make(plan, place.everywhere), sessions: sessions)
+        }
+
+        var measured = Measured()
+        func login(_ cluster: Cluster, _ connections: Int, _ name: String? = nil) -> Rounds.Contestant {
+            let name = name ?? cluster.name
+            return (
+                "logins, \(name)",
+                {
+                    let costs = try crowd.logIn(at: cluster, connections: connections)
+                    measured.logins[name, default: []].append(costs)
+                    return Cost(sumOf: Array(costs.values)).rate
+                }
+            )
+        }
+        func session(_ pair: Pair) -> Rounds.Contestant {
+            (
+                "beginnings and endings, \(pair.cluster.name)",
+                {
+                    let found = try pair.measure()
+                    measured.pairs[pair.cluster.name, default: []].append(found)
+                    return found.rate
+                }
+            )
+        }
+        let onAlone = clusters[1]
+        let sizes = try Self.tables.map { try alone.size(of: $0, in: onAlone.databaseName) }
+        let figures = try await Rounds(rounds).run(
+            clusters.map { login($0, connections * $0.nodes) }
+                + [login(clusters[clusters.count - 1], connections, Self.thin)] + pairs.map(session)
+                + zip([Store.alone, .followed], scales).map { store, scale in
+                    ("rows of pgbench, \(store.rawValue)", { try scale.best() })
+                }, progress: options.note)
+        for (table, before) in zip(Self.tables, sizes) {
+            let grown = try alone.size(of: table, in: onAlone.databaseName) - before
+            measured.kept.append((table, grown / Double(logins * rounds)))
+        }
+        measured.subscriber = try alone.size(of: "subscription", in: onAlone.databaseName) / Double(logins)
+        // Pages that change for the first time after a checkpoint go to the log whole. Last, so that no round has any.
+        for round in 1...rounds {
+            try alone.primary.run("CHECKPOINT")
+            let logged = Cost(sumOf: Array(try crowd.logIn(at: onAlone, connections: connections).values)).logged
+            measured.afterCheckpoint.append(logged)
+            options.note("round \(round)/\(rounds)  write-ahead log after a checkpoint: \(logged.short) B")
+        }
+        try options.report(
+            result(measured, inserts: Array(figures.suffix(2)), sizes: [1] + Array(2...max(nodes, 2)).prefix(nodes - 1))
+        )
+    }
+
+    /// What the authority keeps everything in.
+    enum Store: String, CaseIterable {
+        case sqlite = "SQLite"
+        case alone = "PostgreSQL"
+        case followed = "PostgreSQL with a replica"
+        /// The same, at a pair of gateways: whose it is is compared in each step.
+        case pair = "PostgreSQL with a replica, a pair"
+    }
+}
