@@ -7,7 +7,7 @@ import shutil
 import ssl
 from collections import Counter
 
-from .checks import folder
+from .checks import Stop, eventually, folder
 from .link import make_certificates
 from .operations import SHORT, Books
 from .provider import Provider
@@ -26,6 +26,13 @@ class Part(Server):
     def start(self, seconds=20):
         with self.inside():
             return super().start(seconds)
+
+    def begin(self):
+        """Starts a gateway of a pair. It is not ready while the other one owns the pair."""
+        with contextlib.suppress(Stop):
+            self.start(seconds=0.1)
+        if not eventually(lambda: self.ready()[0] in (200, 503), 20):
+            raise Stop(f"a gateway of a pair does not begin: {self.tail()}")
 
     def get(self, path, method="GET"):
         with self.inside():
