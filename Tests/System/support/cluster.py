@@ -304,19 +304,19 @@ class Moving(threading.Thread):
 class Cluster:
     """All of it, started."""
 
-    def __init__(self, is_double=False, earlier=None):
+    def __init__(self, earlier=None):
         """`earlier`: the program of an earlier version, with which all nodes begin."""
         self.patroni = None
         self.wires = Wires([f"{STORM}.{number}" for number in range(1, 9)])
         try:
-            self.begin(is_double, earlier)
+            self.begin(earlier)
         except BaseException:
             self.abandon()
             raise
 
-    def begin(self, is_double, earlier):
+    def begin(self, earlier):
         self.balancer = Balancer(self.wires)
-        self.patroni = Patroni(self.wires.inside, is_double)
+        self.patroni = Patroni(self.wires.inside)
         self.patroni.start()
         self.house = ClusteredHouse(self.patroni, self.wires)
         self.keepers = [Keepalived(self.wires, name) for name in GATEWAYS]

@@ -130,7 +130,7 @@ class Storm:
             except NO_ANSWER as error:
                 self.broken[f"phone {type(error).__name__}"] += 1
                 phone.offer = None
-                time.sleep(0.01)
+                time.sleep(0.1 if self.is_patient else 0.01)
                 continue
             if not token:
                 self.note("authorize", code)
