@@ -168,19 +168,21 @@ class Keepalived:
 
 
 class ClusteredHouse(House):
-    """A pair of gateways and an authority on machines of the cluster, linked over the switch."""
+    """A pair of gateways and an authority on machines of the cluster, linked over the switch. `is_pair` is false for gateways that know
+    nothing of each other."""
 
     shop = SHOP_NETWORK
 
-    def __init__(self, patroni, wires):
+    def __init__(self, patroni, wires, is_pair=True):
         super().__init__(patroni, len(AUTHORITIES))
+        pair, paired = ({"pair": "east"}, {"pair": True}) if is_pair else ({}, {})
         make_certificates(self.certificates, [MACHINES[name] for name in AUTHORITIES], others=GATEWAYS[1:])
         for name, node in zip(AUTHORITIES, self.nodes):
             node.inside = functools.partial(wires.inside, name)
             node.admin_host, node.server, node.admin = MACHINES[name], 8081, 8082
             node.configure(**node.settings | {
                 "drain": DRAIN, "openid": {"issuer": "https://id.example.com", "pages": PAGES},
-                "gateways": {"names": list(GATEWAYS)} | {gateway: {"carriers": ["mobile"], "pair": "east"} for gateway in GATEWAYS},
+                "gateways": {"names": list(GATEWAYS)} | {gateway: {"carriers": ["mobile"]} | pair for gateway in GATEWAYS},
                 "listen": {"gateways": f"{MACHINES[name]}:8083", "server": f"{MACHINES[name]}:8081", "admin": f"{MACHINES[name]}:8082"}})
         self.gateways = [self.gateway, Part()]
         settings = self.gateway.settings
@@ -190,7 +192,7 @@ class ClusteredHouse(House):
             gateway.admin_host = MACHINES[name]
             gateway.device_host, gateway.device, gateway.admin, gateway.accounting = RADIO, 8080, 8084, 1813
             gateway.configure(**settings | {
-                "authority": {"url": [f"https://{MACHINES[name]}:8083" for name in AUTHORITIES]}, "gateway": {"name": name, "pair": True},
+                "authority": {"url": [f"https://{MACHINES[name]}:8083" for name in AUTHORITIES]}, "gateway": {"name": name} | paired,
                 "public": {"urls": [gateway.device_url]}, "openid": {"pages": PAGES}, "mutual-tls": identity(self.certificates, name),
                 "listen": {"device": f"{RADIO}:8080", "accounting": f"{RADIO}:1813", "admin": f"{MACHINES[name]}:8084"}})
         self.device, self.device_url, self.accounting = self.gateway.device, self.gateway.device_url, self.gateway.accounting
@@ -304,9 +306,9 @@ class Moving(threading.Thread):
 class Cluster:
     """All of it, started."""
 
-    def __init__(self, earlier=None):
+    def __init__(self, earlier=None, is_pair=True):
         """`earlier`: the program of an earlier version, with which all nodes begin."""
-        self.patroni = None
+        self.patroni, self.is_pair = None, is_pair
         self.wires = Wires([f"{STORM}.{number}" for number in range(1, 9)])
         try:
             self.begin(earlier)
@@ -318,7 +320,7 @@ class Cluster:
         self.balancer = Balancer(self.wires)
         self.patroni = Patroni(self.wires.inside)
         self.patroni.start()
-        self.house = ClusteredHouse(self.patroni, self.wires)
+        self.house = ClusteredHouse(self.patroni, self.wires, self.is_pair)
         self.keepers = [Keepalived(self.wires, name) for name in GATEWAYS]
         for part in (*self.house.gateways, *self.house.nodes) if earlier else ():
             part.binary = earlier
@@ -333,8 +335,10 @@ class Cluster:
 
     def is_led(self):
         """Whether one gateway owns the pair, the other one follows, and the address is where it belongs."""
-        owner = self.house.owner()
-        if owner is None or [keeper.has_address for keeper in self.keepers] != [number == owner for number in range(2)]:
+        owner, has_address = self.house.owner(), [keeper.has_address for keeper in self.keepers]
+        if not self.is_pair:
+            return sum(has_address) == 1
+        if owner is None or has_address != [number == owner for number in range(2)]:
             return False
         return f"standby: {GATEWAYS[owner]} owns the pair" in self.house.gateways[1 - owner].ready()[1]
 
