@@ -54,7 +54,7 @@ def pytest_addoption(parser):
             ("--keep-trace", str, "keep the trace of system calls in this file"), ("--phones", int, "phones of a storm"),
             ("--servers", int, "app servers of a storm"), ("--each", int, "seconds of a hostile attack"),
             ("--rate", float, "logins a second"),
-            ("--duration", int, "seconds of a soak"), ("--tokens", int, "tokens of a race"),
+            ("--duration", int, "seconds of a soak, or after which a storm has no further round"), ("--tokens", int, "tokens of a race"),
             ("--examples", int, "requests that schemathesis draws for an operation")):
         group.addoption(name, type=kind, help=text)
     for name, text in (("--one-by-one", "one hostile attack after the other"), ("--maximum", "soak at half the highest rate"),

@@ -212,7 +212,11 @@ class ClusteredHouse(House):
         return super().warnings()
 
     def stop(self):
-        return [part.stop() for part in (*self.gateways, *self.nodes)]
+        """:return: how they ended. Nodes drain side by side."""
+        ends = [part.stop() for part in self.gateways]
+        for node in self.nodes:
+            node.process.send_signal(signal.SIGTERM)
+        return ends + [end(node.process, ((0, 15), (signal.SIGKILL, 5))) for node in self.nodes]
 
     @property
     def server(self):

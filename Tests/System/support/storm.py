@@ -39,9 +39,10 @@ class Place:
 class Storm:
     """`phones` threads that get tokens and `servers` threads that spend them, several often racing for one."""
 
-    def __init__(self, server, app, phones=6, servers=8, seed=0, network="127.8.30", place=Place(), is_patient=False):
-        """`is_patient`: app servers show a token again until they are told something about it, so that a long fault leaves none unspent."""
-        self.is_patient = is_patient
+    def __init__(self, server, app, phones=6, servers=8, seed=0, network="127.8.30", place=Place(), is_patient=False, pause=0.0):
+        """`is_patient`: app servers show a token again until they are told something about it, so that a long fault leaves none unspent.
+        `pause`: seconds that a phone waits after each token."""
+        self.is_patient, self.pause = is_patient, pause
         self.server, self.app, self.seed, self.place = server, app, seed, place
         self.recorder = Recorder()
         self.numbers = [f"1371000{index:04d}" for index in range(phones)]
@@ -136,6 +137,7 @@ class Storm:
                 self.note("authorize", code)
                 time.sleep(0.02)
                 continue
+            time.sleep(self.pause)
             entry = (token, index, purpose)
             for _ in range(chance.choice((1, 1, 2, 3, 4))):
                 while not self.over.is_set():
