@@ -20,6 +20,7 @@ OF_GATEWAYS = ("nas", "nat", "public", "gateway")
 class Part(Server):
     """`benji serve` in one of the two roles: a server with another configuration. It may be on a machine of its own."""
 
+    deployed = ()
     # What a thread enters to be on its machine.
     inside = staticmethod(contextlib.nullcontext)
 
@@ -43,7 +44,7 @@ class Part(Server):
             return super().command(*arguments, seconds=seconds)
 
     def configure(self, **settings):
-        self.configuration.write_text(json.dumps(settings | {"data": str(self.data), "log": {"level": "info"}}, indent=1))
+        self.configuration.write_text(json.dumps({"log": {"level": "info"}} | settings | {"data": str(self.data)}, indent=1))
         return self
 
     @property
@@ -60,6 +61,8 @@ class Apart(Provider):
     """An OpenID provider whose roles are apart: the authority, with a gateway before it.
 
     It is used as a provider of one process is: phones call the gateway, everything else is the authority's."""
+
+    deployed = ()
 
     def __init__(self, authority, **settings):
         super().__init__(authority, **settings)

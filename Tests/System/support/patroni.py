@@ -141,6 +141,10 @@ class Patroni:
             member.start()
         if not eventually(self.stands, 90, pause=1):
             raise Stop("".join(f"{member.name}: {member.tail()}" for member in self.members))
+        return self.create_database()
+
+    def create_database(self):
+        """As the page does."""
         with self.inside("authority-1"):
             made = run(["bash", "-euo", "pipefail", "-c", block("sh", "createdb --maintenance-db")], 30,
                        env=os.environ | {"PGPASSFILE": str(self.passwords)})
@@ -150,6 +154,12 @@ class Patroni:
         if not eventually(lambda: all(self.psql(member, "SELECT 1", "benji").returncode == 0 for member in self.members), 20):
             raise Stop("a standby does not have the database")
         return self
+
+    def drop_database(self):
+        """With whatever an installation kept there."""
+        dropped = self.psql(self.primary, "DROP DATABASE benji WITH (FORCE)")
+        if dropped.returncode != 0:
+            raise Stop(f"DROP DATABASE: {dropped.stderr}")
 
     def psql(self, member, sql, database="postgres"):
         return run([*AS_POSTGRES, program("psql"), "-h", str(member.folder), "-U", "postgres", "-d", database, "-qAtc", sql], 10,

@@ -1,0 +1,160 @@
+"""Installations of tests on a cluster, as a pytest option says (`--on cluster`), instead of in a process of this machine.
+
+A run has one cluster. The test modules' installations take it one after the other, each with an empty database. pytest itself stands on the
+machine of phones, packet core and apps' servers, and goes on to call all that is a server's 127.0.0.1: this machine gives packets for the ports of the
+installation another destination, the gateways' address or the balancer's. They leave with the address of 127/8 that the test's phone or
+app's server has, for the cluster's machines have none of these themselves, but a way back to them.
+"""
+
+import functools
+import json
+import shutil
+from pathlib import Path
+
+from .apart import OF_GATEWAYS
+from .checks import Stop, eventually, keep
+from .cluster import AUTHORITIES, CORE, GATEWAYS, MACHINES, PHONES, RADIO, Balancer, Cluster, ClusteredHouse, Keepalived
+from .patroni import Patroni
+
+# Between phones' machine and the balancer.
+FRONT, BALANCER = "10.0.3.1", "10.0.3.254"
+# Where the admin interface listens, which the first node has.
+ADMINISTRATION = f"{MACHINES[AUTHORITIES[0]]}:8085"
+
+
+class Site(Cluster):
+    """A cluster on which one installation is at a time."""
+
+    def begin(self, *_):
+        self.installation, self.house, self.former = None, None, []
+        self.lay_wires()
+        self.balancer = Balancer(self.wires)
+        self.patroni = Patroni(self.wires.inside)
+        self.patroni.start()
+        self.balancer.start()
+        self.keepers = [Keepalived(self.wires, name) for name in GATEWAYS]
+        for keeper in self.keepers:
+            keeper.start()
+        keep()
+        self.wires.move_to(PHONES)
+
+    def lay_wires(self):
+        wires = self.wires
+        wires.cable(PHONES, "shops", "balancer", "shops")
+        wires.ip(PHONES, f"addr add {FRONT}/24 dev shops", f"route add {MACHINES['balancer']} via {BALANCER}",
+                 f"route add {MACHINES[AUTHORITIES[0]]} via {BALANCER}")
+        wires.ip("balancer", f"addr add {BALANCER}/24 dev shops")
+        ways = {"balancer": FRONT} | dict.fromkeys(GATEWAYS, CORE) | dict.fromkeys(AUTHORITIES, MACHINES["balancer"])
+        for name in (PHONES, *ways):
+            wires.set(name, "net.ipv4.conf.all.route_localnet=1")
+            with wires.inside(name):
+                for port in Path("/proc/sys/net/ipv4/conf").iterdir():
+                    (port / "rp_filter").write_text("0")
+        for name, way in ways.items():
+            wires.ip(name, "addr del 127.0.0.1/8 dev lo", f"route add 127.0.0.0/8 via {way}")
+
+    def take(self, installation):
+        """Gives it the cluster, unless it has it."""
+        if installation is self.installation:
+            return
+        if installation in self.former:
+            raise Stop("this installation had the cluster before another one, and its database is gone")
+        if self.installation:
+            if self.installation.is_running:
+                raise Stop("the cluster has one installation at a time, and another one runs")
+            self.former.append(self.installation)
+            self.patroni.drop_database()
+            self.patroni.create_database()
+        self.installation, self.house = installation, ClusteredHouse(self.patroni, self.wires)
+        listen = json.loads(installation.configuration.read_text())["listen"]
+        places = {("tcp", "device"): f"{RADIO}:8080", ("udp", "accounting"): f"{RADIO}:1813", ("tcp", "server"): f"{MACHINES['balancer']}:8081",
+                  ("tcp", "administration"): ADMINISTRATION}
+        rules = [f"ip daddr 127.0.0.1 {kind} dport {listen[name].split(':')[1]} dnat to {place}"
+                 for (kind, name), place in places.items() if name in listen]
+        self.wires.nft(PHONES, "table ip site\ndelete table ip site\ntable ip site {\nchain out {\ntype nat hook output priority -100\n"
+                       + "\n".join(rules) + "\n}\n}")
+
+    def stop(self):
+        for part in (self.balancer, *self.keepers):
+            part.stop()
+        self.abandon()
+
+
+class Clustered:
+    """Stands before the class of an installation whose tests know it as one process: what it does to itself happens to all of its nodes."""
+
+    site = None
+
+    @property
+    def house(self):
+        """Its nodes, configured as the one configuration says now."""
+        self.site.take(self)
+        house, whole = self.site.house, json.loads(self.configuration.read_text())
+        if self.wrapper:
+            raise Stop("a cluster's nodes run under no other program")
+        carriers = sorted({whole["nas"][name]["carrier"] for name in whole["nas"]["names"]})
+        common = {name: whole[name] for name in ("log", "tls", "drain") if name in whole}
+        for node in house.nodes:
+            settings = {name: value for name, value in node.settings.items() if name in ("role", "store", "gateways", "listen", "mutual-tls")}
+            settings["gateways"] |= {name: settings["gateways"][name] | {"carriers": carriers} for name in settings["gateways"]["names"]}
+            if "administration" in whole["listen"]:
+                settings["listen"]["administration"] = ADMINISTRATION.replace(MACHINES[AUTHORITIES[0]], node.admin_host)
+            node.configure(**{name: value for name, value in whole.items() if name not in OF_GATEWAYS} | settings)
+        for gateway in house.gateways:
+            settings = {name: value for name, value in gateway.settings.items() if name in ("role", "authority", "gateway", "listen", "mutual-tls")}
+            own = {name: whole[name] for name in OF_GATEWAYS if name in whole}
+            own |= {"openid": {"pages": whole["openid"]["pages"]}} if "openid" in whole else {}
+            own |= {"face": {"enabled": True}} if whole.get("face", {}).get("enabled") else {}
+            gateway.configure(**common | own | settings | {"gateway": own.get("gateway", {}) | settings["gateway"]})
+        for part in (*house.gateways, *house.nodes):
+            part.environment, part.log = self.environment, self.log
+        return house
+
+    @property
+    def is_running(self):
+        return any(part.process is not None and part.process.poll() is None for part in self.parts)
+
+    @property
+    def parts(self):
+        return (*self.site.house.gateways, *self.site.house.nodes) if self.site.installation is self else ()
+
+    def start(self, seconds=20):
+        house = self.house
+        first, *others = house.nodes
+        if not (first.data / "master.key").exists():
+            self.command("init", "--config", self.configuration)
+        for node in others:
+            # One installation: the same master key in each node.
+            node.data.mkdir(mode=0o700, exist_ok=True)
+            shutil.copy(first.data / "master.key", node.data / "master.key")
+        for node in house.nodes:
+            node.start(seconds)
+        for gateway in house.gateways:
+            gateway.begin()
+        if not eventually(self.site.is_led, 30):
+            raise Stop("".join(f"{keeper.name}: {keeper.log.read_text()[-800:]}" for keeper in self.site.keepers) + self.tail(40))
+        return self
+
+    def kill9(self):
+        for part in self.parts:
+            part.kill9()
+
+    def stop(self, *arguments, **options):
+        """0 if all nodes end with it, else how one of the others ended."""
+        ends = [part.stop(*arguments, **options) for part in self.parts]
+        return next((end for end in ends if end != 0), 0)
+
+    def get(self, path, method="GET"):
+        """What the gateway that owns the addresses and the nodes of the authority say, one after the other; the worst status."""
+        gateways, nodes = self.site.house.gateways, self.site.house.nodes
+        said = [part.get(path, method) for part in (gateways[self.site.house.owner() or 0], *nodes)]
+        statuses = [status for status, _, _ in said]
+        return 0 if 0 in statuses else max(statuses), "\n".join(text for _, text, _ in said), said[0][2]
+
+    def command(self, *arguments, seconds=20):
+        """Commands about the installation are given where the first node of the authority is."""
+        arguments = [str(each) for each in arguments]
+        if str(self.configuration) not in arguments:
+            return super().command(*arguments, seconds=seconds)
+        first = self.house.nodes[0]
+        return first.command(*(str(first.configuration) if each == str(self.configuration) else each for each in arguments), seconds=seconds)
