@@ -6,9 +6,9 @@ installation another destination, the gateways' address or the balancer's. They 
 app's server has, for the cluster's machines have none of these themselves, but a way back to them.
 """
 
-import functools
 import json
 import shutil
+import threading
 from pathlib import Path
 
 from .apart import OF_GATEWAYS
@@ -18,8 +18,11 @@ from .patroni import Patroni
 
 # Between phones' machine and the balancer.
 FRONT, BALANCER = "10.0.3.1", "10.0.3.254"
-# Where the admin interface listens, which the first node has.
-ADMINISTRATION = f"{MACHINES[AUTHORITIES[0]]}:8085"
+# Where the admin interface of each node listens, and by what address the first node's is reached: tokens are taken without TLS on a
+# machine's own addresses only, as by a tunnel of ssh.
+LOOPBACK, ADMINISTRATION = "127.255.0.1", 8085
+# What gateway and authority are told alike.
+OF_BOTH = ("log", "tls", "drain", "policy")
 
 
 class Site(Cluster):
@@ -27,6 +30,8 @@ class Site(Cluster):
 
     def begin(self, *_):
         self.installation, self.house, self.former = None, None, []
+        # The configuration that the house has, as the installation wrote it.
+        self.configured, self.lock = None, threading.Lock()
         self.lay_wires()
         self.balancer = Balancer(self.wires)
         self.patroni = Patroni(self.wires.inside)
@@ -52,6 +57,15 @@ class Site(Cluster):
                     (port / "rp_filter").write_text("0")
         for name, way in ways.items():
             wires.ip(name, "addr del 127.0.0.1/8 dev lo", f"route add 127.0.0.0/8 via {way}")
+        for name in AUTHORITIES:
+            wires.ip(name, f"addr add {LOOPBACK}/32 dev lo")
+            wires.nft(name, self.translation("prerouting", [f"ip daddr {MACHINES[name]} tcp dport {ADMINISTRATION} dnat to {LOOPBACK}"]))
+
+    @staticmethod
+    def translation(hook, rules):
+        """A table that gives packets other destinations, in the place of an earlier one."""
+        return (f"table ip site\ndelete table ip site\ntable ip site {{\nchain translation {{\ntype nat hook {hook} priority -100\n"
+                + "\n".join(rules) + "\n}\n}")
 
     def take(self, installation):
         """Gives it the cluster, unless it has it."""
@@ -65,14 +79,13 @@ class Site(Cluster):
             self.former.append(self.installation)
             self.patroni.drop_database()
             self.patroni.create_database()
-        self.installation, self.house = installation, ClusteredHouse(self.patroni, self.wires)
+        self.installation, self.configured, self.house = installation, None, ClusteredHouse(self.patroni, self.wires)
         listen = json.loads(installation.configuration.read_text())["listen"]
         places = {("tcp", "device"): f"{RADIO}:8080", ("udp", "accounting"): f"{RADIO}:1813", ("tcp", "server"): f"{MACHINES['balancer']}:8081",
-                  ("tcp", "administration"): ADMINISTRATION}
+                  ("tcp", "administration"): f"{MACHINES[AUTHORITIES[0]]}:{ADMINISTRATION}"}
         rules = [f"ip daddr 127.0.0.1 {kind} dport {listen[name].split(':')[1]} dnat to {place}"
                  for (kind, name), place in places.items() if name in listen]
-        self.wires.nft(PHONES, "table ip site\ndelete table ip site\ntable ip site {\nchain out {\ntype nat hook output priority -100\n"
-                       + "\n".join(rules) + "\n}\n}")
+        self.wires.nft(PHONES, self.translation("output", rules))
 
     def stop(self):
         for part in (self.balancer, *self.keepers):
@@ -88,27 +101,33 @@ class Clustered:
     @property
     def house(self):
         """Its nodes, configured as the one configuration says now."""
-        self.site.take(self)
-        house, whole = self.site.house, json.loads(self.configuration.read_text())
+        text = self.configuration.read_text()
+        with self.site.lock:
+            self.site.take(self)
+            if text != self.site.configured:
+                self.configure(self.site.house, json.loads(text))
+                self.site.configured = text
+        for part in self.parts:
+            part.environment, part.log = self.environment, self.log
+        return self.site.house
+
+    def configure(self, house, whole):
+        """Gives each node what a configuration of one process tells it."""
         if self.wrapper:
             raise Stop("a cluster's nodes run under no other program")
         carriers = sorted({whole["nas"][name]["carrier"] for name in whole["nas"]["names"]})
-        common = {name: whole[name] for name in ("log", "tls", "drain") if name in whole}
         for node in house.nodes:
             settings = {name: value for name, value in node.settings.items() if name in ("role", "store", "gateways", "listen", "mutual-tls")}
             settings["gateways"] |= {name: settings["gateways"][name] | {"carriers": carriers} for name in settings["gateways"]["names"]}
             if "administration" in whole["listen"]:
-                settings["listen"]["administration"] = ADMINISTRATION.replace(MACHINES[AUTHORITIES[0]], node.admin_host)
+                settings["listen"]["administration"] = f"{LOOPBACK}:{ADMINISTRATION}"
             node.configure(**{name: value for name, value in whole.items() if name not in OF_GATEWAYS} | settings)
         for gateway in house.gateways:
             settings = {name: value for name, value in gateway.settings.items() if name in ("role", "authority", "gateway", "listen", "mutual-tls")}
-            own = {name: whole[name] for name in OF_GATEWAYS if name in whole}
+            own = {name: whole[name] for name in (*OF_GATEWAYS, *OF_BOTH) if name in whole}
             own |= {"openid": {"pages": whole["openid"]["pages"]}} if "openid" in whole else {}
             own |= {"face": {"enabled": True}} if whole.get("face", {}).get("enabled") else {}
-            gateway.configure(**common | own | settings | {"gateway": own.get("gateway", {}) | settings["gateway"]})
-        for part in (*house.gateways, *house.nodes):
-            part.environment, part.log = self.environment, self.log
-        return house
+            gateway.configure(**own | settings | {"gateway": own.get("gateway", {}) | settings["gateway"]})
 
     @property
     def is_running(self):
@@ -122,7 +141,9 @@ class Clustered:
         house = self.house
         first, *others = house.nodes
         if not (first.data / "master.key").exists():
-            self.command("init", "--config", self.configuration)
+            made = self.command("init", "--config", self.configuration)
+            if made.returncode != 0:
+                raise Stop(f"benji init: {made.stdout}{made.stderr}")
         for node in others:
             # One installation: the same master key in each node.
             node.data.mkdir(mode=0o700, exist_ok=True)

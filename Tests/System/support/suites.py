@@ -6,7 +6,7 @@ from .checks import Stop
 
 # Journeys of phones, vendors' interfaces, OpenID and CAMARA, pages and face login, and what an operator does meanwhile.
 ON_CLUSTER = (
-    "test_admin_certificates.py", "test_alerts.py", "test_clients.py", "test_clock_jumps.py", "test_face_pages.py", "test_facades.py",
+    "test_admin_certificates.py", "test_clients.py", "test_clock_jumps.py", "test_face_pages.py", "test_facades.py",
     "test_freeradius_proxy.py", "test_hosted_login.py", "test_openid.py", "test_operating.py", "test_operators.py", "test_orders_storm.py",
     "test_page_review.py", "test_policy_history.py", "test_radclient.py", "test_schemathesis.py", "test_segments.py", "test_shop.py",
     "test_subscriber.py", "test_superid.py", "test_vendor_clients.py")
@@ -14,6 +14,7 @@ ON_CLUSTER = (
 # File -> why it stays with processes of its own.
 OWN_PROCESSES = {
     "test_accounting_bursts.py": "puts a library of its own under one process, and counts what that gives the kernel",
+    "test_alerts.py": "is about the page of metrics, which each process has for itself",
     "test_authority_nodes.py": "makes nodes of its own and kills them",
     "test_backup.py": "copies benji.sqlite; PostgreSQL has tools of its own for that",
     "test_benchmarks.py": "runs the benchmarks, which begin their own servers",
