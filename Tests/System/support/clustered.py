@@ -7,13 +7,17 @@ app's server has, for the cluster's machines have none of these themselves, but 
 """
 
 import json
+import os
 import shutil
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 from .apart import OF_GATEWAYS
 from .checks import Stop, eventually, keep
+from .clock import JumpingClock
 from .cluster import AUTHORITIES, CORE, GATEWAYS, MACHINES, PHONES, RADIO, Balancer, Cluster, ClusteredHouse, Keepalived
+from .link import make_certificates
 from .patroni import Patroni
 
 # Between phones' machine and the balancer.
@@ -80,6 +84,11 @@ class Site(Cluster):
             self.patroni.drop_database()
             self.patroni.create_database()
         self.installation, self.configured, self.house = installation, None, ClusteredHouse(self.patroni, self.wires)
+        if "CLOCK_OFFSET" in installation.environment:
+            # Certificates that count from yesterday, where clocks jump.
+            openssl = SimpleNamespace(environment=dict(os.environ))
+            JumpingClock(openssl).jump_to(-86_400)
+            make_certificates(self.house.certificates, [MACHINES[name] for name in AUTHORITIES], GATEWAYS[1:], openssl.environment)
         listen = json.loads(installation.configuration.read_text())["listen"]
         places = {("tcp", "device"): f"{RADIO}:8080", ("udp", "accounting"): f"{RADIO}:1813", ("tcp", "server"): f"{MACHINES['balancer']}:8081",
                   ("tcp", "administration"): f"{MACHINES[AUTHORITIES[0]]}:{ADMINISTRATION}"}
