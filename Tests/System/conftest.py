@@ -198,6 +198,8 @@ class Tally:
 # Order and bounds.
 
 def pytest_configure(config):
+    if config.getoption("on") == "cluster" and config.getoption("numprocesses", None):
+        raise pytest.UsageError("a run has one cluster, and so one process of pytest: --here --on cluster")
     with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
         config.stash[TERMINAL] = os.fdopen(os.dup(2), "w")
     if not hasattr(config, "workerinput"):

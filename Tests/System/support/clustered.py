@@ -6,6 +6,7 @@ installation another destination, the gateways' address or the balancer's. They 
 app's server has, for the cluster's machines have none of these themselves, but a way back to them.
 """
 
+import itertools
 import json
 import os
 import shutil
@@ -35,7 +36,7 @@ class Site(Cluster):
     def begin(self, *_):
         self.installation, self.house, self.former = None, None, []
         # The configuration that the house has, as the installation wrote it.
-        self.configured, self.lock = None, threading.Lock()
+        self.configured, self.lock, self.turns = None, threading.Lock(), itertools.count()
         self.lay_wires()
         self.balancer = Balancer(self.wires)
         self.patroni = Patroni(self.wires.inside)
@@ -182,9 +183,10 @@ class Clustered:
         return 0 if 0 in statuses else max(statuses), "\n".join(text for _, text, _ in said), said[0][2]
 
     def command(self, *arguments, seconds=20):
-        """Commands about the installation are given where the first node of the authority is."""
+        """Commands about the installation are given at one node of the authority after the other, at the first before it has started."""
         arguments = [str(each) for each in arguments]
         if str(self.configuration) not in arguments:
             return super().command(*arguments, seconds=seconds)
-        first = self.house.nodes[0]
-        return first.command(*(str(first.configuration) if each == str(self.configuration) else each for each in arguments), seconds=seconds)
+        nodes = self.house.nodes
+        node = nodes[next(self.site.turns) % len(nodes)] if (nodes[-1].data / "master.key").exists() else nodes[0]
+        return node.command(*(str(node.configuration) if each == str(self.configuration) else each for each in arguments), seconds=seconds)

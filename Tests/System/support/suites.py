@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from .checks import Stop
+import pytest
 
 # Journeys of phones, vendors' interfaces, OpenID and CAMARA, pages and face login, and what an operator does meanwhile.
 ON_CLUSTER = (
@@ -26,7 +26,6 @@ OWN_PROCESSES = {
     "test_durability.py": "kills one process and opens its benji.sqlite",
     "test_face.py": "runs commands on pictures, and no server",
     "test_failed_sync.py": "makes the syncs of one process fail by strace",
-    "test_failover.py": "makes a PostgreSQL and nodes of its own and kills them",
     "test_framework.py": "is about pytest itself",
     "test_full_disk.py": "fills the disk of one process",
     "test_gateway_pair.py": "makes a pair of gateways of its own and kills them",
@@ -70,11 +69,11 @@ def faults(place=Path(__file__).parents[1]):
 
 def check():
     if found := faults():
-        raise Stop("; ".join(found))
+        raise pytest.UsageError("; ".join(found))
 
 
 def is_for_cluster(item):
     marker = item.get_closest_marker("own_processes")
     if marker and not (marker.args and marker.args[0]):
-        raise Stop(f"{item.nodeid} is kept from the cluster without a reason")
+        raise pytest.UsageError(f"{item.nodeid} is kept from the cluster without a reason")
     return item.path.name in ON_CLUSTER and marker is None
