@@ -9,6 +9,7 @@ app's server has, for the cluster's machines have none of these themselves, but 
 import itertools
 import json
 import os
+import re
 import shutil
 import threading
 from pathlib import Path
@@ -97,6 +98,11 @@ class Site(Cluster):
                  for (kind, name), place in places.items() if name in listen]
         self.wires.nft(PHONES, self.translation("output", rules))
 
+    def is_served(self):
+        """Whether the balancer, too, has seen both nodes come back."""
+        said = dict(re.findall(r"Server apps-servers/(\S+) is (UP|DOWN)", self.balancer.log.read_text()))
+        return "DOWN" not in said.values()
+
     def stop(self):
         for part in (self.balancer, *self.keepers):
             part.stop()
@@ -162,8 +168,9 @@ class Clustered:
             node.start(seconds)
         for gateway in house.gateways:
             gateway.begin()
-        if not eventually(self.site.is_led, 30):
-            raise Stop("".join(f"{keeper.name}: {keeper.log.read_text()[-800:]}" for keeper in self.site.keepers) + self.tail(40))
+        if not eventually(self.site.is_led, 30) or not eventually(self.site.is_served, 20):
+            said = "".join(f"{part.log}: {part.log.read_text()[-800:]}" for part in (*self.site.keepers, self.site.balancer))
+            raise Stop(f"the cluster does not serve this installation: {said}{self.tail(40)}")
         return self
 
     def kill9(self):
