@@ -21,6 +21,7 @@ from .clock import JumpingClock
 from .cluster import AUTHORITIES, CORE, GATEWAYS, MACHINES, PHONES, RADIO, Balancer, Cluster, ClusteredHouse, Keepalived
 from .link import make_certificates
 from .patroni import Patroni
+from .server import wait_a_second
 
 # Between phones' machine and the balancer.
 FRONT, BALANCER = "10.0.3.1", "10.0.3.254"
@@ -171,6 +172,8 @@ class Clustered:
         if not eventually(self.site.is_led, 30) or not eventually(self.site.is_served, 20):
             said = "".join(f"{part.log}: {part.log.read_text()[-800:]}" for part in (*self.site.keepers, self.site.balancer))
             raise Stop(f"the cluster does not serve this installation: {said}{self.tail(40)}")
+        # What is dated in the second in which a gateway takes over is no news to it: it may have been told to the other one before.
+        wait_a_second()
         return self
 
     def kill9(self):
