@@ -2,7 +2,7 @@
 ARGS ?=
 .DEFAULT_GOAL := help
 ROUNDS ?= 200
-.PHONY: help setup build demo test lint format fuzz lab soak kill-storm cluster-storm power-cut mutate bench face-models deb image check check-apple check-release clean
+.PHONY: help setup build demo test lint format fuzz lab soak kill-storm cluster-storm cluster-tests power-cut mutate bench face-models deb image check check-apple check-release clean
 
 help:
 	@scripts/help.sh
@@ -28,6 +28,8 @@ kill-storm:
 	@scripts/kill-storm.sh --rounds $(ROUNDS) $(ARGS)
 cluster-storm:
 	@scripts/cluster-storm.sh --rounds $(ROUNDS) $(ARGS)
+cluster-tests:
+	@scripts/cluster-tests.sh $(ARGS)
 power-cut:
 	@scripts/power-cut.sh --rounds $(ROUNDS) $(ARGS)
 mutate:

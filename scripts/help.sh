@@ -22,12 +22,15 @@ While you work
                             as root. ARGS=--keep leaves it standing and says how to enter it
   make kill-storm ROUNDS=500  kill -9 that often while addresses change hands, and again while tokens are spent
                             (200 by default); ARGS="--report FILE" writes down what was found
-  make cluster-storm ROUNDS=50  a gateway, nodes of its authority and of PostgreSQL under Patroni are killed, paused and cut off in turn
+  make cluster-storm ROUNDS=50  gateways, nodes of their authority and of PostgreSQL under Patroni, and HAProxy are killed, paused and cut
+                            off at random (200 by default, some fifteen seconds each); ARGS="--report FILE" writes down what was found
   make power-cut ROUNDS=2000  power cuts at that many moments of a storm: what is left must hold all that was answered
   make mutate               200 small changes of meaning in the code that decides who is who: which does no test notice?
                             As root, about an hour. ARGS="--only Gateway --count 20" for some, ARGS=--help for all options
   make soak SECONDS=1800    logins at half the rate that the machine keeps up with; is memory flat? Report and plot go
                             to docs/reports/
+  make cluster-tests        the tests of logins, vendors' interfaces, OpenID, CAMARA and face login on such a cluster, a quarter of an hour;
+                            as root. ARGS=test_openid.py for some
   make bench                how fast it is, beside nginx, FreeRADIUS and SQLite, as ratios with their spread; some
                             minutes. ARGS="--only Login" for one, ARGS="--compare FILE" for a second run, ARGS=--help for all
 

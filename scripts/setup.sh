@@ -18,7 +18,7 @@ PACKAGES=(
     nginx-light wrk                                               # to measure beside
     redis-server libnginx-mod-http-lua lua-nginx-redis lua-cjson  # the same work as ours, to measure beside;
     postgresql freeradius-postgresql glewlwyd                     # no server of them is started. PostgreSQL: to test the store, too
-    patroni etcd-server haproxy                                   # to test fail-over and what stands before nodes; none is started
+    patroni etcd-server haproxy keepalived                        # to test fail-over and what stands before nodes; none is started
     libp11-kit-dev softhsm2                                       # to build and test with a key in an HSM
     python3-cryptography strace gcc libc6-dev mount               # to test what survives kills, faults and clocks
     python3-venv                                                  # to convert face login's models, and for tools of PyPI
@@ -98,7 +98,7 @@ install_packages() {
     # FreeRADIUS and the benchmarks' peers are here to be run by tests and benchmarks, on their own ports, and Prometheus for
     # its promtool; none shall start with the machine either.
     local service
-    for service in freeradius prometheus redis-server postgresql glewlwyd etcd patroni haproxy; do
+    for service in freeradius prometheus redis-server postgresql glewlwyd etcd patroni haproxy keepalived; do
         if [[ " $* " == *" $service "* ]] && [ -d /run/systemd/system ]; then
             "${AS_ROOT[@]}" systemctl disable "$service" >/dev/null 2>&1 || true
         fi

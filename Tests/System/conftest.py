@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from support import checks as support
+from support import clustered, suites
 from support.browser import Browser, PhoneProxy
 from support.clock import JumpingClock
 from support.disk import DiskRecorder
@@ -46,6 +47,8 @@ def pytest_addoption(parser):
     # Drawn once for all processes, and said, so that a run can be repeated.
     parser.addoption("--drawn-seed", type=int, default=random.randrange(1 << 32), help=argparse.SUPPRESS)
     group.addoption("--alone", choices=("no", "only"), help="leave out the tests that are marked alone, or run only those")
+    group.addoption("--on", choices=("processes", "cluster"), default="processes",
+                    help="run those tests that can on a cluster, in one process of pytest (docs/testing.md)")
     group.addoption("--checks-xml", metavar="FILE", help="write every check into a JUnit file, by its sentence")
     for name, kind, text in (
             ("--rounds", int, "kills, power cuts or rounds of a storm"), ("--seed", int, "what random choices are drawn from"),
@@ -54,7 +57,7 @@ def pytest_addoption(parser):
             ("--keep-trace", str, "keep the trace of system calls in this file"), ("--phones", int, "phones of a storm"),
             ("--servers", int, "app servers of a storm"), ("--each", int, "seconds of a hostile attack"),
             ("--rate", float, "logins a second"),
-            ("--duration", int, "seconds of a soak"), ("--tokens", int, "tokens of a race"),
+            ("--duration", int, "seconds of a soak, or after which a storm has no further round"), ("--tokens", int, "tokens of a race"),
             ("--examples", int, "requests that schemathesis draws for an operation")):
         group.addoption(name, type=kind, help=text)
     for name, text in (("--one-by-one", "one hostile attack after the other"), ("--maximum", "soak at half the highest rate"),
@@ -195,6 +198,8 @@ class Tally:
 # Order and bounds.
 
 def pytest_configure(config):
+    if config.getoption("on") == "cluster" and config.getoption("numprocesses", None):
+        raise pytest.UsageError("a run has one cluster, and so one process of pytest: --here --on cluster")
     with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
         config.stash[TERMINAL] = os.fdopen(os.dup(2), "w")
     if not hasattr(config, "workerinput"):
@@ -221,14 +226,28 @@ def stop_workers(seconds=20):
     support.eventually(lambda: not any(map(support.children, workers)), seconds)
 
 
+def pytest_collection_finish(session):
+    if session.config.getoption("on") == "cluster" and session.items and not session.config.option.collectonly:
+        clustered.Clustered.site = clustered.Site()
+        Server.deployed = (clustered.Clustered,)
+
+
 def pytest_unconfigure():
-    support.clean()
+    if clustered.Clustered.site:
+        clustered.Clustered.site.stop()
+    support.clean_all()
 
 
 def pytest_collection_modifyitems(config, items):
     part = config.getoption("alone")
 
+    is_clustered = config.getoption("on") == "cluster"
+    if is_clustered:
+        suites.check()
+
     def is_wanted(item):
+        if is_clustered and not suites.is_for_cluster(item):
+            return False
         wants = item.get_closest_marker("wants")
         alone = item.get_closest_marker("alone") is not None
         return (not wants or config.getoption(wants.args[0]) is not None) and (not part or alone == (part == "only"))

@@ -125,5 +125,6 @@ def test_back(checks, scene):
     comes_back(checks, scene, "the true time again", 0)
 
 
+@pytest.mark.own_processes("looks at one process")
 def test_the_process(checks, scene):
     checks.equal(scene.server.process.poll(), None, "the process is still the same")

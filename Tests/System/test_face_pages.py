@@ -485,6 +485,7 @@ def groups(checks, server, browser, puppet, pictures, retry):
     press(browser, "返回")
 
 
+@pytest.mark.own_processes("runs benji demo")
 def test_demo(checks):
     """The demo offers the same, with nothing to set up."""
     process = start([binary(), "demo", "--face", "--sandbox-only", "--json", "--page-port", "0"], text=True, stdout=subprocess.PIPE,

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from support import suites
 from support.checks import folder, run
 from support.flights import FAREWELL, SYN, round_trips
 
@@ -106,6 +107,22 @@ def test_reports(checks, told):
                 "a check that fails, a story without a check, one that breaks off, takes too long or cannot begin: all fail", cases)
     checks.that(status == 1 and "5 checks held, 5 failed" in said, "the last lines count them", said[-1500:])
     checks.that("PASS  the first holds:" in said and "FAIL  the second does not:" in said, "each check is shown as it comes", said)
+
+
+def test_which_files_run_on_a_cluster(checks, tmp_path):
+    checks.equal(suites.faults(), [], "every file of tests is said to run on a cluster, or why it does not")
+    for name in (*suites.ON_CLUSTER, *suites.OWN_PROCESSES):
+        (tmp_path / name).touch()
+    checks.equal(suites.faults(tmp_path), [], "so it is of the same files elsewhere")
+    (tmp_path / "test_new.py").touch()
+    (tmp_path / "test_story.py").unlink()
+    checks.equal(suites.faults(tmp_path), ["test_new.py is in neither list of support/suites.py", "test_story.py is in support/suites.py, and there is no such file"],
+                 "a file that is in neither list is named, and one that is gone")
+    here = Path(__file__).parent
+    kept = run([sys.executable, "-m", "pytest", "-c", here / "pytest.ini", "--rootdir", here, "-p", "no:cacheprovider", "--on", "cluster",
+                "--collect-only", "-q", here / "test_openid.py", here / "test_kill9.py"], 50, cwd=here)
+    checks.that("[together]" in kept.stdout and "[apart]" not in kept.stdout and "test_kill9" not in kept.stdout,
+                "with --on cluster a file and a story that have processes of their own are left out", kept.stdout + kept.stderr)
 
 
 def segment(near, sequence, payload=b"", flags=0x10):

@@ -166,7 +166,8 @@ def authority():
     return CertificateAuthority()
 
 
-@pytest.fixture(scope="module", params=[Provider, Apart], ids=["together", "apart"])
+@pytest.fixture(scope="module", params=[Provider, pytest.param(Apart, marks=pytest.mark.own_processes("the same without a cluster"))],
+                ids=["together", "apart"])
 def installation(authority, request):
     """In one process, and with gateway and authority apart."""
     return request.param(authority, nas=CORES)

@@ -78,6 +78,7 @@ def test_mistakes(checks, policy, tmp_path, spoil, place):
     checks.that(done.returncode != 0 and place in done.stderr and str(path) in done.stderr, f"{place} is named", done.stderr)
 
 
+@pytest.mark.own_processes("is about one process's words; a cluster's authority has its carriers in gateways.NAME")
 def test_carrier_without_record(checks):
     server = Server({"pgw": {"carrier": "lion"}})
     done = server.command("serve", "--config", str(server.configuration))

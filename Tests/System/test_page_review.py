@@ -13,6 +13,17 @@ ADDRESS, NUMBER = "127.8.72.1", "13900000072"
 
 
 @pytest.fixture(scope="module")
+def administration():
+    """The port of the admin interface."""
+    return free_ports(1)[0]
+
+
+@pytest.fixture(scope="module")
+def installation(administration):
+    return Server(listen={"administration": f"127.0.0.1:{administration}"})
+
+
+@pytest.fixture(scope="module")
 def page(server):
     """`benji page`: its answer as JSON, or None, and all that was printed."""
 
@@ -152,47 +163,44 @@ def test_a_page_that_the_app_draws_is_submitted_by_its_words(checks, server, pag
     checks.that(server.phone("login", app, ADDRESS)[0], "and the app's phones log in on it")
 
 
-def test_a_developer_takes_a_page_back(checks, pages):
+def test_a_developer_takes_a_page_back(checks, server, administration, pages):
     """Over the admin interface, as developers do."""
-    (port,) = free_ports(1)
-    server = Server(listen={"administration": f"127.0.0.1:{port}"})
-    with server:
-        app, other = server.create_app(name="Shop"), server.create_app(name="Other")
+    app, other = server.create_app(name="Shop"), server.create_app(name="Other")
 
-        def grant(*arguments):
-            done = server.command("admin", "grant", *arguments, "--json", "--config", server.configuration)
-            return (first_json(done.stdout) or {}).get("token", "")
+    def grant(*arguments):
+        done = server.command("admin", "grant", *arguments, "--json", "--config", server.configuration)
+        return (first_json(done.stdout) or {}).get("token", "")
 
-        def page(token, *arguments):
-            (server.folder / "token").touch(0o600)
-            (server.folder / "token").write_text(token)
-            done = server.command("page", *arguments, "--json", "--server", f"http://127.0.0.1:{port}", "--token-file", server.folder / "token")
-            return first_json(done.stdout) if done.returncode == 0 else None, done.stdout + done.stderr
+    def page(token, *arguments):
+        (server.folder / "token").touch(0o600)
+        (server.folder / "token").write_text(token)
+        done = server.command("page", *arguments, "--json", "--server", f"http://127.0.0.1:{administration}", "--token-file", server.folder / "token")
+        return first_json(done.stdout) if done.returncode == 0 else None, done.stdout + done.stderr
 
-        developer = grant("shop-dev", "--role", "developer", "--app", app["id"])
-        stranger = grant("other-dev", "--role", "developer", "--app", other["id"])
-        operator = grant("ops", "--role", "operator")
-        submitted, said = page(developer, "submit", app["id"], pages["good"])
-        checks.that(submitted and submitted["state"] == "submitted", "a developer submits a page", said)
-        number = submitted["id"]
-        for arguments in ((number,), (number, "--app", app["id"]), (number, "--app", other["id"])):
-            none, said = page(stranger, "withdraw", *arguments)
-            checks.that(none is None, "another app's developer does not take it back", said)
-        none, said = page(developer, "withdraw", number)
-        checks.that(none is None and "--app ID" in said, "its developer names the app, and is told to", said)
-        taken, said = page(developer, "withdraw", number, "--app", app["id"], "--reason", "a typo")
-        checks.that(taken and taken["state"] == "withdrawn" and taken["decidedBy"] == "shop-dev" and taken["reason"] == "a typo",
-                    "and takes back the page that waits", said)
-        none, said = page(operator, "approve", number)
-        checks.that(none is None and "withdrawn" in said, "which is not approved any more", said)
-        again, said = page(developer, "submit", app["id"], pages["good"])
-        approved, said = page(operator, "approve", again["id"])
-        checks.that(approved and approved["state"] == "approved", "submitted again it is approved", said)
-        none, said = page(developer, "withdraw", again["id"], "--app", app["id"])
-        shown, _ = page(developer, "show", again["id"], "--app", app["id"])
-        checks.that(none is None and "the operator" in said and shown["state"] == "approved", "and an approval is not its developer's to take back", said)
-        gone, said = page(operator, "withdraw", again["id"], "--reason", "complaints")
-        checks.that(gone and gone["state"] == "withdrawn", "but the operator's", said)
+    developer = grant("shop-dev", "--role", "developer", "--app", app["id"])
+    stranger = grant("other-dev", "--role", "developer", "--app", other["id"])
+    operator = grant("ops", "--role", "operator")
+    submitted, said = page(developer, "submit", app["id"], pages["good"])
+    checks.that(submitted and submitted["state"] == "submitted", "a developer submits a page", said)
+    number = submitted["id"]
+    for arguments in ((number,), (number, "--app", app["id"]), (number, "--app", other["id"])):
+        none, said = page(stranger, "withdraw", *arguments)
+        checks.that(none is None, "another app's developer does not take it back", said)
+    none, said = page(developer, "withdraw", number)
+    checks.that(none is None and "--app ID" in said, "its developer names the app, and is told to", said)
+    taken, said = page(developer, "withdraw", number, "--app", app["id"], "--reason", "a typo")
+    checks.that(taken and taken["state"] == "withdrawn" and taken["decidedBy"] == "shop-dev" and taken["reason"] == "a typo",
+                "and takes back the page that waits", said)
+    none, said = page(operator, "approve", number)
+    checks.that(none is None and "withdrawn" in said, "which is not approved any more", said)
+    again, said = page(developer, "submit", app["id"], pages["good"])
+    approved, said = page(operator, "approve", again["id"])
+    checks.that(approved and approved["state"] == "approved", "submitted again it is approved", said)
+    none, said = page(developer, "withdraw", again["id"], "--app", app["id"])
+    shown, _ = page(developer, "show", again["id"], "--app", app["id"])
+    checks.that(none is None and "the operator" in said and shown["state"] == "approved", "and an approval is not its developer's to take back", said)
+    gone, said = page(operator, "withdraw", again["id"], "--reason", "complaints")
+    checks.that(gone and gone["state"] == "withdrawn", "but the operator's", said)
 
 
 def test_what_is_no_page_is_refused_with_its_place(checks, server, app, page, tmp_path):

@@ -142,6 +142,7 @@ def test_handing_over(checks, server, app, backend, client):
     refused(checks, server, app, "127.8.1.5", "address_unknown", "after the packet core's Accounting-On")
 
 
+@pytest.mark.own_processes("phones of a cluster have IPv4")
 def test_version_6(checks):
     """The loopback's only IPv6 address stands for a phone: its prefix ::/64 is announced and the listener is on ::1."""
     with Server(nas={"pgw": {"pools": ["::/64"]}}, device_host="::1") as server:

@@ -8,6 +8,7 @@ import pytest
 from support.browser import Browser
 from support.checks import Stop, eventually, run
 from support.provider import CertificateAuthority, Provider, take_pictures, tick_and_tap
+from support.server import Server
 from support.shop import Shop, binary
 
 pytestmark = pytest.mark.seconds(150)
@@ -28,11 +29,18 @@ def provider(authority):
         yield made
 
 
+class Operator(Server):
+    """A second installation: a process of this machine, also where the provider is a cluster."""
+
+    deployed = ()
+
+
 @pytest.fixture(scope="module")
-def operator(server):
+def operator():
     """A server that the shop's app knows, in the operators' dialect."""
-    attach(server)
-    return server
+    with Operator() as made:
+        attach(made)
+        yield made
 
 
 def attach(server):
@@ -150,6 +158,7 @@ def one_line(checks, browser, what):
         checks.that(max(tops) - min(tops) <= 2 and not sticks_out, f"{what}: the header is one line at {width} pixels", tops)
 
 
+@pytest.mark.own_processes("needs no server")
 def test_half_a_certificate(checks, authority):
     """What would make the shop speak plain HTTP where its owner thinks that it speaks TLS."""
     for given, missing, path in (("--certificate", "--key", authority.certificate), ("--key", "--certificate", authority.key)):
@@ -158,6 +167,7 @@ def test_half_a_certificate(checks, authority):
                     f"{given} without {missing} is refused in words", done.stderr)
 
 
+@pytest.mark.own_processes("is about the operator's server, which is no cluster")
 def test_an_app_logs_in(checks, operator, shop, app):
     token, _, said = operator.phone("login", app, PHONE)
     if token is None:

@@ -84,6 +84,7 @@ def test_a_person_is_exported(checks, server, app, logins):
     checks.that(done.returncode == 1 and "there already" in said and place.read_bytes() == before, "a file that is there is not replaced", said)
 
 
+@pytest.mark.own_processes("searches the files of SQLite")
 def test_a_person_is_erased_beside_the_server(checks, server, app, logins, backend):
     vault = Vault(server.data / "master.key")
     openid, token = logins[NUMBER]
@@ -126,6 +127,7 @@ def test_a_person_is_erased_beside_the_server(checks, server, app, logins, backe
     checks.equal(found(server.data, values), [], "nothing else of before has come back")
 
 
+@pytest.mark.own_processes("searches the files of SQLite")
 def test_an_erasure_killed_at_every_step(checks, server, app, logins):
     """Copies of the folder of a server that was killed: what it had is in database and log."""
     server.kill9()
@@ -161,6 +163,7 @@ def test_an_erasure_killed_at_every_step(checks, server, app, logins):
     checks.that({"there", "gone"} <= set(states) and len(states) >= 4, "kills came before and after the commit", states)
 
 
+@pytest.mark.own_processes("is about SQLite's files")
 def test_an_erasure_over_http_leaves_the_server_its_files(checks):
     """A process that opens and closes SQLite's file drops its own locks on it; the next command then removes the log that the
     server goes on writing, and what was answered since is gone."""
@@ -189,6 +192,7 @@ def test_an_erasure_over_http_leaves_the_server_its_files(checks):
         checks.equal(Backend(server.server).redeem(app, token)[0], "104201", "what was answered is known after a kill: the token is spent")
 
 
+@pytest.mark.own_processes("reads SQLite's files")
 def test_a_reader_in_the_way_is_told(checks):
     """Somebody reads an older state, so that the bytes cannot be taken from the files yet."""
     installation = Server(**SERVER)
@@ -215,6 +219,7 @@ def test_a_reader_in_the_way_is_told(checks):
         checks.that("warnings" not in str(server.ready()[1]), "and nobody warns any more", server.ready())
 
 
+@pytest.mark.own_processes("searches the files of SQLite")
 def test_a_kill_after_the_commit(checks):
     """What a kill right after the commit leaves in the files."""
     installation = Server(**SERVER)
@@ -241,6 +246,7 @@ def test_a_kill_after_the_commit(checks):
     checks.equal(found(data, values), [], "then nothing is found")
 
 
+@pytest.mark.own_processes("reads the journal, which a pair of gateways does not keep")
 def test_the_gateway_forgets(checks):
     """The server looks for erased rows when it starts, and every ten seconds."""
     installation = Server(**SERVER)

@@ -166,6 +166,7 @@ def kill(house, node):
         raise Stop("the gateway does not notice that a node is dead")
 
 
+@pytest.mark.own_processes("kills a node of its own")
 def test_a_node_dies(checks, house):
     """What somebody is told in the middle of a session when the node that holds it is killed."""
     before = asked(house)
@@ -199,6 +200,7 @@ def test_a_node_dies(checks, house):
     phone.close()
 
 
+@pytest.mark.own_processes("has nodes of its own, and kills one")
 def test_a_person(checks, postgres, house, pictures):
     app = house.app
     before = asked(house)

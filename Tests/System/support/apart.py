@@ -7,7 +7,7 @@ import shutil
 import ssl
 from collections import Counter
 
-from .checks import folder
+from .checks import Stop, eventually, folder
 from .link import make_certificates
 from .operations import SHORT, Books
 from .provider import Provider
@@ -20,12 +20,20 @@ OF_GATEWAYS = ("nas", "nat", "public", "gateway")
 class Part(Server):
     """`benji serve` in one of the two roles: a server with another configuration. It may be on a machine of its own."""
 
+    deployed = ()
     # What a thread enters to be on its machine.
     inside = staticmethod(contextlib.nullcontext)
 
     def start(self, seconds=20):
         with self.inside():
             return super().start(seconds)
+
+    def begin(self):
+        """Starts a gateway of a pair. It is not ready while the other one owns the pair."""
+        with contextlib.suppress(Stop):
+            self.start(seconds=0.1)
+        if not eventually(lambda: self.ready()[0] in (200, 503), 20):
+            raise Stop(f"a gateway of a pair does not begin: {self.tail()}")
 
     def get(self, path, method="GET"):
         with self.inside():
@@ -36,7 +44,7 @@ class Part(Server):
             return super().command(*arguments, seconds=seconds)
 
     def configure(self, **settings):
-        self.configuration.write_text(json.dumps(settings | {"data": str(self.data), "log": {"level": "info"}}, indent=1))
+        self.configuration.write_text(json.dumps({"log": {"level": "info"}} | settings | {"data": str(self.data)}, indent=1))
         return self
 
     @property
@@ -53,6 +61,8 @@ class Apart(Provider):
     """An OpenID provider whose roles are apart: the authority, with a gateway before it.
 
     It is used as a provider of one process is: phones call the gateway, everything else is the authority's."""
+
+    deployed = ()
 
     def __init__(self, authority, **settings):
         super().__init__(authority, **settings)

@@ -52,6 +52,8 @@ class Checks:
 _processes = []
 _folders = []
 _held = []
+# Of the whole run.
+_kept = []
 
 
 def start(command, **options):
@@ -91,6 +93,13 @@ def hold(opened):
     _held.append(opened)
 
 
+def keep():
+    """What was started, made or held until now goes away with the run, not with the test module."""
+    for made in (_processes, _folders, _held):
+        _kept.append((made, list(made)))
+        made.clear()
+
+
 def children(process):
     """The processes that one has started, by its id."""
     found = []
@@ -117,7 +126,15 @@ def clean():
         shutil.rmtree(_folders.pop(), ignore_errors=True)
 
 
-atexit.register(clean)
+def clean_all():
+    """What was kept for the whole run, too."""
+    while _kept:
+        made, items = _kept.pop()
+        made[:0] = items
+    clean()
+
+
+atexit.register(clean_all)
 
 
 def require(tool, package):

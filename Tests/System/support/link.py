@@ -18,9 +18,13 @@ def making_certificates():
     return next((block for block in blocks("sh") if "openssl req" in block), "")
 
 
-def make_certificates(place, addresses=("127.0.0.1",)):
-    """link-ca.pem, authority.pem and gateway-1.pem with their keys, in a folder. Gateways call the authority by `addresses`."""
-    names = ",".join(f"IP:{address}" for address in addresses)
-    made = run(["bash", "-euo", "pipefail", "-c", making_certificates().replace("IP:127.0.0.1", names)], 30, cwd=place)
+def make_certificates(place, addresses=("127.0.0.1",), others=(), environment=None):
+    """link-ca.pem, authority.pem and gateway-1.pem with their keys, in a folder, and those of `others`, which are gateways too. Gateways
+    call the authority by `addresses`. `environment` is openssl's, such as one with another clock."""
+    text = making_certificates()
+    commands = text.replace("IP:127.0.0.1", ",".join(f"IP:{address}" for address in addresses))
+    for name in others:
+        commands += text[text.index("# For each gateway"):].replace("gateway-1", name)
+    made = run(["bash", "-euo", "pipefail", "-c", commands], 30, cwd=place, env=environment)
     if made.returncode != 0:
         raise Stop(f"openssl: {made.stdout}{made.stderr}")

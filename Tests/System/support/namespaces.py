@@ -137,6 +137,10 @@ class Network:
                 if _libc.setns(before.fileno(), CLONE_NEWNET) != 0:
                     os._exit(70)  # a thread on the wrong machine would make everything after it a lie
 
+    def move_to(self, name):
+        """This thread, and what it starts from now on, stands on that machine to the end."""
+        _enter(self.full(name))
+
     def remove(self):
         for name in self.machines:
             _ip(f"netns del {self.full(name)}")

@@ -13,8 +13,8 @@ import threading
 import time
 
 from .apart import Part, identity
-from .checks import Stop, eventually, folder, hold, run
-from .link import make_certificates, making_certificates
+from .checks import Stop, folder, hold
+from .link import make_certificates
 from .phones import Phone
 from .radius import INTERIM, START, STOP, PacketCore, accounting_request, is_answer
 from .server import SECRET, free_ports
@@ -61,13 +61,7 @@ class PairHouse:
 
     def __init__(self, postgres, is_pair=True):
         self.certificates = folder()
-        make_certificates(self.certificates)
-        # The page's command for each gateway, once more.
-        text = making_certificates()
-        second = text[text.index("# For each gateway"):].replace("gateway-1", "gateway-2")
-        made = run(["bash", "-euo", "pipefail", "-c", second], 30, cwd=self.certificates)
-        if made.returncode != 0:
-            raise Stop(f"openssl: {made.stdout}{made.stderr}")
+        make_certificates(self.certificates, others=GATEWAYS[1:])
         (self.link,) = free_ports(1)
         self.authority = Part()
         pair = {"pair": "east"} if is_pair else {}
@@ -101,13 +95,7 @@ class PairHouse:
     def begin(self, number):
         """Starts a gateway that need not be ready: the other one may own the pair."""
         part = self.gateways[number]
-        if not self.is_pair:
-            part.start()
-            return
-        with contextlib.suppress(Stop):
-            part.start(seconds=0.1)
-        if not eventually(lambda: part.ready()[0] in (200, 503), 20):
-            raise Stop(f"a gateway of a pair does not begin: {part.tail()}")
+        part.begin() if self.is_pair else part.start()
 
     def owner(self):
         """Which gateway is ready, by its number; `None` if none or both are."""

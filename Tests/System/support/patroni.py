@@ -1,6 +1,8 @@
 """Three nodes of PostgreSQL under Patroni and etcd, by the files of docs/operations.md. Only folders are others."""
 
 import functools
+import http.client
+import json
 import os
 import re
 import shutil
@@ -29,10 +31,10 @@ def find(pattern):
 class Member:
     """A machine of the page: its etcd, its Patroni and the PostgreSQL under it.
 
-    `inside` is what a thread enters to be on it. `changes` are put in the places of what the page's files say."""
+    `inside` is what a thread enters to be on it."""
 
-    def __init__(self, name, place, inside, changes):
-        self.name, self.inside, self.changes = name, inside, changes
+    def __init__(self, name, place, inside):
+        self.name, self.inside = name, inside
         self.folder = place / name
         self.folder.mkdir()
         self.etcd = self.patroni = None
@@ -44,11 +46,8 @@ class Member:
         written = block(language, words).replace("/var/lib/etcd/benji", f"{self.folder}/etcd").replace(
             "/var/lib/postgresql/15/benji", f"{self.folder}/data").replace("/usr/lib/postgresql/15/bin", str(Path(program("postgres")).parent)).replace(
             "/var/run/postgresql", str(self.folder))
-        own = re.sub(r"^(?!.*(?:INITIAL_CLUSTER=|etcd:))(.*)$",
+        return re.sub(r"^(?!.*(?:INITIAL_CLUSTER=|etcd:))(.*)$",
                      lambda line: line[1].replace("db-1", self.name).replace("10.0.0.11", f"10.0.0.1{self.name[-1]}"), written, flags=re.MULTILINE)
-        for before, after in self.changes.items():
-            own = own.replace(before, after)
-        return own
 
     def start(self):
         with self.inside():
@@ -118,15 +117,14 @@ class Member:
 class Patroni:
     """The cluster of the page, on machines with its addresses.
 
-    `inside` enters a machine by its name; databases are made on the first authority's. The double's commits wait for no standby."""
+    `inside` enters a machine by its name; databases are made on the first authority's. `waits_for_none` is to be said of one that was
+    configured so."""
 
-    DOUBLE = {"synchronous_mode: true": "synchronous_mode: false", "synchronous_mode_strict: true": "synchronous_mode_strict: false"}
-
-    def __init__(self, inside, is_double=False):
+    def __init__(self, inside):
         self.folder = folder()
         self.folder.chmod(0o755)
-        self.inside, self.waits_for_none = inside, is_double
-        self.members = [Member(name, self.folder, functools.partial(inside, name), self.DOUBLE if is_double else {}) for name in NAMES]
+        self.inside, self.waits_for_none = inside, False
+        self.members = [Member(name, self.folder, functools.partial(inside, name)) for name in NAMES]
         (password,) = find(r"`\*:5432:\*:benji:(.*?)`").groups()
         self.passwords = self.folder / "pgpass"
         self.passwords.write_text(f"*:5432:*:benji:{password}\n")
@@ -143,6 +141,10 @@ class Patroni:
             member.start()
         if not eventually(self.stands, 90, pause=1):
             raise Stop("".join(f"{member.name}: {member.tail()}" for member in self.members))
+        return self.create_database()
+
+    def create_database(self):
+        """As the page does."""
         with self.inside("authority-1"):
             made = run(["bash", "-euo", "pipefail", "-c", block("sh", "createdb --maintenance-db")], 30,
                        env=os.environ | {"PGPASSFILE": str(self.passwords)})
@@ -152,6 +154,12 @@ class Patroni:
         if not eventually(lambda: all(self.psql(member, "SELECT 1", "benji").returncode == 0 for member in self.members), 20):
             raise Stop("a standby does not have the database")
         return self
+
+    def drop_database(self):
+        """With whatever an installation kept there."""
+        dropped = self.psql(self.primary, "DROP DATABASE benji WITH (FORCE)")
+        if dropped.returncode != 0:
+            raise Stop(f"DROP DATABASE: {dropped.stderr}")
 
     def psql(self, member, sql, database="postgres"):
         return run([*AS_POSTGRES, program("psql"), "-h", str(member.folder), "-U", "postgres", "-d", database, "-qAtc", sql], 10,
@@ -174,6 +182,18 @@ class Patroni:
         primary = self.primary
         named = primary and self.psql(primary, "SELECT application_name FROM pg_stat_replication WHERE sync_state = 'sync'").stdout.strip()
         return next((member for member in self.members if member.name == named), None)
+
+    def configure(self, settings):
+        """Changes what the members agree on.
+        :return: what Patroni says to it."""
+        member = self.primary
+        with member.inside():
+            connection = http.client.HTTPConnection(f"10.0.0.1{member.name[-1]}", 8008, timeout=10)
+            try:
+                connection.request("PATCH", "/config", json.dumps(settings), {"Content-Type": "application/json"})
+                return connection.getresponse().read().decode()
+            finally:
+                connection.close()
 
     def value(self, sql):
         """As support.apart.books asks."""

@@ -84,7 +84,7 @@ class PacketCore:
                 self.socket.settimeout(left)
                 if is_answer(self.socket.recv(4096), request, self.secret):
                     return True
-        except (TimeoutError, ConnectionRefusedError):
+        except OSError:
             pass  # nobody is there, or nobody answered: the same to a packet core
         return False
 

@@ -29,6 +29,8 @@ class Place:
     authority: str = "127.0.0.1"
     core: str = "127.0.0.1"
     shop: str = "127.0.2.1"
+    # How long a phone waits for an answer before it begins anew, in seconds.
+    patience: float = 5
     # What a thread of theirs enters before it opens a socket.
     among_phones: Callable = contextlib.nullcontext
     in_shop: Callable = contextlib.nullcontext
@@ -37,9 +39,10 @@ class Place:
 class Storm:
     """`phones` threads that get tokens and `servers` threads that spend them, several often racing for one."""
 
-    def __init__(self, server, app, phones=6, servers=8, seed=0, network="127.8.30", place=Place(), is_patient=False):
-        """`is_patient`: app servers show a token again until they are told something about it, so that a long fault leaves none unspent."""
-        self.is_patient = is_patient
+    def __init__(self, server, app, phones=6, servers=8, seed=0, network="127.8.30", place=Place(), is_patient=False, pause=0.0):
+        """`is_patient`: app servers show a token again until they are told something about it, so that a long fault leaves none unspent.
+        `pause`: seconds that a phone waits after each token."""
+        self.is_patient, self.pause = is_patient, pause
         self.server, self.app, self.seed, self.place = server, app, seed, place
         self.recorder = Recorder()
         self.numbers = [f"1371000{index:04d}" for index in range(phones)]
@@ -53,15 +56,19 @@ class Storm:
         self.threads = []
         self.unexpected = Counter()
         self.broken = Counter()  # "operation error" -> how often nothing was answered for it
-        self.wins = []  # when a token was won, in seconds of time.monotonic
+        self.wins, self.issues = [], []  # when a token was won, and when a phone was given one, in seconds of time.monotonic
         self.secrets = {}  # short hash -> (token, phone, purpose)
 
     # The packet core
 
     def announce(self, status=INTERIM):
         """Tells the gateway of every session; after a restart that makes the phones known again."""
-        return [index for index, (number, address) in enumerate(zip(self.numbers, self.addresses))
-                if not self.core.send(status, f"storm-{index}", address, number="86" + number, imsi="46000" + number)]
+        return [index for index in range(len(self.numbers)) if not self.speak(index, status, self.core)]
+
+    def speak(self, index, status, core, seconds=3.0):
+        """Tells the gateway of one session. True if it is answered."""
+        number = self.numbers[index]
+        return core.send(status, f"storm-{index}", self.addresses[index], seconds=seconds, number="86" + number, imsi="46000" + number)
 
     # Threads
 
@@ -98,7 +105,7 @@ class Storm:
             body(index)
 
     def phone(self, index):
-        return Phone(self.server, self.app, self.addresses[index], self.numbers[index], host=self.place.gateway)
+        return Phone(self.server, self.app, self.addresses[index], self.numbers[index], timeout=self.place.patience, host=self.place.gateway)
 
     def backend(self):
         return Backend(self.server.server, self.place.shop, host=self.place.authority)
@@ -124,12 +131,13 @@ class Storm:
             except NO_ANSWER as error:
                 self.broken[f"phone {type(error).__name__}"] += 1
                 phone.offer = None
-                time.sleep(0.01)
+                time.sleep(0.1 if self.is_patient else 0.01)
                 continue
             if not token:
                 self.note("authorize", code)
                 time.sleep(0.02)
                 continue
+            time.sleep(self.pause)
             entry = (token, index, purpose)
             for _ in range(chance.choice((1, 1, 2, 3, 4))):
                 while not self.over.is_set():
@@ -145,6 +153,7 @@ class Storm:
         if token:
             operation["token"] = short_hash(token)
             self.secrets[operation["token"]] = (token, index, purpose)
+            self.issues.append(time.monotonic())
         self.recorder.finish(operation, code)
         return code, token
 

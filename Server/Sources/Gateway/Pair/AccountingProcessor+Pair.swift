@@ -141,7 +141,7 @@ extension AccountingProcessor {
             // Recorded at once, and with it that this gateway is alive.
             work.lastHeartbeat = Timestamp(milliseconds: .min)
         }
-        pair.own(standing, since: now)
+        pair.own(standing)
         logger.notice(
             "this gateway has taken over its pair",
             metadata: [

@@ -24,8 +24,8 @@ final class PairMembership: Sendable {
         var fence: Int64
         /// The record's sequence.
         var sequence: Int64
-        /// When phones' proofs that are older may have been shown to the other gateway.
-        var since: Timestamp
+        /// When it took over, by ``PairMembership/uptime``: the clock of the day may be put back afterwards.
+        var since: Duration
         /// Until when nobody can have taken over; `nil` before anything was recorded.
         var validUntil: Duration?
     }
@@ -75,9 +75,10 @@ final class PairMembership: Sendable {
     }
 
     /// It has taken over, and read to the end.
-    func own(_ standing: PairStanding, since: Timestamp) {
+    func own(_ standing: PairStanding) {
+        let now = uptime()
         state.withLockedValue { state in
-            state.owned = Ownership(fence: standing.fence, sequence: standing.sequence, since: since)
+            state.owned = Ownership(fence: standing.fence, sequence: standing.sequence, since: now)
         }
         isOwnerGauge.record(1)
         fenceGauge.record(standing.fence)

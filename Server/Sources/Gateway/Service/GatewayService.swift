@@ -200,9 +200,12 @@ package final class GatewayService: Service {
         return processor.problem
     }
 
-    /// Since when this gateway owns its pair; `nil` if it does not, or is of none. Whatever was shown to a gateway before may have been
-    /// shown to the other one.
-    package var ownedSince: Timestamp? { processor.pair?.owned?.since }
+    /// Since when this gateway owns its pair, by the clock of the day as it is now; `nil` if it does not, or is of none. Whatever was shown
+    /// to a gateway before may have been shown to the other one.
+    package var ownedSince: Timestamp? {
+        guard let pair = processor.pair, let owned = pair.owned else { return nil }
+        return clock.now - (pair.uptime() - owned.since)
+    }
 
     /// What weakens the gateway although it answers, in words for the operator. For a readiness check, which passes.
     package var warnings: [String] {

@@ -59,4 +59,15 @@ struct PairReadingTests {
         #expect(fresh.gateway.problem == "standby: gateway-1 owns the pair")
         #expect(fresh.gateway.directory.withLockedValue { $0.sessions.count } == 60)
     }
+
+    @Test("since when a gateway owns its pair is told by the clock as it is now, also when that was put back")
+    func clockPutBack() async throws {
+        let both = try PairOfNetworks()
+        await both.begin()
+        await both.pass(10, both.first, both.second)
+        let since = try #require(both.first.gateway.ownedSince)
+        #expect(both.clock.now == since + .seconds(11))
+        both.clock.set(by: .seconds(-3600))
+        #expect(both.first.gateway.ownedSince == since + .seconds(-3600))
+    }
 }

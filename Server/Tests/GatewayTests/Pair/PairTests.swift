@@ -204,7 +204,7 @@ struct PairTests {
         both.second.gateway.directory.withLockedValue { directory in
             directory.begin(lastHeartbeat: both.clock.now, at: both.clock.now, clockTolerance: .seconds(60))
         }
-        pair.own(standing, since: both.clock.now)
+        pair.own(standing)
         await both.pass(70, both.second)
         #expect(both.second.holder() == .success(1))
         // Reading to the end is what makes the difference.
