@@ -360,7 +360,10 @@ def app(server):
 
 @pytest.fixture(scope="module")
 def postgres():
-    """A PostgreSQL of the module's own, with an empty database."""
+    """A PostgreSQL of the module's own, with an empty database; or the cluster's."""
+    if clustered.Clustered.site:
+        yield clustered.Clustered.site.patroni
+        return
     made = Postgres().start()
     made.create()
     yield made

@@ -23,6 +23,7 @@ import pytest
 
 from support.apart import House, books
 from support.checks import Stop, eventually, folder, start
+from support.clustered import Nodes
 from support.phones import DeviceKey, Phone
 from support.puppet import Puppet
 from support.server import BUNDLE, FACE, ROOT, Server, environment
@@ -38,8 +39,13 @@ PROGRAM = ROOT / ".build/debug/FacadeSamples"
 
 
 @pytest.fixture(scope="module")
-def house(postgres):
+def house(request, postgres):
     check_models()
+    if request.config.getoption("on") == "cluster":
+        made = Nodes(request.getfixturevalue("server"), request.getfixturevalue("app"))
+        made.gateway.attach("attach", OTHER_PHONE, OTHER_NUMBER)
+        yield made
+        return
     made = House(postgres, face=SERVER["face"])
     made.start()
     first = made.nodes[0]
@@ -166,7 +172,6 @@ def kill(house, node):
         raise Stop("the gateway does not notice that a node is dead")
 
 
-@pytest.mark.own_processes("kills a node of its own")
 def test_a_node_dies(checks, house):
     """What somebody is told in the middle of a session when the node that holds it is killed."""
     before = asked(house)
@@ -200,7 +205,6 @@ def test_a_node_dies(checks, house):
     phone.close()
 
 
-@pytest.mark.own_processes("has nodes of its own, and kills one")
 def test_a_person(checks, postgres, house, pictures):
     app = house.app
     before = asked(house)

@@ -110,10 +110,31 @@ class Site(Cluster):
         self.abandon()
 
 
+class Log:
+    """Of an installation's nodes, one after the other."""
+
+    def __init__(self, installation):
+        self.installation = installation
+
+    def exists(self):
+        return bool(self.installation.logs)
+
+    def read_text(self, **options):
+        return "".join(log.read_text(**options) for log in self.installation.logs)
+
+
 class Clustered:
     """Stands before the class of an installation whose tests know it as one process: what it does to itself happens to all of its nodes."""
 
     site = None
+
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        self.log = Log(self)
+
+    @property
+    def logs(self):
+        return [part.log for part in self.parts if part.log.exists()]
 
     @property
     def house(self):
@@ -125,7 +146,7 @@ class Clustered:
                 self.configure(self.site.house, json.loads(text))
                 self.site.configured = text
         for part in self.parts:
-            part.environment, part.log = self.environment, self.log
+            part.environment = self.environment
         return self.site.house
 
     def configure(self, house, whole):
@@ -200,3 +221,15 @@ class Clustered:
         nodes = self.house.nodes
         node = nodes[next(self.site.turns) % len(nodes)] if (nodes[-1].data / "master.key").exists() else nodes[0]
         return node.command(*(str(node.configuration) if each == str(self.configuration) else each for each in arguments), seconds=seconds)
+
+
+class Nodes:
+    """An installation that the cluster has, as support.apart.House shows one: its nodes can be killed and asked one by one."""
+
+    def __init__(self, installation, app):
+        self.gateway, self.app, self.house = installation, app, installation.house
+        self.nodes, self.up = self.house.nodes, self.house.nodes
+        self.device, self.device_url, self.server = installation.device, installation.device_url, installation.server
+
+    def warnings(self):
+        return self.house.warnings()
