@@ -46,22 +46,37 @@ package final class HTTPLoad {
     package func open() throws { _ = try exchange(lanes.map { _ in Request("/", body: []) }, accepting: "http/1.1 ") }
 
     /// Sends all and returns the contents of the answers, in the requests' order.
-    /// - Parameter beginning: how each answer must begin, in small letters.
+    /// - Parameters:
+    ///   - beginning: how each answer must begin, in small letters.
+    ///   - rate: how many are sent a second, if a connection is free then; `nil` for as many as are answered.
     /// - Throws: ``BenchmarkFailure`` for any other answer, and if nothing comes for ten seconds.
-    package func exchange(_ requests: [Request], accepting beginning: String = "http/1.1 200") throws -> [[UInt8]] {
+    package func exchange(
+        _ requests: [Request], accepting beginning: String = "http/1.1 200", perSecond rate: Double? = nil
+    ) throws -> [[UInt8]] {
         var contents = [[UInt8]](repeating: [], count: requests.count)
         var (next, answered) = (0, 0)
-        for lane in lanes.indices where next < requests.count {
-            try send(requests[next], next, in: lane)
-            next += 1
-        }
+        let start = ContinuousClock.now
+        var lastAnswer = start
+        /// Seconds until the next one is to be sent.
+        func untilDue() -> Double { rate.map { Double(next) / $0 - (ContinuousClock.now - start).inSeconds } ?? 0 }
         while answered < requests.count {
+            // From another connection each time, so that all are used where few would do.
+            let first = next
+            for lane in lanes.indices.map({ (first + $0) % lanes.count }) where lanes[lane].request == nil {
+                guard next < requests.count, untilDue() <= 0 else { break }
+                try send(requests[next], next, in: lane)
+                next += 1
+            }
             var waiting = lanes.map {
                 pollfd(fd: $0.request == nil ? -1 : $0.socket, events: Int16(POLLIN), revents: 0)
             }
-            guard poll(&waiting, nfds_t(waiting.count), 10_000) > 0 else {
+            let isIdle = next < requests.count && lanes.contains { $0.request == nil }
+            let patience = isIdle ? Int32(max(untilDue(), 0) * 1000) + 1 : 10_000
+            guard poll(&waiting, nfds_t(waiting.count), patience) > 0 else {
+                if isIdle, ContinuousClock.now - lastAnswer < .seconds(10) { continue }
                 throw BenchmarkFailure("\(requests.count - answered) of \(requests.count) requests have no answer")
             }
+            lastAnswer = .now
             for lane in lanes.indices where waiting[lane].revents != 0 {
                 guard let content = try receive(in: lane, beginning), let request = lanes[lane].request else {
                     continue
@@ -71,10 +86,6 @@ package final class HTTPLoad {
                 lanes[lane].request = nil
                 lanes[lane].answer.removeAll(keepingCapacity: true)
                 if requests[request].source != nil { disconnect(lane) }
-                if next < requests.count {
-                    try send(requests[next], next, in: lane)
-                    next += 1
-                }
             }
         }
         return contents

@@ -12,10 +12,12 @@ struct ClusterBenchmark: AsyncParsableCommand {
             Gateway and authority are processes of their own, linked by mutual TLS. The authority keeps everything in SQLite, in a
             PostgreSQL, or in one with a replica that each commit waits for, there at a pair of gateways too; all sync before they
             answer. In each round phones log in at each of them in turn: prefetch and authorize on new connections, and the app's server
-            redeems on kept ones. Then at two, three and four authorities over one PostgreSQL, each with as many connections as the one
-            has, and at four with no more in all. Every phone must get its own number back.
+            redeems on kept ones. Every phone must get its own number back.
             A figure is the processor time of each part for one login, kernel included: all gateways, all authorities, PostgreSQL with
             its backends, the replica. All parts are on one core, phones and the app's server on the next.
+
+            One, two, three and four authorities over one PostgreSQL get as many logins a second each, fewer than the core can do. Once
+            more four get as many as they answer: each then has a fourth of what one had, so fewer operations share a transaction.
 
             Pairs of gateways get beginnings and endings of sessions, each committed before it is answered, and are on all cores,
             with whoever sends. After each batch the record must have as many living sessions as there are.
@@ -27,7 +29,8 @@ struct ClusterBenchmark: AsyncParsableCommand {
     @OptionGroup var options: BenchmarkOptions
     @Option(help: "Phones that log in, at each cluster in each round.") var logins = 2000
     @Option(help: "Sessions that begin and end, at each pair in each round.") var sessions = 20_000
-    @Option(help: "Connections for each authority, each with one request under way.") var connections = 64
+    @Option(help: "Connections, each with one request under way.") var connections = 64
+    @Option(help: "Steps of logins a second for each of one and several authorities.") var pace = 75.0
     @Option(help: "Authorities over one PostgreSQL at most.") var nodes = 4
     @Option(help: "The core that is measured; phones and app server are on the next.") var core = 0
     @Option(help: "Folder on the disk whose durable writes count (default: the system's for temporary files).")
@@ -45,8 +48,10 @@ struct ClusterBenchmark: AsyncParsableCommand {
         var subscriber = 0.0
     }
 
-    /// The most authorities, with no more connections than a single one has.
-    static let thin = "most authorities, no more connections"
+    /// The most authorities on one core, as fast as they are.
+    static let crowded = "most authorities"
+    /// So many authorities, each at the same pace.
+    static func paced(_ nodes: Int) -> String { "\(nodes) at the same pace" }
     static let tables = ["scrip", "token", "consent", "ledger", "trace_event"]
 
     func run() async throws {
@@ -77,7 +82,7 @@ struct ClusterBenchmark: AsyncParsableCommand {
         for cluster in clusters {
             try crowd.attach(to: cluster)
             // Everybody once, so that the register knows all and the programs' code is warm.
-            _ = try crowd.logIn(at: cluster, connections: connections * cluster.nodes)
+            _ = try crowd.logIn(at: cluster, connections: connections)
         }
         let scales = try [alone, followed].map {
             try Insert($0.primary, seconds: options.smoke ? 1 : 3, clients: options.smoke ? [8] : [8, 32, 64])
@@ -89,16 +94,26 @@ struct ClusterBenchmark: AsyncParsableCommand {
         }
 
         var measured = Measured()
-        func login(_ cluster: Cluster, _ connections: Int, _ name: String? = nil) -> Rounds.Contestant {
+        func login(
+            _ cluster: Cluster, _ name: String? = nil, perSecond rate: Double? = nil, only some: Int? = nil
+        ) -> Rounds.Contestant {
             let name = name ?? cluster.name
             return (
                 "logins, \(name)",
                 {
-                    let costs = try crowd.logIn(at: cluster, connections: connections)
+                    let costs = try crowd.logIn(at: cluster, connections: connections, perSecond: rate, only: some)
                     measured.logins[name, default: []].append(costs)
                     return Cost(sumOf: Array(costs.values)).rate
                 }
             )
+        }
+        let onAlone = clusters[1]
+        // The last of all has most authorities.
+        let growing = [onAlone] + clusters.dropFirst(Store.allCases.count)
+        let paced = growing.map { cluster in
+            login(
+                cluster, Self.paced(cluster.nodes), perSecond: pace * Double(cluster.nodes),
+                only: min(logins, Int(pace * 2.5) * cluster.nodes))
         }
         func session(_ pair: Pair) -> Rounds.Contestant {
             (
@@ -110,17 +125,19 @@ struct ClusterBenchmark: AsyncParsableCommand {
                 }
             )
         }
-        let onAlone = clusters[1]
         let sizes = try Self.tables.map { try alone.size(of: $0, in: onAlone.databaseName) }
         let figures = try await Rounds(rounds).run(
-            clusters.map { login($0, connections * $0.nodes) }
-                + [login(clusters[clusters.count - 1], connections, Self.thin)] + pairs.map(session)
+            clusters.prefix(Store.allCases.count).map { login($0) } + [login(growing[growing.count - 1], Self.crowded)]
+                + paced + pairs.map(session)
                 + zip([Store.alone, .followed], scales).map { store, scale in
                     ("rows of pgbench, \(store.rawValue)", { try scale.best() })
                 }, progress: options.note)
+        let made = [onAlone.name, Self.paced(1)].flatMap { measured.logins[$0] ?? [] }.reduce(0) {
+            $0 + ($1[.redeem]?.count ?? 0)
+        }
         for (table, before) in zip(Self.tables, sizes) {
             let grown = try alone.size(of: table, in: onAlone.databaseName) - before
-            measured.kept.append((table, grown / Double(logins * rounds)))
+            measured.kept.append((table, grown / Double(made)))
         }
         measured.subscriber = try alone.size(of: "subscription", in: onAlone.databaseName) / Double(logins)
         // Pages that change for the first time after a checkpoint go to the log whole. Last, so that no round has any.

@@ -8,7 +8,8 @@ struct Cost {
     var seconds = 0.0
     /// Microseconds of processor time of each part.
     var processor: [Cluster.Part: Double] = [:]
-    /// Bytes that each part has handed to the disk.
+    /// Bytes that each part has handed to the disk, as the kernel counts them. With PostgreSQL's files that is several times what reaches
+    /// the disk: whoever changes a page of a larger piece of the cache is charged the piece (seen on Linux 6.18).
     var written: [Cluster.Part: Double] = [:]
     /// Bytes of PostgreSQL's write-ahead log.
     var logged = 0.0

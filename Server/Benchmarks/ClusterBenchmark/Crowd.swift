@@ -24,8 +24,14 @@ struct Crowd {
 
     /// Everybody logs in once; what phones sign is signed before the clock runs, and everybody takes a step before anybody takes the
     /// next. Phones make a connection for each request, the app's server has kept ones to all nodes.
-    /// - Parameter connections: at once, each with one request under way.
-    func logIn(at cluster: Cluster, connections: Int) throws -> [Step: Cost] {
+    /// - Parameters:
+    ///   - connections: at once, each with one request under way.
+    ///   - rate: how many take a step a second; `nil` for as many as are answered.
+    ///   - some: how many log in; `nil` for all.
+    func logIn(
+        at cluster: Cluster, connections: Int, perSecond rate: Double? = nil, only some: Int? = nil
+    ) throws -> [Step: Cost] {
+        let phones = phones.prefix(some ?? phones.count)
         let device = HTTPLoad(port: cluster.device, connections: connections)
         let server = HTTPLoad(ports: cluster.servers, connections: connections)
         var costs: [Step: Cost] = [:]
@@ -33,7 +39,7 @@ struct Crowd {
         func take(_ step: Step, _ load: HTTPLoad, _ requests: [HTTPLoad.Request]) throws -> [[UInt8]] {
             var answers: [[UInt8]] = []
             costs[step] = try Cost(of: requests.count, at: cluster) {
-                try BenchmarkSupport.seconds { answers = try load.exchange(requests) }
+                try BenchmarkSupport.seconds { answers = try load.exchange(requests, perSecond: rate) }
             }
             return answers
         }
