@@ -29,7 +29,7 @@ While you work
                             As root, about an hour. ARGS="--only Gateway --count 20" for some, ARGS=--help for all options
   make soak SECONDS=1800    logins at half the rate that the machine keeps up with; is memory flat? Report and plot go
                             to docs/reports/
-  make cluster-tests        the tests of logins, vendors' interfaces, OpenID, CAMARA and face login on such a cluster, a quarter of an hour;
+  make cluster-tests        the tests of logins, vendors' interfaces, OpenID, CAMARA and face login on such a cluster, some ten minutes;
                             as root. ARGS=test_openid.py for some
   make bench                how fast it is, beside nginx, FreeRADIUS and SQLite, as ratios with their spread; some
                             minutes. ARGS="--only Login" for one, ARGS="--compare FILE" for a second run, ARGS=--help for all
