@@ -126,6 +126,7 @@ let package = Package(
             exclude: ["Tables"],
             swiftSettings: settings),
         .target(name: "Sightings", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
+        .target(name: "ShortMessages", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
         .target(name: "Store", dependencies: ["Sightings", benji("BenjiProtocol")], swiftSettings: settings),
         .target(
             name: "StoreRows", dependencies: ["Store", "Sightings", benji("BenjiProtocol")], swiftSettings: settings),

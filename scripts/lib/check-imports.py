@@ -168,6 +168,7 @@ MAY_KNOW = {
     "RADIUS": "BenjiProtocol",
     "Sandbox": "Authority BenjiClient BenjiPage BenjiProtocol BenjiTransportCurl Catalogue Endpoints OpenIDProvider RADIUS Store",
     "SandboxWeb": "Authority BenjiClient BenjiPage BenjiPolicy BenjiProtocol Catalogue Endpoints OpenIDProvider Sandbox",
+    "ShortMessages": "BenjiProtocol",
     "Sightings": "BenjiProtocol",
     "Store": "BenjiProtocol Sightings",
     "StorePostgres": "BenjiProtocol CLibPQ Sightings Store StoreRows",

@@ -1,0 +1,25 @@
+package import BenjiProtocol
+
+/// A text for one phone.
+package struct ShortMessage: Hashable, Sendable {
+    package var to: PhoneNumber
+    package var text: String
+    /// Who it comes from, as the phone shows it: a number, a short code, or up to eleven letters and digits. The sender's
+    /// usual one if `nil`.
+    package var from: String?
+    /// From then on nobody need deliver it.
+    package var expiresAt: Timestamp
+
+    package init(to: PhoneNumber, text: String, from: String? = nil, expiresAt: Timestamp) {
+        self.to = to
+        self.text = text
+        self.from = from
+        self.expiresAt = expiresAt
+    }
+}
+
+extension ShortMessage: CustomStringConvertible, CustomDebugStringConvertible {
+    /// Without number and text: the text of a code's message is the code.
+    package var description: String { "ShortMessage(expiresAt: \(expiresAt))" }
+    package var debugDescription: String { description }
+}

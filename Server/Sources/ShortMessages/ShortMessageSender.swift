@@ -1,0 +1,89 @@
+package import BenjiProtocol
+
+/// Whoever takes short messages: an SMSC, a provider, a file.
+package protocol ShortMessageSender: Sendable {
+    /// Its name in the configuration, in metrics and in the store: letters, digits and hyphens.
+    var name: String { get }
+    /// Hands over one message, at most once, and waits for the answer.
+    /// - Parameter deadline: when an answer comes too late for the caller.
+    func send(_ message: ShortMessage, before deadline: ContinuousClock.Instant) async -> SubmissionOutcome
+    /// Whether it would take a message now; if not, what is wrong, for an operator to read. Without numbers.
+    func trouble() async -> String?
+}
+
+/// What became of a message that was to be handed over.
+package enum SubmissionOutcome: Hashable, Sendable {
+    /// The sender took it. Receipts name it by `reference`, which is unique at the sender of that name.
+    case accepted(by: String, reference: String)
+    /// Nobody has it: another sender may be asked.
+    case notTaken(reason: NotTakenReason)
+    /// It may be on its way. Whoever sends it again may send it twice.
+    case unknown(by: String)
+}
+
+/// Why nobody took a message.
+package enum NotTakenReason: String, Hashable, Sendable {
+    /// This number gets no message, at this sender at least.
+    case destination
+    /// The sender takes no more for now.
+    case throttled
+    /// No connection, no answer to what was sent before, or the sender takes nothing.
+    case unavailable
+    /// It did not take this message and would not take it again.
+    case refused
+}
+
+/// What a network says later of a message that was accepted.
+package struct DeliveryReceipt: Hashable, Sendable {
+    /// As in SMPP 3.4, 5.2.28; those that say that nothing has happened yet are left out.
+    package enum State: String, Hashable, Sendable, Codable, CaseIterable {
+        case delivered
+        /// Not delivered until it expired.
+        case expired
+        case undeliverable
+        case rejected
+        case deleted
+    }
+
+    package var sender: String
+    package var reference: String
+    package var state: State
+    package var at: Timestamp
+
+    package init(sender: String, reference: String, state: State, at: Timestamp) {
+        self.sender = sender
+        self.reference = reference
+        self.state = state
+        self.at = at
+    }
+}
+
+/// A text that a phone sent to us.
+package struct ReceivedShortMessage: Hashable, Sendable {
+    package var sender: String
+    package var from: PhoneNumber
+    /// The number that it was sent to.
+    package var to: String
+    package var text: String
+
+    package init(sender: String, from: PhoneNumber, to: String, text: String) {
+        self.sender = sender
+        self.from = from
+        self.to = to
+        self.text = text
+    }
+}
+
+extension ReceivedShortMessage: CustomStringConvertible, CustomDebugStringConvertible {
+    /// Without numbers and text.
+    package var description: String { "ReceivedShortMessage(sender: \(sender))" }
+    package var debugDescription: String { description }
+}
+
+/// Who hears of receipts and of messages from phones.
+package protocol ShortMessageListener: Sendable {
+    /// - Returns: whether it is kept now. What is not is told to the network as not taken, so that it comes again.
+    func hear(_ receipt: DeliveryReceipt) async -> Bool
+    /// - Returns: as above.
+    func hear(_ message: ReceivedShortMessage) async -> Bool
+}
