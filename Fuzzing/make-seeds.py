@@ -320,6 +320,38 @@ def web():
     }
 
 
+def link():
+    subscription = {"subscription": 7, "epoch": 1, "simGeneration": 2}
+    sighting = {**subscription, "carrier": "mobile", "binding": -5, "gateway": "gateway-1", "time": 1_790_000_000_000,
+                "localAddressConfirmed": False, "roaming": True, "fence": 3}
+    proof = {"id": "0123456789abcdef", "method": "POST", "url": "https://gateway.example/device/v1/prefetch",
+             "issuedAt": 1_790_000_000_000, "bodyHash": HASH, "localAddress": "100.64.1.2", "key": JWK}
+    prefetch = {"app": APP, "bundle": "com.example.app"}
+    observation = {"number": "+8614700000000", "imsi": "460001234567890", "carrier": "mobile", "eventTime": 1_790_000_000_000,
+                   "startsSession": True}
+    standing = {"owner": "gateway-1", "fence": 3, "sequence": 40, "forgottenUntil": 9}
+    entries = [["AQID", "BAUG", 0], ["AQI", "", 1]]
+    return {
+        "call": text({"request": prefetch, "device": {"proof": proof, "attestation": "a.b.c", "sighting": sighting}}),
+        "unseen": text({"request": prefetch, "device": {"proof": proof, "sightingRefusal": "unknownAddress"}}),
+        "page": text({"request": {"appId": APP}, "origin": "https://shop.example", "sighting": sighting}),
+        "page-token": text({"token": TOKEN, "trace": TRACE}),
+        "observations": text({"observations": [observation, {**observation, "startsSession": False}]}),
+        "subscriptions": text({"subscriptions": [subscription, None]}),
+        "revocations": text({"bindings": [-9223372036854775808, 5]}),
+        "erased": text({"subscriptions": [7, 8]}),
+        "question": text({"after": 40}),
+        "statement": text({"fence": 3, "after": 40, "entries": entries}),
+        "recorded": text({"recorded": 41}),
+        "overtaken": text({"overtaken": 41}),
+        "standing": text(standing),
+        "news": text({"standing": standing, "readUntil": 40, "entries": entries}),
+        "answer": text({"answer": {"code": "success"}}),
+        "refusal": text({"refusal": {"code": "clock_skew", "detail": "iat is 300 s behind", "trace": TRACE, "serverTime": 5}}),
+        "store-error": text({"storeError": {"code": "unavailable", "detail": "locked"}}),
+    }
+
+
 def segment(mark, content):
     return bytes([0xFF, mark]) + struct.pack(">H", len(content) + 2) + content
 
@@ -376,6 +408,7 @@ ALL = {
     "DeviceMessages": messages, "SignedStatements": signed, "Values": values, "ServerAddress": addresses,
     "CMPassportRequests": cmpassport, "VendorRequests": vendors, "PageDescriptions": pages,
     "FaceImages": faces, "FaceMessages": face_messages, "WebRequests": web,
+    "LinkMessages": link,
 }
 
 if __name__ == "__main__":

@@ -119,6 +119,17 @@ case "$TARGET" in
             "$SERVER/Endpoints/CAMARA/CAMARABodies.swift" "$SERVER/Endpoints/HTTP/SecondText.swift"
         module FaceEndpoints "$SERVER"/FaceEndpoints/SuperID{Call,Signing}.swift
         ;;
+    LinkMessages)
+        module BenjiFaceProtocol Sources/BenjiFaceProtocol
+        module Sightings "$SERVER/Sightings"
+        module Store "$SERVER/Store"
+        module Authority "$SERVER/Authority/Refusal.swift" "$SERVER/Authority/Login/DeviceCall.swift" \
+            "$SERVER/Authority/Register/GatewayPairs.swift"
+        module Endpoints "$SERVER"/Endpoints/Link/{DeviceCall,Sighting}+JSON.swift \
+            "$SERVER"/Endpoints/Link/{ErasedSubscriptions,PairMessages}.swift \
+            "$SERVER"/Endpoints/Link/{Observation,Revocation}Batch.swift \
+            "$SERVER"/Endpoints/Link/Link{Answer,BrowserToken,Call}.swift
+        ;;
     FaceImages)
         # The decoder alone: what looks at faces reads only what it has decoded.
         for name in Decode EXIF Image JPEG PNG; do cxx "$SERVER/CFaceEngine/$name.cpp"; done

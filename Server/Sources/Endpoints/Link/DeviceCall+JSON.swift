@@ -14,7 +14,8 @@ extension DeviceCall {
     init(_ json: JSON, path: String) throws(JSONError) {
         var reader = try JSONObjectReader(json, path: path)
         let proof = try DeviceProof(linked: try reader.value("proof"), path: "\(path).proof")
-        let attestation = try reader.optionalString("attestation", length: 0...DeviceEndpoints.maximumBody)
+        // The gateway's listener and the size of the whole bound it.
+        let attestation = try reader.optionalString("attestation", length: 0 ... .max)
         let sighting = try reader.sighting(path: path)
         try reader.finish()
         self.init(proof: proof, attestation: attestation, sighting: sighting)

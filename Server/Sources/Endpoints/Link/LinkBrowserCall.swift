@@ -40,7 +40,7 @@ struct LinkBrowserCall: Sendable {
         var destination = OpenIDProvider.BrowserCall.Destination.window
         if let frame = reader.optional("frame") {
             var frame = try JSONObjectReader(frame, path: "$.frame")
-            destination = .frame(of: try frame.optionalString("origin", length: 0...LinkEndpoints.maximumBody))
+            destination = .frame(of: try frame.optionalString("origin", length: 0 ... .max))
             try frame.finish()
         }
         let sighting = try reader.sighting(path: "$")
@@ -105,7 +105,7 @@ extension JSON {
 extension JSONObjectReader {
     /// A member that is an array of texts.
     mutating func texts(
-        _ name: String, count: ClosedRange<Int> = 0...LinkEndpoints.maximumBody
+        _ name: String, count: ClosedRange<Int> = 0 ... .max
     ) throws(JSONError) -> [String] {
         var texts: [String] = []
         for item in try array(name, count: count) {

@@ -24,7 +24,7 @@ struct LinkBrowserToken: Sendable {
     init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json)
         request = try reader.value("request")
-        origin = try reader.optionalString("origin", length: 0...LinkEndpoints.maximumBody)
+        origin = try reader.optionalString("origin", length: 0 ... .max)
         sighting = try reader.sighting(path: "$")
         try reader.finish()
     }

@@ -1,0 +1,105 @@
+// What gateway and authority tell each other over the link. Each end has shown its certificate; what it says is read as a stranger's.
+//
+// Covers: Server/Sources/Endpoints/Link/DeviceCall+JSON.swift
+// Covers: Server/Sources/Endpoints/Link/ErasedSubscriptions.swift
+// Covers: Server/Sources/Endpoints/Link/LinkAnswer.swift
+// Covers: Server/Sources/Endpoints/Link/LinkBrowserToken.swift
+// Covers: Server/Sources/Endpoints/Link/LinkCall.swift
+// Covers: Server/Sources/Endpoints/Link/ObservationBatch.swift
+// Covers: Server/Sources/Endpoints/Link/PairMessages.swift
+// Covers: Server/Sources/Endpoints/Link/RevocationBatch.swift
+// Covers: Server/Sources/Endpoints/Link/Sighting+JSON.swift
+@_spi(Server) import BenjiProtocol
+import Sightings
+
+@testable import Authority
+@testable import Endpoints
+
+func target(_ input: [UInt8]) {
+    guard let json = try? JSON(parsing: input) else { return }
+    pair(json)
+    register(json)
+    calls(json)
+    if let answer = rewritten(json, LinkAnswer.init, \.json) {
+        switch answer {
+        case .answer: reached("an answer")
+        case .refusal: reached("a refusal")
+        case .storeError: reached("a store's error")
+        }
+    }
+}
+
+/// Messages of a pair, and what is answered.
+private func pair(_ json: JSON) {
+    if survive(json, PairQuestion.init, \.json) != nil { reached("a pair's question") }
+    if let statement = survive(json, PairStatement.init, \.json) {
+        if !statement.entries.isEmpty { reached("a pair's statement with an entry") }
+        hold("a record's entries are bounded", statement.entries.count <= PairEntry.recordLimit)
+        hold("only an owner with a fence records", statement.fence >= 1)
+        entries(statement.entries)
+    }
+    if survive(json, PairRecording.init, \.json) != nil { reached("what was recorded") }
+    if survive(json, { value throws(JSONError) in try PairStanding(value) }, \.json) != nil {
+        reached("a pair's standing")
+    }
+    if let news = survive(json, PairNews.init, \.json) {
+        reached("news of a pair")
+        hold("news are bounded", news.entries.count <= GatewayPairs.newsLimit)
+        entries(news.entries)
+    }
+}
+
+private func entries(_ entries: [PairEntry]) {
+    for entry in entries {
+        hold("an entry has a key", (1...PairEntry.longestKey).contains(entry.key.count))
+        hold("an entry is bounded", entry.content.count <= PairEntry.longestContent)
+    }
+}
+
+/// What the register is asked and told.
+private func register(_ json: JSON) {
+    if let batch = rewritten(json, ObservationBatch.init, \.json) {
+        reached("observations")
+        hold("observations are bounded", (1...ObservationBatch.maximumCount).contains(batch.observations.count))
+        for observation in batch.observations {
+            hold("a number is not printed", !"\(batch)".contains(observation.number.e164))
+            _ = observation.eventTime.seconds
+        }
+    }
+    for count in 0...2 {
+        let read = { (json: JSON) throws(JSONError) in try ObservationAnswer(json, count: count) }
+        if let answer = survive(json, read, \.json) {
+            hold("each observation has its answer", answer.subscriptions.count == count)
+            if answer.subscriptions.contains(where: { $0 != nil }) { reached("the register's answer") }
+        }
+    }
+    if survive(json, RevocationBatch.init, \.json) != nil { reached("revocations") }
+    if survive(json, ErasedSubscriptions.init, \.json) != nil { reached("erased subscriptions") }
+}
+
+/// What phones and web pages ask.
+private func calls(_ json: JSON) {
+    if let call = rewritten(json, LinkCall.init, \.json) {
+        switch call.device.sighting {
+        case .success(let sighting):
+            reached("a phone's call with a sighting")
+            _ = sighting.time.seconds
+        case .failure: reached("a phone's call without a sighting")
+        }
+        hold("a key has a thumbprint", call.device.proof.key.thumbprint.utf8.count == 43)
+        hold("a call's request is not printed", "\(call)" == "LinkCall")
+    }
+    if rewritten(json, LinkBrowserToken.init, \.json) != nil { reached("a web page's call") }
+    if rewritten(json, IssuedBrowserToken.init, \.json) != nil { reached("a web page's token") }
+}
+
+/// Like `survive`, for messages that cannot be compared: what is written is read, and written the same again.
+private func rewritten<Message>(
+    _ json: JSON, _ read: (JSON) throws(JSONError) -> Message, _ write: (Message) -> JSON
+) -> Message? {
+    guard let message = try? read(json) else { return nil }
+    let bytes = write(message).serialized
+    let again = hold("a written message is read") { try read(JSON(parsing: bytes)) }
+    hold("a message is written in one way", write(again).serialized == bytes)
+    return message
+}
