@@ -281,7 +281,8 @@ struct LinkNodesTests {
         for behaviour in [Node.Behaviour.hangs, .internalError, .storeUnavailable] {
             for path in [LinkPath.authorize, .prefetch] {
                 let nodes = [Node(behaviour), Node()]
-                try await world(nodes, timeout: .milliseconds(300)) { remote in
+                // The node that answers has as long, also beside other tests.
+                try await world(nodes, timeout: behaviour == .hangs ? .seconds(1) : .seconds(10)) { remote in
                     for row in 1...40 {
                         let before = nodes.map { $0.count(path) }
                         var refusal: Refusal?
