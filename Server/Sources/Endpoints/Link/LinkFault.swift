@@ -63,5 +63,5 @@ struct LinkFault: Error, Hashable, Sendable {
     }
 
     /// What accounting is told: nothing is known, so no packet is answered.
-    var storeError: StoreError { StoreError(.unavailable, "link \(reason.rawValue)") }
+    var storeError: StoreError { StoreError(.unavailable, "link \(reason.rawValue): \(detail)") }
 }

@@ -200,7 +200,8 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk, BrowserTokenDesk 
             case .fault(let fault): throw fault.storeError
             case .storeError(let error): throw error
             case .refusal(let refusal):
-                throw StoreError(.unavailable, "the authority refused: \(refusal.situation.rawValue)")
+                throw StoreError(
+                    .unavailable, "the authority refused: \(refusal.situation.rawValue), \(refusal.detail)")
             }
         }
     }

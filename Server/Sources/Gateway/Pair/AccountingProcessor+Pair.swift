@@ -18,7 +18,7 @@ extension AccountingProcessor {
             do {
                 outcome = try await pair.desk.record(Array(part), fence: owned.fence, after: owned.sequence)
             } catch {
-                fail(.recording)
+                fail(.recording, error)
                 return false
             }
             switch outcome {
@@ -102,7 +102,7 @@ extension AccountingProcessor {
             fail(.unreadable)
         } catch {
             pair.didFail()
-            fail(.following)
+            fail(.following, error)
         }
     }
 

@@ -23,7 +23,7 @@ extension AccountingProcessor {
                 try await register.revoke(revocations)
                 work.withLockedValue { $0.revocations.removeFirst(revocations.count) }
             } catch {
-                fail(.revoking)
+                fail(.revoking, error)
                 directory.withLockedValue { $0.mark(changes, unsaved: true) }
                 return false
             }
@@ -59,13 +59,16 @@ extension AccountingProcessor {
             return true
         } catch {
             metrics.journalFailed()
-            fail(.journalling, error as? JournalError)
+            fail(.journalling, error)
             return false
         }
     }
 
     private func didFlush(_ changes: [DirectoryChange]) {
-        if work.withLockedValue({ !$0.failing.isDisjoint(with: [.revoking, .journalling, .recording]) }) {
+        let hasFailed = work.withLockedValue { work in
+            !work.failing.isEmpty && [.revoking, .journalling, .recording].contains { work.failing[$0] != nil }
+        }
+        if hasFailed {
             directory.withLockedValue { $0.mark(changes, unsaved: false) }
         }
         recover(revocationsWait ? [.journalling, .recording] : [.revoking, .journalling, .recording])

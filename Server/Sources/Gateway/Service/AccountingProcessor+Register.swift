@@ -109,7 +109,7 @@ extension AccountingProcessor {
             recover([.observing])
             return references
         } catch {
-            fail(.observing)
+            fail(.observing, error)
             return nil
         }
     }

@@ -44,13 +44,13 @@ extension AccountingProcessor {
     /// Whether a late Accounting-Off waits for its next slice of revocations. Not while the register cannot revoke: upkeep
     /// tries again.
     var hasMoreToRevoke: Bool {
-        work.withLockedValue { !$0.lateResets.scopes.isEmpty && !$0.failing.contains(.revoking) }
+        work.withLockedValue { !$0.lateResets.scopes.isEmpty && $0.failing[.revoking] == nil }
     }
 
     func revokeLate() async {
         let slice = work.withLockedValue { Array($0.lateResets.bindings.suffix(Self.revocationSlice)) }
         if !slice.isEmpty {
-            do { try await register.revoke(slice) } catch { return fail(.revoking) }
+            do { try await register.revoke(slice) } catch { return fail(.revoking, error) }
             // Where batches have revocations of their own, they say when these work again.
             if work.withLockedValue({ $0.revocations.isEmpty }) { recover([.revoking]) }
         }

@@ -42,7 +42,8 @@ final class AccountingProcessor: Sendable {
         var erased: Set<Int64> = []
         /// Those that were forgotten while the register was being asked, whose answer may name them.
         var erasedMeanwhile: Set<Int64> = []
-        var failing: Set<Failure> = []
+        /// With why, where somebody has said it.
+        var failing: [Failure: String] = [:]
         /// NASes that were reported for leaving the time out.
         var untimed: Set<Int> = []
         /// When NASes were last reported for announcing addresses outside their pools.
@@ -91,7 +92,10 @@ final class AccountingProcessor: Sendable {
     var isListening: Bool { pair.map { $0.owned != nil } ?? true }
 
     /// What keeps packets from being answered now, in words for the operator, or `nil`.
-    var problem: String? { work.withLockedValue { $0.failing.map(\.rawValue).min() } }
+    var problem: String? {
+        work.withLockedValue { $0.failing.min { $0.key.rawValue < $1.key.rawValue } }
+            .map { $0.value.isEmpty ? $0.key.rawValue : "\($0.key.rawValue): \($0.value)" }
+    }
 
     init(
         configuration: GatewayConfiguration, directory: SharedDirectory, journal: Journal?, pair: PairMembership? = nil,
@@ -211,16 +215,16 @@ final class AccountingProcessor: Sendable {
 
     func recover(_ failures: Set<Failure>) {
         let ended = work.withLockedValue { work in
-            defer { work.failing.subtract(failures) }
-            return work.failing.intersection(failures)
+            work.failing.isEmpty ? [] : failures.filter { work.failing.removeValue(forKey: $0) != nil }
         }
         for failure in ended { logger.notice("works again", metadata: ["after": "\(failure.rawValue)"]) }
     }
 
-    func fail(_ failure: Failure, _ error: JournalError? = nil) {
-        guard work.withLockedValue({ $0.failing.insert(failure).inserted }) else { return }
+    func fail(_ failure: Failure, _ error: (any Error)? = nil) {
+        let why = error.map { "\($0)" } ?? ""
+        guard work.withLockedValue({ $0.failing.updateValue(why, forKey: failure) }) == nil else { return }
         logger.error(
             failure == .full ? "\(failure.rawValue)" : "\(failure.rawValue); accounting is not answered",
-            metadata: error.map { ["error": "\($0)"] } ?? [:])
+            metadata: why.isEmpty ? [:] : ["error": "\(why)"])
     }
 }

@@ -52,16 +52,20 @@ struct LinkPairTests {
         await world.end()
     }
 
-    @Test("a gateway that is of no pair reads, takes over and records nothing")
+    @Test("a gateway that is of no pair reads, takes over and records nothing, and is told where to name one")
     func noPair() async throws {
-        try await inLinkWorld { link in
+        let world = try await AuthorityWorld()
+        let pairs = GatewayPairs(store: world.authority.store, pairs: ["gateway-2": "east"], clock: world.clock)
+        try await inLinkWorld(pairs: pairs) { link in
             try await link.asGateway(link.certificates.gateway("gateway-1").client) { remote in
-                await #expect(throws: StoreError.self) { _ = try await remote.news(after: 0) }
+                let error = await #expect(throws: StoreError.self) { _ = try await remote.news(after: 0) }
+                #expect(error?.detail.contains("name one in gateways.gateway-1.pair") == true, "\(error?.detail ?? "")")
                 await #expect(throws: StoreError.self) { _ = try await remote.claim(seen: PairStanding()) }
                 await #expect(throws: StoreError.self) { _ = try await remote.record([], fence: 1, after: 0) }
                 await #expect(throws: StoreError.self) { try await remote.release(fence: 1) }
             }
         }
+        await world.end()
     }
 
     @Test("a sighting says its fence over the link, and one without is one without")

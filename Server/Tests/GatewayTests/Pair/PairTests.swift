@@ -240,7 +240,7 @@ struct PairTests {
         #expect(both.first.holder() == .success(1))
         await both.pass(20, both.first, both.second)
         #expect(both.first.holder() == .failure(.unconfirmedAddress))
-        #expect(both.second.gateway.problem == "the pair's record cannot be read")
+        #expect(both.second.gateway.problem == "the pair's record cannot be read: Failure()", "and says why")
         both.pair.setFailing(false)
         await both.pass(2, both.first, both.second)
         #expect(both.pair.standing.fence == 1)
