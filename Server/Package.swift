@@ -139,9 +139,10 @@ let package = Package(
         .target(
             name: "StorePostgres",
             dependencies: ["CLibPQ", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), logging],
-            resources: ["step1-tables", "step2-openid-and-faces", "step3-operators", "step4-gateway-pairs"].map {
-                .embedInCode("Schema/\($0).sql")
-            }, swiftSettings: settings),
+            resources: [
+                "step1-tables", "step2-openid-and-faces", "step3-operators", "step4-gateway-pairs",
+                "step6-callbacks",
+            ].map { .embedInCode("Schema/\($0).sql") }, swiftSettings: settings),
         .target(
             name: "Authority",
             dependencies: [
