@@ -150,6 +150,12 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "Callbacks",
+            dependencies: [
+                "Authority", "Store", benji("BenjiProtocol"), crypto, nioCore, nioHTTP1, nioPosix, nioSSL, logging,
+                metrics, lifecycle,
+            ], swiftSettings: settings),
+        .target(
             name: "OpenIDProvider",
             dependencies: [
                 "Authority", "Store", "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), benji("BenjiPage"),
@@ -238,7 +244,7 @@ let package = Package(
             name: "BenjiCommand",
             dependencies: [
                 "RADIUS", "CMalloc", "Gateway", "Store", "StorePostgres", "StoreSQLite", "Authority", "Administration",
-                "AdministrationEndpoints", "Endpoints",
+                "AdministrationEndpoints", "Callbacks", "Endpoints",
                 "PKCS11", "PrometheusMetrics", "Sandbox", "SandboxWeb", "Load", "OpenIDProvider", "Catalogue",
                 benji("BenjiClient"), "Sightings",
                 benji("BenjiPolicy"), benji("BenjiProtocol"),
@@ -324,6 +330,12 @@ let package = Package(
             dependencies: [
                 "Authority", "ServerTestKit", "Store", "StoreSQLite", "Sightings", benji("BenjiPolicy"),
                 benji("BenjiProtocol"), crypto, grdb, logging,
+            ], swiftSettings: settings),
+        .testTarget(
+            name: "CallbacksTests",
+            dependencies: [
+                "Callbacks", "Authority", "ServerTestKit", "Store", "StoreSQLite", benji("BenjiProtocol"), crypto,
+                logging,
             ], swiftSettings: settings),
         .testTarget(
             name: "AdministrationTests",
