@@ -334,8 +334,7 @@ let package = Package(
         .testTarget(
             name: "CallbacksTests",
             dependencies: [
-                "Callbacks", "Authority", "ServerTestKit", "Store", "StoreSQLite", benji("BenjiProtocol"), crypto,
-                logging,
+                "Callbacks", "Authority", "ServerTestKit", "Store", benji("BenjiProtocol"),
             ], swiftSettings: settings),
         .testTarget(
             name: "AdministrationTests",

@@ -46,7 +46,7 @@ package struct CallbackEvent: Sendable {
     }
 }
 
-/// What an app's server hands us for its callback, as it wrote it (TYRZSDK §5.2.2: message, expandParams).
+/// What an app's server hands us for its callback, as it wrote it (tokenValidate: message, expandParams).
 package struct PassedThrough: Hashable, Sendable {
     package var message: String?
     package var expandParams: String?

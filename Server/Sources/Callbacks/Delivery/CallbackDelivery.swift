@@ -10,7 +10,7 @@ import Synchronization
 /// store before it is sent, so no two send it at the same time.
 package final class CallbackDelivery: Service {
     /// How long a claim lasts: longer than any attempt, so that only a dead process loses one.
-    package static let lease: Duration = .seconds(120)
+    package static let lease: Duration = .seconds(60)
     /// How long the worker waits where nothing is due.
     package static let interval: Duration = .seconds(1)
 
