@@ -139,15 +139,22 @@ let package = Package(
         .target(
             name: "StorePostgres",
             dependencies: ["CLibPQ", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), logging],
-            resources: ["step1-tables", "step2-openid-and-faces", "step3-operators", "step4-gateway-pairs"].map {
-                .embedInCode("Schema/\($0).sql")
-            }, swiftSettings: settings),
+            resources: [
+                "step1-tables", "step2-openid-and-faces", "step3-operators", "step4-gateway-pairs",
+                "step6-callbacks",
+            ].map { .embedInCode("Schema/\($0).sql") }, swiftSettings: settings),
         .target(
             name: "Authority",
             dependencies: [
                 "Store", "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), crypto, cryptoExtras, logging,
             ],
             swiftSettings: settings),
+        .target(
+            name: "Callbacks",
+            dependencies: [
+                "Authority", "Store", benji("BenjiProtocol"), crypto, nioCore, nioHTTP1, nioPosix, nioSSL, logging,
+                metrics, lifecycle,
+            ], swiftSettings: settings),
         .target(
             name: "OpenIDProvider",
             dependencies: [
@@ -237,7 +244,7 @@ let package = Package(
             name: "BenjiCommand",
             dependencies: [
                 "RADIUS", "CMalloc", "Gateway", "Store", "StorePostgres", "StoreSQLite", "Authority", "Administration",
-                "AdministrationEndpoints", "Endpoints",
+                "AdministrationEndpoints", "Callbacks", "Endpoints",
                 "PKCS11", "PrometheusMetrics", "Sandbox", "SandboxWeb", "Load", "OpenIDProvider", "Catalogue",
                 benji("BenjiClient"), "Sightings",
                 benji("BenjiPolicy"), benji("BenjiProtocol"),
@@ -323,6 +330,11 @@ let package = Package(
             dependencies: [
                 "Authority", "ServerTestKit", "Store", "StoreSQLite", "Sightings", benji("BenjiPolicy"),
                 benji("BenjiProtocol"), crypto, grdb, logging,
+            ], swiftSettings: settings),
+        .testTarget(
+            name: "CallbacksTests",
+            dependencies: [
+                "Callbacks", "Authority", "ServerTestKit", "Store", benji("BenjiProtocol"),
             ], swiftSettings: settings),
         .testTarget(
             name: "AdministrationTests",

@@ -140,10 +140,11 @@ MAY_KNOW = {
     "AdministrationEndpoints": "Administration Authority BenjiFaceProtocol BenjiProtocol Endpoints Store",
     "Authority": "BenjiPolicy BenjiProtocol Sightings Store",
     "BenjiCommand": """
-        Administration AdministrationEndpoints Authority BenjiClient BenjiFaceProtocol BenjiPage BenjiPageHTML
+        Administration AdministrationEndpoints Authority Callbacks BenjiClient BenjiFaceProtocol BenjiPage BenjiPageHTML
         BenjiPageReports BenjiPolicy BenjiProtocol BenjiTransportCurl CMalloc Catalogue Endpoints FaceAccounts
         FaceEndpoints FaceMatching Gateway Load OpenIDProvider PKCS11 PrometheusMetrics RADIUS Sandbox SandboxWeb Shop
         Sightings Store StorePostgres StoreSQLite""",
+    "Callbacks": "Authority BenjiProtocol Store",
     "Catalogue": "BenjiPolicy BenjiProtocol CCatalogueTables",
     "CCatalogueTables": "",
     "CDatagrams": "",

@@ -15,7 +15,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE, CHAPTER = "docs/operations.md", "What each process keeps"
-TARGETS = ("Authority", "OpenIDProvider", "Gateway", "Endpoints", "FaceAccounts", "FaceEndpoints", "FaceMatching", "Administration",
+TARGETS = ("Authority", "Callbacks", "OpenIDProvider", "Gateway", "Endpoints", "FaceAccounts", "FaceEndpoints", "FaceMatching", "Administration",
            "AdministrationEndpoints")
 
 LOCKS = "Mutex|NSLock|NIOLock|NIOLockedValueBox|Atomic|ManagedAtomic"

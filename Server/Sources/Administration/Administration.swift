@@ -9,7 +9,7 @@ package import Store
 
 /// What orders need to keep and to read.
 package typealias AdministrationStore = AuthorityStore & OpenIDKeyStore & FaceStore & AdminStore & SubscriberStore
-    & PageReviewStore & PolicyStore
+    & PageReviewStore & PolicyStore & OutboxStore
 
 /// Says what is kept about a face account to its holder, and nothing of the face.
 package typealias FaceDescriber = @Sendable (FaceAccountRecord, [FaceBindingRecord]) -> JSON?

@@ -12,10 +12,12 @@ package enum Orders {
             ShowKeys.self, RotateMasterKey.self, RotateReceiptKey.self,
             SubmitPage.self, ListPages.self, ShowPage.self, ApprovePage.self, RefusePage.self, WithdrawPage.self,
             ListPolicies.self, ShowPolicy.self,
+            ShowCallback.self, SetCallback.self, RemoveCallback.self, RotateCallbackSecret.self, TestCallback.self,
+            ListDeliveries.self, ReplayDeliveries.self,
         ] + face
 
     /// What the installation does by itself and writes a line about.
-    private static let ownNames = ["app.erase", "installation.restore", "policy.change"]
+    private static let ownNames = ["app.callback.stop", "app.erase", "installation.restore", "policy.change"]
 
     /// What a line of the audit log can say of itself, in alphabetical order.
     package static let names = (all.map { $0.name } + ownNames).sorted()

@@ -9,6 +9,7 @@ package import Store
 /// What the authority needs to keep. Clients of the OpenID provider are among it for the origins of an app's web pages.
 package typealias AuthorityStore = AppStore & RegisterStore & CredentialStore & LedgerStore & NameStore
     & OpenIDClientStore & TraceStore & ExpiryStore & AuditStore & SubscriberStore & MasterKeyStore & GatewayPairStore
+    & OutboxStore
 
 /// The authority of one process, over one store.
 package final class Authority: Sendable {
@@ -27,6 +28,7 @@ package final class Authority: Sendable {
         /// one can keep it.
         package var takesUnchallengedAttestations = false
         package var retention = Retention()
+        package var callbacks = CallbackRules()
         /// Names that each limiter remembers. When more come, those that stayed away longest are forgotten.
         package var rememberedCallers: Int
         /// Proofs that are remembered. When more come, older ones are no longer taken; see ``ProofReplayCache``.
@@ -113,6 +115,9 @@ package final class Authority: Sendable {
     /// long reads all anew.
     package static let pairMemory: Duration = .seconds(3600)
 
+    /// How long an event for a callback waits at the most, whatever kept it from being tried; then it is a dead letter.
+    package static let waitingEvents: Duration = .seconds(7 * 86400)
+
     /// Forgets what has expired, a little at a time. Call it every minute or so.
     ///
     /// A spent or expired token is kept for a day, so that its second use is answered as what it is. A scrip goes ten minutes
@@ -158,6 +163,14 @@ package final class Authority: Sendable {
         }
         await sweep(slice) { limit throws(StoreError) in
             try await store.shortenLedger(to: retention.ledgerBegin(now), limit: limit)
+        }
+        await sweep(slice) { limit throws(StoreError) in
+            try await store.giveUpEvents(queuedBefore: now - Self.waitingEvents, limit: limit)
+        }
+        await sweep(slice) { limit throws(StoreError) in
+            try await store.deleteEvents(
+                deliveredBefore: begin(retention.deliveredEvents), deadBefore: begin(retention.deadEvents), limit: limit
+            )
         }
         do throws(StoreError) { _ = try await store.finishErasures(at: now, patience: .seconds(120)) } catch {
             first = first ?? error

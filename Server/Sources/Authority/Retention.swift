@@ -22,6 +22,11 @@ package struct Retention: Hashable, Sendable {
     /// Lines of the ledger. Whole months end.
     package var ledger = 3653
 
+    /// Events that an app's callback has got.
+    package var deliveredEvents = 3
+    /// Events that no attempt brought to the app's callback.
+    package var deadEvents = 30
+
     package init() {}
 
     package static let kinds: [Kind] = [
@@ -39,6 +44,12 @@ package struct Retention: Hashable, Sendable {
         Kind(
             name: "ledger", days: \.ledger, range: 62...36500,
             reason: "books are kept for ten years; a month's statement is made in the month after it, so 62 at least"),
+        Kind(
+            name: "delivered-events", days: \.deliveredEvents, range: 1...30,
+            reason: "long enough to see what a callback was told, and to send it once more; the ledger stays"),
+        Kind(
+            name: "dead-events", days: \.deadEvents, range: 1...90,
+            reason: "until then a receiver that was repaired can be sent what it missed"),
     ]
 
     static func duration(_ days: Int) -> Duration { .seconds(Int64(days) * 86400) }

@@ -8,6 +8,8 @@ package enum AppKeyUse: String, Hashable, Sendable, Codable, CaseIterable, Compa
     case server
     /// The client secret of OpenID Connect. Kept with the client, as a hash (``ClientSecretRecord``).
     case openID = "openid"
+    /// What we sign events for the app's callback with.
+    case callback
 
     package static func < (left: AppKeyUse, right: AppKeyUse) -> Bool { left.rawValue < right.rawValue }
 }

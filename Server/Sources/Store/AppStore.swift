@@ -80,6 +80,8 @@ package struct AppRecord: Hashable, Sendable {
     /// From when what the app has is deleted. Until then it is refused, and the deletion can be taken back. `nil` for an app
     /// that stays.
     package var deletedAfter: Timestamp?
+    /// Where the app is told of its logins; `nil` if nowhere.
+    package var callback: CallbackRecord?
     /// Counts what the store was told of this app, from 1. The store counts. A change says which revision it was made
     /// from (``AppStore/updateApp(_:audit:)``), and a redemption which one it was judged by (``Redemption/appRevision``),
     /// as does what issues scrips and tokens.
@@ -93,7 +95,8 @@ package struct AppRecord: Hashable, Sendable {
         attesters: [String] = [], scripLifetime: Int64? = nil, tokenLifetime: Int64? = nil,
         requestTimeTolerance: Int64? = nil, legacyNumberWithoutPage: Bool = false, phonesWithoutKey: Bool = false,
         unsignedRequests: Bool = false, requiresPageReview: Bool = false, approvedContent: [String] = [],
-        sourceIDs: [String] = [], createdAt: Timestamp, deletedAfter: Timestamp? = nil, revision: Int64 = 1
+        sourceIDs: [String] = [], createdAt: Timestamp, deletedAfter: Timestamp? = nil,
+        callback: CallbackRecord? = nil, revision: Int64 = 1
     ) {
         self.id = id
         self.name = name
@@ -120,6 +123,7 @@ package struct AppRecord: Hashable, Sendable {
         self.sourceIDs = sourceIDs
         self.createdAt = createdAt
         self.deletedAfter = deletedAfter
+        self.callback = callback
         self.revision = revision
     }
 }
@@ -130,9 +134,11 @@ package protocol AppStore: Sendable {
     func createApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError)
     /// Replaces the whole record, if it is still at the revision that `app` names, and counts the revision up by one.
     /// Fails with ``StoreError/Code/outdated`` if it is not, and with ``StoreError/Code/notFound`` if there is none.
-    func updateApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError)
+    ///
+    /// - Parameter event: what the app's callback is told of it, put into the outbox in the same commit.
+    func updateApp(_ app: AppRecord, event: OutboxEvent?, audit: AuditEntry?) async throws(StoreError)
     /// Replaces the record as ``updateApp(_:audit:)`` does, and in the same step ends the app's being an OpenID client, with all
-    /// that it holds as one.
+    /// that it holds as one, and removes its events from the outbox.
     func eraseApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError)
     func app(_ id: AppID) async throws(StoreError) -> AppRecord?
     /// All apps by id.
@@ -146,4 +152,11 @@ package protocol AppStore: Sendable {
     func noteKeyUsages(_ usages: [AppKeyUsage]) async throws(StoreError)
     /// When the keys of an app were used last, by use and version. Does not change the app's revision.
     func keyUsages(of app: AppID) async throws(StoreError) -> [AppKeyUsage]
+}
+
+extension AppStore {
+    /// Replaces the record without telling a callback.
+    package func updateApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
+        try await updateApp(app, event: nil, audit: audit)
+    }
 }

@@ -140,9 +140,13 @@ package protocol LedgerStore: Sendable {
     ///
     /// `result` names the answer for the ledger, given the subscription that was found; it may run more than once and
     /// must not have effects. If it throws, nothing was spent.
+    ///
+    /// - Parameter event: what the app's callback is told of the answer, given the ledger's name of it; `nil` if nothing. It is put
+    ///   into the outbox (``OutboxStore``) in the commit of the ledger's line. As `result`, it may run more than once.
     func redeem(
         _ redemption: Redemption,
-        result: @escaping @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String
+        result: @escaping @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String,
+        event: (@Sendable (TokenRecord, SubscriptionRecord, String) -> OutboxEvent?)?
     ) async throws(StoreError) -> RedemptionOutcome
     /// Entries of an app, newest first, at most `limit`.
     /// - Parameter before: only entries with a smaller number; `nil` from the newest on.
@@ -158,6 +162,14 @@ package protocol LedgerStore: Sendable {
 }
 
 extension LedgerStore {
+    /// Spends a token of which no callback is told.
+    package func redeem(
+        _ redemption: Redemption,
+        result: @escaping @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String
+    ) async throws(StoreError) -> RedemptionOutcome {
+        try await redeem(redemption, result: result, event: nil)
+    }
+
     /// The newest entries of an app.
     package func ledgerEntries(app: AppID, limit: Int) async throws(StoreError) -> [LedgerEntry] {
         try await ledgerEntries(app: app, LedgerRange(), before: nil, limit: limit)

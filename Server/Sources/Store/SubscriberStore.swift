@@ -11,6 +11,8 @@ package enum SubscriberPart: String, Hashable, Sendable, CaseIterable {
     case wrongGuesses = "wrong-guesses"
     /// Logins of which there is a trace.
     case traces
+    /// What apps' callbacks are told of their logins.
+    case callbackEvents = "callback-events"
     case consents
     case faceAccounts = "face-accounts"
     /// Apps that may know a face account.
@@ -57,6 +59,8 @@ package struct SubscriberRecords: Hashable, Sendable {
     package var consents: [ConsentEvidence] = []
     /// Lines of the ledger whose login is known to be theirs by a trace or a consent.
     package var ledger: [LedgerEntry] = []
+    /// What apps' callbacks are told of their logins.
+    package var callbackEvents: [OutboxEntry] = []
     package var faceAccount: FaceAccountRecord?
     package var faceBindings: [FaceBindingRecord] = []
 

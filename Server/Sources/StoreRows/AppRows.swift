@@ -6,11 +6,12 @@ package enum AppRows {
         id, name, suspended, allowed, capabilities, bundle_ids, server_addresses, rsa_public_key, \
         sign_algorithm, daily_quota, least_assurance, attesters, scrip_lifetime, token_lifetime, request_time_tolerance, \
         legacy_number_without_page, approved_content, source_ids, created_at, phones_without_key, \
-        unsigned_requests, openid_from_anywhere, deleted_after, requires_page_review
+        unsigned_requests, openid_from_anywhere, deleted_after, requires_page_review, callback_url, \
+        callback_events, callback_stopped_at
         """
     static let readColumns = columns + ", revision"
 
-    private static let values = (1...24).map { "$\($0)" }.joined(separator: ",")
+    private static let values = (1...27).map { "$\($0)" }.joined(separator: ",")
 
     static func insert(_ app: AppRecord, _ db: some StatementRunner) throws {
         try write("INSERT INTO app (\(columns)) VALUES (\(values))", app, db)
@@ -20,7 +21,7 @@ package enum AppRows {
         // The id is both set, to itself, and looked for.
         try write(
             """
-            UPDATE app SET (\(columns)) = (\(values)), revision = revision + 1 WHERE id = $1 AND revision = $25
+            UPDATE app SET (\(columns)) = (\(values)), revision = revision + 1 WHERE id = $1 AND revision = $28
             """, app, db)
     }
 
@@ -76,7 +77,8 @@ package enum AppRows {
             try app.attesters.json, app.scripLifetime, app.tokenLifetime, app.requestTimeTolerance,
             app.legacyNumberWithoutPage, try app.approvedContent.json, try app.sourceIDs.json,
             app.createdAt.milliseconds, app.phonesWithoutKey, app.unsignedRequests,
-            app.openIDFromAnywhere, app.deletedAfter?.milliseconds, app.requiresPageReview, app.revision)
+            app.openIDFromAnywhere, app.deletedAfter?.milliseconds, app.requiresPageReview, app.callback?.url,
+            try app.callback?.events.map(\.rawValue).sorted().json, app.callback?.stoppedAt?.milliseconds, app.revision)
     }
 
     static func decode(_ columns: inout some Columns) throws -> AppRecord {
@@ -104,7 +106,23 @@ package enum AppRows {
         app.openIDFromAnywhere = try columns.bool()
         app.deletedAfter = try columns.optionalTimestamp()
         app.requiresPageReview = try columns.bool()
+        app.callback = try callback(&columns)
         app.revision = try columns.integer()
         return app
+    }
+
+    private static func callback(_ columns: inout some Columns) throws -> CallbackRecord? {
+        let (url, events) = (try columns.optionalText(), try columns.optionalTexts())
+        let stoppedAt = try columns.optionalTimestamp()
+        guard let url else { return nil }
+        return CallbackRecord(
+            url: url,
+            events: try Set(
+                (events ?? []).map { text in
+                    guard let type = CallbackEventType(rawValue: text) else {
+                        throw DamagedRow(column: "app.callback_events")
+                    }
+                    return type
+                }), stoppedAt: stoppedAt)
     }
 }

@@ -45,7 +45,12 @@ extension Columns {
 
     /// A list that is written by ``Swift/Array/json``.
     package mutating func texts() throws -> [String] {
-        let text = try text()
+        guard let texts = try optionalTexts() else { throw damaged }
+        return texts
+    }
+
+    package mutating func optionalTexts() throws -> [String]? {
+        guard let text = try optionalText() else { return nil }
         guard let texts = try? JSONDecoder().decode([String].self, from: Data(text.utf8)) else { throw damaged }
         return texts
     }

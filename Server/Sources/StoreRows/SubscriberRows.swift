@@ -18,6 +18,7 @@ package enum SubscriberRows {
                 case .familiarKeys: "familiar_key WHERE subscription = $1"
                 case .wrongGuesses: "wrong_guess WHERE subscription = $1"
                 case .traces: "(\(traces)) AS known"
+                case .callbackEvents: "outbox WHERE subscription = $1"
                 case .consents: "consent WHERE subscription = $1 AND subscription <> 0"
                 case .faceAccounts: "face_account WHERE subscription = $1"
                 case .faceAuthorizations: "face_binding WHERE account IN (\(accounts))"
@@ -52,7 +53,7 @@ package enum SubscriberRows {
                     OR EXISTS (SELECT 1 FROM \(DB.elements(of: "$2")) WHERE replace(details, value, '') <> details)
                 ORDER BY hash \(DB.lockingRows))
             """, subscription, try openIDs.json)
-        for table in ["familiar_key", "wrong_guess"] {
+        for table in ["familiar_key", "wrong_guess", "outbox"] {
             try db.run("DELETE FROM \(table) WHERE subscription = $1", subscription)
         }
         try db.run("DELETE FROM trace_event WHERE trace IN (\(traces))", subscription)
@@ -92,6 +93,9 @@ package enum SubscriberRows {
                 appID: try columns.raw(), deviceKey: try columns.text(), seenAt: try columns.timestamp())
         }
         records.consents = try ConsentRows.of(subscription, epoch, db)
+        records.callbackEvents = try db.rows(
+            "SELECT \(OutboxRows.columns) FROM outbox WHERE subscription = $1 AND epoch = $2 ORDER BY id",
+            of: "outbox", subscription, epoch, read: OutboxRows.decode)
         records.faceAccount = try db.row(
             "\(FaceRows.accounts) WHERE a.subscription = $1 AND a.epoch = $2", of: "face_account", subscription, epoch,
             read: FaceRows.account)

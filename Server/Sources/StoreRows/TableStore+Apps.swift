@@ -10,9 +10,10 @@ extension TableStore {
         }
     }
 
-    package func updateApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
+    package func updateApp(_ app: AppRecord, event: OutboxEvent?, audit: AuditEntry?) async throws(StoreError) {
         try await write("update app", locks: [.orders, .masterKeys.shared]) { db in
             try AppRows.replace(app, db)
+            if let event { try OutboxRows.insert(event, db) }
             try AuditRows.insert(audit, db)
         }
     }
@@ -22,6 +23,7 @@ extension TableStore {
             try AppRows.replace(app, db)
             try OpenIDRows.remove(app.id, db)
             try db.run("DELETE FROM page_submission WHERE app = $1", app.id.rawValue)
+            try db.run("DELETE FROM outbox WHERE app = $1", app.id.rawValue)
             try AuditRows.insert(audit, db)
         }
     }

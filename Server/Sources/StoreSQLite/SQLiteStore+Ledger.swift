@@ -7,17 +7,20 @@ import StoreRows
 extension SQLiteStore {
     package func redeem(
         _ redemption: Redemption,
-        result: @escaping @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String
+        result: @escaping @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String,
+        event: (@Sendable (TokenRecord, SubscriptionRecord, String) -> OutboxEvent?)?
     ) async throws(StoreError) -> RedemptionOutcome {
         try await write("redeem") { db in
             guard let (token, subscription) = try Redeeming.spend(redemption, db) else {
                 return try Redeeming.refusal(redemption, db)
             }
+            let answer = try result(token, subscription)
             let entry = try Billing.write(
                 app: redemption.appID, trace: token.trace, interface: redemption.interface,
-                result: try result(token, subscription), assurance: token.assurance, at: redemption.now,
+                result: answer, assurance: token.assurance, at: redemption.now,
                 day: redemption.day,
                 db)
+            if let event = event?(token, subscription, answer) { try OutboxRows.insert(event, db) }
             if token.purpose == .login { try FamiliarKeys.note(token, at: redemption.now, db) }
             return .spent(token, subscription, entry: entry)
         }

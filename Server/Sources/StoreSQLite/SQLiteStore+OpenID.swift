@@ -16,6 +16,7 @@ extension SQLiteStore {
                 try Billing.write(
                     app: spent.appID, trace: spent.trace, interface: billing.interface, result: billing.result,
                     assurance: spent.subject == nil ? nil : .net, at: exchange.now, day: billing.day, db)
+                if let event = billing.event { try OutboxRows.insert(event, db) }
             }
             return .spent(spent)
         }

@@ -103,6 +103,10 @@ extension SubscriberRows {
         let asked =
             "SELECT value FROM json_each(?1) WHERE EXISTS (SELECT 1 FROM openid_credential WHERE instr(details, value) > 0)"
         values += try db.rows(asked, of: "openid_credential", try openIDs.json) { Array(try $0.text().utf8) }
+        // Its payload has what the app knows the person as.
+        values += try db.rows("SELECT event FROM outbox WHERE subscription = ?", of: "outbox", row.id) {
+            Array(try $0.text().utf8)
+        }
         return Remnants(of: values)
     }
 }

@@ -38,6 +38,7 @@ enum Schema {
         admin,
         pageReviews,
         policies, tokenOrder, gatewayPairs,
+        callbacks,
     ]
 
     /// Refuses a file that is not a store, or one of a later version, before anything is written to it.

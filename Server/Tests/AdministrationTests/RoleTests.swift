@@ -40,6 +40,8 @@ struct RoleTests {
             ShowKeys(), RotateMasterKey(), RotateReceiptKey(),
             SubmitPage(app, "{}"), ListPages(app), ShowPage(1, app: app), ApprovePage(7), RefusePage(7),
             WithdrawPage(7, app: app), ListPolicies(), ShowPolicy(),
+            ShowCallback(app), SetCallback(app, url: "https://shop.example/events"), RotateCallbackSecret(app),
+            TestCallback(app), ListDeliveries(app), ReplayDeliveries(app), RemoveCallback(app),
         ] + face
     }
 
@@ -48,20 +50,22 @@ struct RoleTests {
         .support: [
             "app.list", "app.show", "app.openid.show", "trace.show", "trace.find", "trace.export", "consent.show",
             "number.show", "subscriber.show",
-            "face.count", "page.list", "page.show", "policy.list", "policy.show",
+            "face.count", "page.list", "page.show", "policy.list", "policy.show", "app.callback.show",
+            "app.callback.deliveries",
         ],
         .auditor: [
             "app.list", "app.show", "app.openid.show", "audit.list", "trace.show", "trace.find", "trace.export",
             "ledger.list",
             "ledger.statement", "consent.show", "face.count", "admin.list", "keys.show",
-            "page.list", "page.show", "policy.list", "policy.show",
+            "page.list", "page.show", "policy.list", "policy.show", "app.callback.show", "app.callback.deliveries",
         ],
         .developer: [
             "app.list", "app.show", "app.set", "app.rotate-key", "app.retire-key", "app.split-keys", "audit.list",
             "trace.show", "trace.find", "trace.export", "ledger.list", "ledger.statement", "consent.show",
             "app.openid.show",
             "app.openid.set", "app.openid.rotate-secret", "app.openid.retire-secret", "page.submit", "page.list",
-            "page.show", "page.withdraw",
+            "page.show", "page.withdraw", "app.callback.show", "app.callback.set", "app.callback.remove",
+            "app.callback.rotate-secret", "app.callback.test", "app.callback.deliveries", "app.callback.replay",
         ],
     ]
 

@@ -175,6 +175,17 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case erasesTheNextHolder
     case leavesLateWrites
     case exportsFormerHolders
+    case ignoresLeases
+    case keepsDeadLeases
+    case sendsWhatIsStopped
+    case claimsEventsInTwoSteps
+    case settlesForOthers
+    case countsBrokenAttempts
+    case replaysForAll
+    case keepsDeadLetters
+    case forgetsTheEvent
+    case tellsOfRefusals
+    case tellsOfRefusedChanges
     case forgetsOnClose
     case answersAfterClose
 
@@ -300,6 +311,17 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .erasesTheNextHolder: "number has another holder by now"
         case .leavesLateWrites: "wrote of an erased subscriber"
         case .exportsFormerHolders: "told of a subscriber is theirs"
+        case .ignoresLeases: "an event that was claimed is nobody else's"
+        case .keepsDeadLeases: "a lease that has ended gives"
+        case .sendsWhatIsStopped: "events are due of apps with a callback"
+        case .claimsEventsInTwoSteps: "of 16 that claim events at once"
+        case .settlesForOthers: "whose lease has ended changes nothing"
+        case .countsBrokenAttempts: "an attempt that was broken off"
+        case .replaysForAll: "events are sent once more"
+        case .keepsDeadLetters: "old events are given up and deleted"
+        case .forgetsTheEvent: "an event is in the outbox exactly when"
+        case .tellsOfRefusals: "an event is in the outbox exactly when"
+        case .tellsOfRefusedChanges: "a change of an app and its event"
         case .forgetsOnClose: "survives closing and opening again"
         case .answersAfterClose: "after closing everything is unavailable"
         }

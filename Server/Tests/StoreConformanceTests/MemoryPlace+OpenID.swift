@@ -106,6 +106,7 @@ extension MemoryPlace {
                 LedgerEntry(
                     id: Int64(entries.count + 1), appID: ask.appID, trace: record.trace, interface: billing.interface,
                     result: billing.result, at: ask.now))
+            if flaw != .forgetsTheEvent, let event = billing.event { try queue(event) }
         }
         return .spent(record)
     }

@@ -42,7 +42,7 @@ extension MemoryPlace {
         decided.reason = submission.reason
         if flaw == .decidesBeforeTheApp { pages[index] = decided }
         if let app {
-            try await update(app, audit)
+            try await update(app, nil, audit)
         } else {
             try note(audit)
         }

@@ -27,6 +27,7 @@ extension MemoryPlace {
             .familiarKeys: familiarKeys.keys.count { isAbout(subscription, $0) },
             .wrongGuesses: guesses.keys.count { isAbout(subscription, $0) },
             .traces: traces(of: subscription).count,
+            .callbackEvents: outbox.count { $0.entry.event.holder?.subscription == subscription },
             .consents: consents.count { $0.evidence.subscription.subscription == subscription && subscription != 0 },
             .faceAccounts: accounts.count,
             .faceAuthorizations: faces.bindings.count { accounts.contains($0.account) },
@@ -66,6 +67,9 @@ extension MemoryPlace {
             guard parts.count == 3, let app = AppID(rawValue: parts[1]) else { continue }
             records.familiarKeys.append(.init(appID: app, deviceKey: parts[2], seenAt: known.at))
         }
+        records.callbackEvents = outbox.map(\.entry).filter {
+            $0.event.holder == .init(subscription: subscription, epoch: epoch)
+        }
         records.consents = consents.map(\.evidence).filter { isTheirs($0.subscription) }
         records.traces = traces(TraceFilter(subscription: subscription, epoch: epoch), limit: .max)
         let known = Set(records.traces.map(\.trace) + records.consents.map(\.trace))
@@ -97,6 +101,7 @@ extension MemoryPlace {
         tokens = tokens.filter { $0.value.record.subscription.subscription != row }
         familiarKeys = familiarKeys.filter { !isAbout(row, $0.key) }
         guesses = guesses.filter { !isAbout(row, $0.key) }
+        outbox.removeAll { $0.entry.event.holder?.subscription == row }
         let gone = traces(of: row)
         events.removeAll { gone.contains($0.trace) && (flaw != .erasesOnlyTheNamedStep || $0.login != nil) }
         for place in consents.indices where consents[place].evidence.subscription.subscription == row {

@@ -45,6 +45,8 @@ actor MemoryPlace {
     var pages: [PageSubmission] = []
     var policies: [PolicyRecord] = []
     var pairs: [String: MemoryPair] = [:]
+    var outbox: [MemoryEvent] = []
+    var outboxCount: Int64 = 0
 
     init(flaw: Flaw?) { self.flaw = flaw }
 
@@ -67,11 +69,13 @@ actor MemoryPlace {
         try beside(audit) { () throws(StoreError) in try put(app, revision: 1) }
     }
 
-    func update(_ app: AppRecord, _ audit: AuditEntry?) async throws(StoreError) {
+    func update(_ app: AppRecord, _ event: OutboxEvent?, _ audit: AuditEntry?) async throws(StoreError) {
         guard let old = apps[app.id] else { throw StoreError(.notFound, "app") }
         await gap(.changesAppsInTwoSteps)
         guard app.revision == old.revision || flaw == .overwritesApps else { throw StoreError(.outdated, "app") }
+        if flaw == .tellsOfRefusedChanges, let event { try queue(event) }
         try beside(audit) { () throws(StoreError) in try put(app, revision: old.revision + 1) }
+        if flaw != .tellsOfRefusedChanges, let event { try queue(event) }
         for source in old.sourceIDs where !app.sourceIDs.contains(source) { staleSources[source] = app.id }
     }
 
@@ -310,14 +314,25 @@ actor MemoryPlace {
     // MARK: ledger
 
     func redeem(
-        _ ask: Redemption, _ result: @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String
+        _ ask: Redemption, _ result: @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String,
+        _ event: (@Sendable (TokenRecord, SubscriptionRecord, String) -> OutboxEvent?)?
     ) async throws(StoreError) -> RedemptionOutcome {
         if !isApp(ask.appID, at: ask.appRevision), flaw != .spendsForOutdatedApps {
             if flaw == .takesNamesForOutdatedApps { tokens[ask.token]?.message = ask.messageID }
             return .appChanged
         }
         let outcome = try await spend(ask, result)
-        if case .spent = outcome { return outcome }
+        if case .spent(let token, let row, let id) = outcome {
+            let answer = entries.first { $0.id == id }?.result ?? ""
+            if flaw != .forgetsTheEvent, let event = event?(token, row, answer) { try queue(event) }
+            return outcome
+        }
+        if flaw == .tellsOfRefusals, let token = tokens[ask.token]?.record,
+            let row = subscriptions.first(where: { $0.id == token.subscription.subscription }),
+            let event = event?(token, row, "released")
+        {
+            try queue(event)
+        }
         if flaw == .keepsNamesOfRefusedRequests { tokens[ask.token]?.message = ask.messageID }
         if flaw == .billsRefusals { _ = bill(ask, Scope.nowhere, "refused") }
         return outcome

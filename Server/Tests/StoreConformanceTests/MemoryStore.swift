@@ -57,15 +57,16 @@ final class MemoryStore: Store {
     func createApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
         try await opened().create(app, audit)
     }
-    func updateApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
-        try await opened().update(app, audit)
+    func updateApp(_ app: AppRecord, event: OutboxEvent?, audit: AuditEntry?) async throws(StoreError) {
+        try await opened().update(app, event, audit)
     }
     func eraseApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
         let place = try opened()
         if place.flaw == .erasesClientsFirst { await place.removeClient(app.id) }
-        try await place.update(app, audit)
+        try await place.update(app, nil, audit)
         await place.removeClient(app.id)
         await place.removePages(app.id)
+        await place.removeEvents(of: app.id)
     }
     func app(_ id: AppID) async throws(StoreError) -> AppRecord? { try await opened().apps[id] }
     func apps() async throws(StoreError) -> [AppRecord] {
@@ -158,8 +159,9 @@ final class MemoryStore: Store {
 
     func redeem(
         _ redemption: Redemption,
-        result: @escaping @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String
-    ) async throws(StoreError) -> RedemptionOutcome { try await opened().redeem(redemption, result) }
+        result: @escaping @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String,
+        event: (@Sendable (TokenRecord, SubscriptionRecord, String) -> OutboxEvent?)?
+    ) async throws(StoreError) -> RedemptionOutcome { try await opened().redeem(redemption, result, event) }
     func ledgerEntries(
         app: AppID, _ range: LedgerRange, before: Int64?, limit: Int
     ) async throws(StoreError) -> [LedgerEntry] {

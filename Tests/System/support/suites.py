@@ -19,6 +19,7 @@ OWN_PROCESSES = {
     "test_backup.py": "copies benji.sqlite; PostgreSQL has tools of its own for that",
     "test_benchmarks.py": "runs the benchmarks, which begin their own servers",
     "test_bill_of_materials.py": "looks at the program's libraries, and starts nothing",
+    "test_callbacks.py": "kills one process and reads the ledger in its benji.sqlite",
     "test_careless_operator.py": "makes and spoils installations whose folder and ports are one process's",
     "test_certificates.py": "replaces the files of one process and reads what its two listeners and its log make of them",
     "test_cluster.py": "begins this cluster itself, and breaks it",

@@ -68,6 +68,10 @@ public struct Shop: Service {
         router.add(middleware: SameSiteForms(origin: configuration.origin))
         AssetRoutes.add(to: router)
         ShopRoutes(services: services, pages: pages).add(to: router)
+        if !configuration.callbackSecrets.isEmpty {
+            let verifier = WebhookVerifier(secrets: configuration.callbackSecrets)
+            CallbackRoutes(verifier: verifier, logger: logger).add(to: router)
+        }
         LoginRoutes(services: services, pages: pages, logger: logger).add(to: router)
         return router
     }

@@ -18,6 +18,10 @@ public struct ShopConfiguration: Sendable {
     /// The address that connections to Benji leave by: one of those that Benji knows as this app's servers.
     public var sourceAddress: String?
 
+    /// What Benji's events are checked with (`whsec_…`): one secret, or two while they change over. Without any, events are
+    /// not taken.
+    public var callbackSecrets: [String] = []
+
     public init(origin: String) { self.origin = origin }
 
     /// A certificate chain and its private key.

@@ -11,7 +11,8 @@ struct ShopServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "benji-shop", abstract: "A small tea shop whose customers log in with Benji.",
         discussion: """
-            Secrets are read from the environment: SHOP_CLIENT_SECRET with --client-id, SHOP_SERVER_SECRET with --app-id.
+            Secrets are read from the environment: SHOP_CLIENT_SECRET with --client-id, SHOP_SERVER_SECRET with --app-id, and
+            SHOP_CALLBACK_SECRET (two with a blank between them during a rotation) for events at /benji/events.
             """)
 
     @Option(help: "Where browsers reach the shop, without a path: https://shop.example.")
@@ -66,6 +67,8 @@ struct ShopServer: AsyncParsableCommand {
                 server: operatorServer, appID: try given(appID, "--app-id"),
                 serverSecret: try secret("SHOP_SERVER_SECRET"))
         }
+        settings.callbackSecrets =
+            ProcessInfo.processInfo.environment["SHOP_CALLBACK_SECRET"]?.split(separator: " ").map(String.init) ?? []
         let logger = Logger(label: "shop")
         let shop = Shop(settings, logger: logger)
         let group = ServiceGroup(

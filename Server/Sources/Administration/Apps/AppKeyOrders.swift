@@ -77,8 +77,8 @@ package struct SplitAppKeys: Order {
 }
 
 extension AppKeyUse {
-    /// Checks that the key is the app's own and not its OpenID client's.
+    /// Checks that the key is the app's own and neither its OpenID client's nor its callback's.
     fileprivate func checkIsApps() throws(Refusal) {
-        guard self != .openID else { throw Refusal(.parameterInvalid, "use: must be package or server") }
+        guard self == .package || self == .server else { throw Refusal(.parameterInvalid, "use: must be package or server") }
     }
 }

@@ -77,6 +77,7 @@ package struct ExportSubscriber: Order {
                         "expiresAt": .integer(given.expiresAt.milliseconds),
                     ])
                 }),
+            "callbackEvents": .array(records.callbackEvents.map(\.exportJSON)),
             "face": records.faceAccount.flatMap { context.describesFace($0, records.faceBindings) } ?? .null,
         ])
     }

@@ -26,6 +26,7 @@ extension AppRecord {
             "unsignedRequests": .bool(unsignedRequests),
             "requiresPageReview": .bool(requiresPageReview),
             "approvedContent": .array(approvedContent.map { .string($0) }),
+            "callback": callback?.json,
             "sourceIDs": .array(sourceIDs.map { .string($0) }), "createdAt": .integer(createdAt.milliseconds),
         ])
     }
@@ -33,5 +34,15 @@ extension AppRecord {
     /// By which a public key is told from others: the beginning of the SHA-256 of its text, in base64url.
     package static func digest(_ key: String) -> String {
         Base64URL.encode(Array(SHA256.hash(data: Array(key.utf8)).prefix(12)))
+    }
+}
+
+extension CallbackRecord {
+    /// What operators and developers may see of a callback: everything but its secrets.
+    package var json: JSON {
+        .object([
+            "url": .string(url), "events": .array(events.map(\.rawValue).sorted().map { .string($0) }),
+            "stoppedAt": stoppedAt.map { .integer($0.milliseconds) },
+        ])
     }
 }

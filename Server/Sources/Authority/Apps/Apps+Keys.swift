@@ -104,12 +104,13 @@ extension AppKeyUse {
         case .package: "app key"
         case .server: "server secret"
         case .openID: "client secret"
+        case .callback: "callback secret"
         }
     }
 }
 
 extension AppRecord {
-    fileprivate mutating func replaceKeys(of use: AppKeyUse, by present: [AppKeyRecord]) {
+    mutating func replaceKeys(of use: AppKeyUse, by present: [AppKeyRecord]) {
         keys = (keys.filter { $0.use != use } + present).sorted { ($0.use, $1.version) < ($1.use, $0.version) }
     }
 }

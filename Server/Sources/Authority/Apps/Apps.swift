@@ -6,7 +6,7 @@ package struct Apps: Sendable {
     let store: any AppStore & AuditStore
     private let vault: Vault
     let clock: any WallClock
-    private let random: any RandomSource
+    let random: any RandomSource
     private let memory = AppMemory()
     private let usages = KeyUsages()
 
@@ -137,7 +137,12 @@ package struct Apps: Sendable {
             try AppRules.check(record, before: before, acceptsWide: acceptingWideAddresses, now: clock.now)
             do throws(StoreError) {
                 let line = entry(note, from: before, to: record)
-                if let write { try await write(record, line) } else { try await store.updateApp(record, audit: line) }
+                if let write {
+                    try await write(record, line)
+                } else {
+                    let event = record.event(ofChangeFrom: before, at: clock.now, random: random)
+                    try await store.updateApp(record, event: event, audit: line)
+                }
             } catch {
                 switch error.code {
                 case .outdated: continue
@@ -280,7 +285,13 @@ package struct Apps: Sendable {
         }
     }
 
-    static func purpose(_ use: AppKeyUse) -> String { use == .server ? "app-server-secret" : "app-key" }
+    static func purpose(_ use: AppKeyUse) -> String {
+        switch use {
+        case .server: "app-server-secret"
+        case .callback: "app-callback-secret"
+        case .package, .openID: "app-key"
+        }
+    }
 
     static func owner(_ app: AppID, _ version: Int) -> [UInt8] { Array("\(app.rawValue)/\(version)".utf8) }
 

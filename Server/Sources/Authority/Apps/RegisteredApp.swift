@@ -8,7 +8,7 @@ package struct RegisteredKey: Hashable, Sendable {
     let acceptedUntil: Timestamp?
     package let key: AppKey
 
-    func isAccepted(at now: Timestamp) -> Bool { acceptedUntil.map { now < $0 } ?? true }
+    package func isAccepted(at now: Timestamp) -> Bool { acceptedUntil.map { now < $0 } ?? true }
 }
 
 /// An app with its keys open, as endpoints need them to check signs.
@@ -19,6 +19,8 @@ package struct RegisteredApp: Sendable {
     /// The keys that the app's server may sign with, newest first; at least one. Those of an app with one key are its package
     /// keys.
     package let serverKeys: [RegisteredKey]
+    /// What events for the app's callback are signed with, newest first; ended ones too.
+    package let callbackSecrets: [RegisteredKey]
     /// The record's server addresses, read once. What is no block is left out, as it lets nobody in.
     let serverPrefixes: [IPPrefix]
 
@@ -71,6 +73,7 @@ package struct RegisteredApp: Sendable {
     init(record: AppRecord, keys: [RegisteredKey]) {
         self.record = record
         packageKeys = keys.filter { $0.use == .package }
+        callbackSecrets = keys.filter { $0.use == .callback }
         let secrets = keys.filter { $0.use == .server }
         serverKeys = secrets.isEmpty ? packageKeys : secrets
         serverPrefixes = record.serverAddresses.compactMap { IPPrefix($0) }

@@ -139,6 +139,19 @@ extension Authority {
         tracer.event(token.trace, .appServer, call.interface, situation, detail)
     }
 
+    /// What the app's callback is told. Only a login with a page names the person, as its answer does.
+    private func event(
+        of call: ServerCall, at moment: Timestamp
+    ) -> @Sendable (TokenRecord, SubscriptionRecord, String) -> OutboxEvent? {
+        let (app, vault, random) = (call.app.record, vault, random)
+        return { token, subscription, result in
+            app.event(
+                ofResult: result, of: token, subscription, interface: call.interface,
+                openID: result == "released" ? vault.openID(subscription, app: app.id) : nil,
+                passedThrough: call.passedThrough, at: moment, random: random)
+        }
+    }
+
     private func spend(
         _ call: ServerCall, token: String, purposes: Set<TokenPurpose>,
         result: @escaping @Sendable (TokenRecord, SubscriptionRecord) -> String
@@ -151,11 +164,13 @@ extension Authority {
             day: CalendarDay(now).number, leastAssurance: app.leastAssurance, interface: call.interface)
         let outcome: RedemptionOutcome
         do {
-            outcome = try await store.redeem(redemption) { [vault] token, subscription throws(StoreError) in
-                // A token is not spent on a number that will not open: it is good once the key is there.
-                try vault.checkKey(of: subscription)
-                return result(token, subscription)
-            }
+            outcome = try await store.redeem(
+                redemption,
+                result: { [vault] token, subscription throws(StoreError) in
+                    // A token is not spent on a number that will not open: it is good once the key is there.
+                    try vault.checkKey(of: subscription)
+                    return result(token, subscription)
+                }, event: app.callback == nil ? nil : event(of: call, at: now))
         } catch { throw Refusal(error) }
         if case .spent(let record, let subscription, _) = outcome {
             RequestSubject.current?.note(carrier: record.carrier)

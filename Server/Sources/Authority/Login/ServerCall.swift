@@ -16,6 +16,8 @@ package struct ServerCall: Sendable {
     package var peer: InternetAddress
     /// When the caller says it sent the request, if its dialect tells.
     package var sentAt: Timestamp?
+    /// What it hands on to the app's callback.
+    package var passedThrough = PassedThrough()
 
     package init(
         app: RegisteredApp, key: RegisteredKey? = nil, messageID: String? = nil, trace: TraceID? = nil,

@@ -87,6 +87,7 @@ struct Installation: Sendable {
         decisions.takesUnchallengedAttestations = configuration.takesUnchallengedAttestations
         decisions.pairs = configuration.gatewayPairs
         decisions.retention = configuration.retention
+        decisions.callbacks = configuration.callbacks
         let meters = LoginMeters(carriers: Set(configuration.policy.carriers.keys))
         let authority = Authority(
             configuration: decisions, store: store, vault: vault, clock: clock, random: random, logger: logger,

@@ -5,6 +5,18 @@ import PrometheusMetrics
 enum KnownMetrics {
     static let all: [MetricDescription] = [
         MetricDescription(
+            "benji_callback_attempts_total", .counter, labels: ["result"],
+            help: "Attempts to tell an app's callback of an event, by what became of the event (attempts)."),
+        MetricDescription(
+            "benji_callback_dead_events", .gauge,
+            help: "Events for callbacks that are kept and not tried any more (events)."),
+        MetricDescription(
+            "benji_callback_oldest_waiting_seconds", .gauge,
+            help: "How long the oldest event for a callback has waited (seconds)."),
+        MetricDescription(
+            "benji_callback_waiting_events", .gauge,
+            help: "Events for callbacks that are to be sent (events)."),
+        MetricDescription(
             "benji_data_free_bytes", .gauge,
             help: "Room left on the disk of the data directory (bytes)."),
         MetricDescription(

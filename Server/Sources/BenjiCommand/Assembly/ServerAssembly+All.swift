@@ -18,6 +18,7 @@ extension ServerAssembly {
                 ErasureNews(register: installation.register, gateway: gateway, logger: logger),
                 Maintenance(
                     administration: administration, authority: installation.authority, face: face, logger: logger),
+                try callbackDelivery(installation),
             ],
             listeners: [
                 deviceListener(

@@ -22,7 +22,8 @@ extension ServerAssembly {
             installation,
             services: [
                 Maintenance(
-                    administration: administration, authority: installation.authority, face: face, logger: logger)
+                    administration: administration, authority: installation.authority, face: face, logger: logger),
+                try callbackDelivery(installation),
             ],
             listeners: [
                 Listener(

@@ -57,6 +57,16 @@ extension PageProfile: @retroactive ExpressibleByArgument {}
 
 extension Capability: ExpressibleByArgument {}
 extension SignAlgorithm: ExpressibleByArgument {}
+extension OutboxState: ExpressibleByArgument {}
+
+extension CallbackEventType: ExpressibleByArgument {
+    package init?(argument: String) {
+        guard let type = Self.registrable.first(where: { $0.rawValue == argument }) else { return nil }
+        self = type
+    }
+
+    package static var allValueStrings: [String] { registrable.map(\.rawValue) }
+}
 
 extension ListenAddress: ExpressibleByArgument {
     init?(argument: String) { self.init(argument) }

@@ -2,7 +2,7 @@ extension ConfigurationKeys {
     /// Settings whose value is the path of a file or folder.
     static let paths: Set<String> = [
         "data", "policy", "tls.certificate", "tls.key", "face.models", "face.policy", "mutual-tls.certificate",
-        "mutual-tls.key", "mutual-tls.authority", "administration.client-authority",
+        "mutual-tls.key", "mutual-tls.authority", "administration.client-authority", "callbacks.authorities",
     ]
 
     /// The roles in which a setting has an effect.
@@ -13,7 +13,8 @@ extension ConfigurationKeys {
         case "gateways": [.authority]
         case "mutual-tls": [.gateway, .authority]
         case "nas", "nat", "gateway", "public": [.all, .gateway]
-        case "master-key", "store", "quarantine", "attestation", "administration", "retention": [.all, .authority]
+        case "master-key", "store", "quarantine", "attestation", "administration", "retention", "callbacks":
+            [.all, .authority]
         // A gateway hands face login's requests on, and looks at no face.
         case "face" where key != "face.enabled": [.all, .authority]
         default:

@@ -119,6 +119,24 @@ enum ConfigurationKeys {
         Key(
             name: "retention.ledger", example: "3653",
             meaning: "days that lines of the ledger are kept; whole months end"),
+        Key(
+            name: "retention.delivered-events", example: "3",
+            meaning: "days that events are kept which an app's callback has got"),
+        Key(
+            name: "retention.dead-events", example: "30",
+            meaning: "days that events are kept which no attempt brought to the app's callback"),
+        Key(
+            name: "callbacks.ports", example: "443, 8443",
+            meaning: "ports that apps' callbacks may have (docs/callbacks.md)"),
+        Key(
+            name: "callbacks.allow-networks", example: "10.20.0.0/24",
+            meaning: "networks of yours in which callbacks may be; besides them only public addresses are called"),
+        Key(
+            name: "callbacks.authorities", example: "receivers-ca.pem",
+            meaning: "PEM certificates that sign those of callbacks, besides the system's authorities"),
+        Key(
+            name: "callbacks.plain-loopback", example: "false",
+            meaning: "lets callbacks be http://localhost on this machine; for trying out alone"),
         Key(name: "nas.names", example: "pgw", meaning: "the network elements that send accounting"),
         Key(name: "nas.*.sources", example: "127.0.0.1/32", meaning: "addresses that its packets come from"),
         Key(name: "nas.*.secret", example: "16 random characters or more", meaning: "its shared secret"),

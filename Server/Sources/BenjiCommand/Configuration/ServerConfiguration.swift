@@ -132,6 +132,11 @@ struct ServerConfiguration: Sendable {
     var rememberedProofs = 1_000_000
     var takesUnchallengedAttestations = false
     var retention = Retention()
+    var callbacks = CallbackRules()
+    /// Networks in which apps' callbacks may be although nobody outside reaches them.
+    var callbackNetworks: [IPPrefix] = []
+    /// PEM file of who signs receivers' certificates, besides the system's authorities.
+    var callbackAuthorityFile: String?
 
     /// Where SQLite's database is, of an installation without ``postgres``.
     var databasePath: String { "\(dataDirectory)/\(DataDirectory.database)" }

@@ -46,10 +46,11 @@ extension CMPassportEndpoints {
             guard let key = app.serverKey({ request.isSigned(with: $0) }) else {
                 throw Refusal(.signWrong, "the sign is wrong")
             }
-            let call = ServerCall(
+            var call = ServerCall(
                 app: app, key: key, messageID: request.messageID, interface: "tokenValidate",
                 peer: try ServerCall.address(of: peer),
                 sentAt: request.sentAt)
+            call.passedThrough = PassedThrough(message: request.givenMessage, expandParams: request.expandParams)
             return (call: try await desk.admit(call, needs: .verification), key: key.key)
         } redeem: { judged throws(Refusal) in
             // The number is hashed with the key that signs.

@@ -14,7 +14,9 @@ struct NumberVerificationRequest {
     var token: String
     var sign: String
     /// Repeated in the answer as they came, URL-encoded by the caller.
-    var message: String
+    /// `nil` if there was none.
+    var givenMessage: String?
+    var message: String { givenMessage ?? "" }
     var expandParams: String?
 
     init(_ json: JSON) throws(Refusal) {
@@ -34,7 +36,7 @@ struct NumberVerificationRequest {
             "phoneNum", invalid: .numberHashMalformed, "must be 64 hexadecimal digits", CMPassportGrammar.isNumberHash)
         token = try body.token()
         sign = try body.sign()
-        message = try body.text("message") ?? ""
+        givenMessage = try body.text("message")
         expandParams = try body.text("expandParams")
     }
 

@@ -92,7 +92,11 @@ struct CAMARATokens: Sendable {
                     hash: token.credential.hash, kind: .access, appID: token.credential.appID, now: context.now,
                     billing: OpenIDExchange.Billing(
                         interface: interface, result: result, dailyQuota: token.app.dailyQuota,
-                        day: CalendarDay(context.now).number), keeps: token.credential.subject == nil))
+                        day: CalendarDay(context.now).number,
+                        event: token.app.event(
+                            ofResult: result, of: token.credential, interface: interface, openID: nil,
+                            at: context.now, random: context.authority.random)), keeps: token.credential.subject == nil)
+            )
         } catch { throw Refusal(error) }
         let end: (situation: Situation, detail: String) =
             switch outcome {

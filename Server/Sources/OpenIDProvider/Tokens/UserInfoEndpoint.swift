@@ -43,7 +43,11 @@ struct UserInfoEndpoint: Sendable {
                 billing: releasesNumber
                     ? OpenIDExchange.Billing(
                         interface: "openid.userinfo", result: "released", dailyQuota: client.app.record.dailyQuota,
-                        day: CalendarDay(context.now).number) : nil))
+                        day: CalendarDay(context.now).number,
+                        event: client.app.record.event(
+                            ofResult: "released", of: token, interface: "openid.userinfo",
+                            openID: context.subject(subscription, grant, token.appID), at: context.now,
+                            random: context.authority.random)) : nil))
         let end: (situation: Situation, detail: String)
         switch outcome {
         case .spent: end = (.success, releasesNumber ? "the number was released" : "the person was named")

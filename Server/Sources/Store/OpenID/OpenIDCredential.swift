@@ -79,12 +79,15 @@ package struct OpenIDExchange: Hashable, Sendable {
         package var result: String
         package var dailyQuota: Int?
         package var day: Int32
+        /// What the app's callback is told of the answer, put into the outbox in the same commit.
+        package var event: OutboxEvent?
 
-        package init(interface: String, result: String, dailyQuota: Int?, day: Int32) {
+        package init(interface: String, result: String, dailyQuota: Int?, day: Int32, event: OutboxEvent? = nil) {
             self.interface = interface
             self.result = result
             self.dailyQuota = dailyQuota
             self.day = day
+            self.event = event
         }
     }
 

@@ -31,7 +31,9 @@ extension PostgresStore {
                 let line = LedgerRows.New(
                     id: id, app: spent.appID, trace: spent.trace, interface: billing.interface, result: billing.result,
                     assurance: spent.subject == nil ? nil : .net, at: exchange.now, day: billing.day)
-                try db.run([LedgerRows.inserting([line])] + bills.writing)
+                try db.run(
+                    [LedgerRows.inserting([line])] + bills.writing
+                        + OutboxRows.inserting([billing.event].compactMap { $0 }))
             }
             return .spent(spent)
         }

@@ -6,6 +6,8 @@ import StoreRows
 struct RedemptionRequest: Sendable {
     var redemption: Redemption
     var result: @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String
+    /// What the app's callback is told of it.
+    var event: (@Sendable (TokenRecord, SubscriptionRecord, String) -> OutboxEvent?)?
 }
 
 /// Redemptions in one transaction: tokens and counts are locked, then looked at, then all is decided here, then written.
@@ -44,6 +46,7 @@ enum Redeeming {
             var token: TokenRecord
             var result: String
             var entry: Int64
+            var event: OutboxEvent?
         }
 
         private var tokens: [CredentialHash: Found] = [:]
@@ -128,7 +131,9 @@ enum Redeeming {
             tokens[token.hash]?.isSpent = true
             tokens[token.hash]?.message = redemption.messageID
             bills.count(day)
-            spent.append(Spent(request: redemption, token: token, result: result, entry: entry))
+            let event = request.event?(token, subscription, result)
+            spent.append(
+                Spent(request: redemption, token: token, result: result, entry: entry, event: event))
             return .spent(token, subscription, entry: entry)
         }
 
@@ -163,7 +168,7 @@ enum Redeeming {
                                 interface: one.request.interface, result: one.result, assurance: one.token.assurance,
                                 at: one.request.now, day: one.request.day)
                         }),
-                ] + bills.writing
+                ] + bills.writing + OutboxRows.inserting(spent.compactMap(\.event))
                     + FamiliarKeys.noting(
                         spent.filter { $0.token.purpose == .login }.map { ($0.token, $0.request.now) }))
         }

@@ -6,12 +6,13 @@ import StoreRows
 extension PostgresStore {
     package func redeem(
         _ redemption: Redemption,
-        result: @escaping @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String
+        result: @escaping @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String,
+        event: (@Sendable (TokenRecord, SubscriptionRecord, String) -> OutboxEvent?)?
     ) async throws(StoreError) -> RedemptionOutcome {
         if redemption.dailyQuota != nil {
             try await billedDays.prepare(BillingCounts.Day(app: redemption.appID, day: redemption.day), self)
         }
-        return try await redemptions(RedemptionRequest(redemption: redemption, result: result))
+        return try await redemptions(RedemptionRequest(redemption: redemption, result: result, event: event))
     }
 
     package func ledgerCounts(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> LedgerCounts {

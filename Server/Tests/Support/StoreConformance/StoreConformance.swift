@@ -8,5 +8,5 @@ package enum StoreConformance {
     package static let promises: [StorePromise] =
         masterKey + apps + register + scrips + issuing + revoking + redeeming + messages + ledger + limits + openID
         + faces + faceStanding + traces + audit + admins + retention + subscribers + pageReviews + policies
-        + gatewayPairs + life
+        + gatewayPairs + callbacks + life
 }

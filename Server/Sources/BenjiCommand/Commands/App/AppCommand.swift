@@ -16,6 +16,7 @@ struct AppCommand: AsyncParsableCommand {
             AppStateCommands.Delete.self, AppStateCommands.Keep.self, AppKeyCommands.RotateKey.self,
             AppKeyCommands.RetireKey.self, AppKeyCommands.SplitKeys.self, AppKeyCommands.RotateSecret.self,
             AppKeyCommands.RetireSecret.self, AppOpenIDCommand.self, AppFaceCommand.self,
+            AppCallbackCommand.self,
         ])
 
     struct Create: AsyncParsableCommand {

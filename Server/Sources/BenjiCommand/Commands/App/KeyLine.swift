@@ -31,6 +31,7 @@ extension AppKeyUse {
         case .package: "app key"
         case .server: "server secret"
         case .openID: "client secret"
+        case .callback: "callback secret"
         }
     }
 }

@@ -143,6 +143,8 @@ extension StoreConformance {
                 ),
                 ("appendTraceEvents", { try await store.appendTraceEvents([event]) }),
                 ("traceEvents", { _ = try await store.traceEvents(Scenario.trace(1)) }),
+                ("appsWithDueEvents", { _ = try await store.appsWithDueEvents(at: Scenario.now) }),
+                ("outboxCounts", { _ = try await store.outboxCounts() }),
                 ("deleteTraceEvents", { _ = try await store.deleteTraceEvents(before: Scenario.now, limit: 1) }),
             ]
             for (name, call) in calls { try await expectFailure(.unavailable, "\(name) after close", call) }

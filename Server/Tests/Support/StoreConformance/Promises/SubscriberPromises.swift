@@ -179,7 +179,7 @@ extension Scenario {
     func leaveEverything(of subscription: SubscriptionRecord, _ number: Int) async throws {
         let trace = Self.trace(number)
         let token = try await issue(token("token \(number)", of: subscription, trace: trace))
-        _ = try await redeem(token, message: nil)
+        _ = try await redeemTelling(token)
         try await store.insertScrip(scrip("scrip \(number)", of: subscription, family: Int64(number)))
         var code = credential("code \(number)", of: subscription, family: Int64(number))
         code.trace = trace

@@ -1,0 +1,121 @@
+package import BenjiProtocol
+import Foundation
+import Sightings
+package import Store
+
+/// What an app's callback is told, before it is written down: never a number, and never a token.
+package struct CallbackEvent: Sendable {
+    package var type: CallbackEventType
+    package var appID: AppID
+    package var at: Timestamp
+    package var trace: TraceID?
+    /// As the ledger names it: "loginTokenValidate".
+    package var interface: String?
+    /// "released", "released-without-page", "matched", "differs".
+    package var result: String?
+    package var assurance: Assurance?
+    /// What the app knows the person as, where its own calls are told that.
+    package var openID: String?
+    package var passedThrough = PassedThrough()
+    package var holder: OutboxEvent.Holder?
+
+    package init(_ type: CallbackEventType, appID: AppID, at: Timestamp) {
+        self.type = type
+        self.appID = appID
+        self.at = at
+    }
+
+    /// As it is put into the outbox.
+    package func outboxEvent(_ random: some RandomSource) -> OutboxEvent {
+        let id = "evt_" + random.alphanumerics(24)
+        let data = JSON.object([
+            "appId": .string(appID.rawValue), "trace": trace.map { .string($0.rawValue) },
+            "interface": interface.map { .string($0) }, "result": result.map { .string($0) },
+            "assurance": assurance.map { .string($0.rawValue) }, "openId": openID.map { .string($0) },
+            "message": passedThrough.message.map { .string($0) },
+            "expandParams": passedThrough.expandParams.map { .string($0) },
+        ])
+        // RFC 3339 in UTC.
+        let time = Date(timeIntervalSince1970: Double(at.milliseconds) / 1000)
+            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        let payload = JSON.object([
+            "id": .string(id), "type": .string(type.rawValue), "timestamp": .string(time), "data": data,
+        ])
+        return OutboxEvent(
+            id: id, appID: appID, type: type, trace: trace, holder: holder, payload: payload.text, at: at)
+    }
+}
+
+/// What an app's server hands us for its callback, as it wrote it (tokenValidate: message, expandParams).
+package struct PassedThrough: Hashable, Sendable {
+    package var message: String?
+    package var expandParams: String?
+
+    package init(message: String? = nil, expandParams: String? = nil) {
+        self.message = message
+        self.expandParams = expandParams
+    }
+}
+
+extension CallbackEventType {
+    /// The event of an answer, by the ledger's name of it; `nil` for answers that no callback is told of.
+    package init?(ofResult result: String) {
+        switch result {
+        case "released", "released-without-page": self = .loginReleased
+        case "matched", "differs": self = .verificationAnswered
+        default: return nil
+        }
+    }
+}
+
+extension AppRecord {
+    /// Whether the app's callback is told of such events.
+    package func isTold(of type: CallbackEventType) -> Bool { callback?.events.contains(type) == true }
+
+    /// The event of a redemption's answer.
+    ///
+    /// - Parameter openID: what the app's own call is told, if anything.
+    package func event(
+        ofResult result: String, of token: TokenRecord, _ subscription: SubscriptionRecord, interface: String,
+        openID: @autoclosure () -> String?, passedThrough: PassedThrough, at moment: Timestamp,
+        random: some RandomSource
+    ) -> OutboxEvent? {
+        guard let type = CallbackEventType(ofResult: result), isTold(of: type) else { return nil }
+        var event = CallbackEvent(type, appID: id, at: moment)
+        event.trace = token.trace
+        event.interface = interface
+        event.result = result
+        event.assurance = token.assurance
+        event.openID = openID()
+        event.passedThrough = passedThrough
+        event.holder = .init(subscription: subscription.id, epoch: subscription.epoch)
+        return event.outboxEvent(random)
+    }
+
+    /// The event of an answer of OpenID Connect's or CAMARA's interfaces.
+    package func event(
+        ofResult result: String, of credential: OpenIDCredential, interface: String,
+        openID: @autoclosure () -> String?, at moment: Timestamp, random: any RandomSource
+    ) -> OutboxEvent? {
+        guard let type = CallbackEventType(ofResult: result), isTold(of: type) else { return nil }
+        var event = CallbackEvent(type, appID: id, at: moment)
+        event.trace = credential.trace
+        event.interface = interface
+        event.result = result
+        // As in the ledger: what a browser earns.
+        event.assurance = credential.subject == nil ? nil : .net
+        event.openID = openID()
+        event.holder = credential.subject.map {
+            .init(subscription: $0.subscription.subscription, epoch: $0.subscription.epoch)
+        }
+        return event.outboxEvent(random)
+    }
+
+    /// The event of an order that stops an app or lets it go on; `nil` if this is no such change, or nobody is told.
+    func event(ofChangeFrom before: AppRecord, at moment: Timestamp, random: some RandomSource) -> OutboxEvent? {
+        guard suspended != before.suspended else { return nil }
+        let type: CallbackEventType = suspended ? .appSuspended : .appResumed
+        guard isTold(of: type) else { return nil }
+        return CallbackEvent(type, appID: id, at: moment).outboxEvent(random)
+    }
+}

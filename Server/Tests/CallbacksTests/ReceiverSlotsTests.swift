@@ -1,0 +1,82 @@
+import BenjiProtocol
+import Callbacks
+import Testing
+
+/// Places as a worker has them: the same for all that look.
+private final class Slots {
+    private var value: ReceiverSlots
+
+    init(capacity: Int = 256) { value = ReceiverSlots(capacity: capacity) }
+
+    func take(for app: AppID, at now: Timestamp) -> Int { value.take(for: app, at: now) }
+    func note(_ app: AppID, succeeded: Bool, at now: Timestamp) -> Bool {
+        value.note(app, succeeded: succeeded, at: now)
+    }
+    func end(_ app: AppID) { value.end(app) }
+}
+
+@Suite("Who is sent something now")
+struct ReceiverSlotsTests {
+    private let now = Timestamp(milliseconds: 1_795_000_000_000)
+    private func app(_ number: Int) -> AppID { AppID(rawValue: "3000000000" + String(10 + number))! }
+
+    @Test("a receiver has four places, and gets one back when an event ends")
+    func perReceiver() {
+        let slots = Slots()
+        #expect(slots.take(for: app(1), at: now) == 4)
+        #expect(slots.take(for: app(1), at: now) == 0)
+        slots.end(app(1))
+        #expect(slots.take(for: app(1), at: now) == 1)
+    }
+
+    @Test("a failing receiver rests for 1, 2, 4 … 60 seconds, then has one place; a success ends that")
+    func failing() {
+        let slots = Slots()
+        var moment = now
+        for pause in [1, 2, 4, 8, 16, 32, 60, 60] {
+            #expect(slots.take(for: app(1), at: moment) >= 1)
+            #expect(!slots.note(app(1), succeeded: false, at: moment))
+            for _ in 0..<4 { slots.end(app(1)) }
+            let end = moment + .seconds(Int64(pause))
+            #expect(slots.take(for: app(1), at: end - .milliseconds(1)) == 0, "after \(pause) s")
+            moment = end
+            #expect(slots.take(for: app(1), at: moment) == 1)
+            slots.end(app(1))
+        }
+        _ = slots.take(for: app(1), at: moment + .seconds(60))
+        #expect(slots.note(app(1), succeeded: true, at: moment))
+        #expect(slots.take(for: app(1), at: moment) == 3)
+    }
+
+    @Test("receivers that fail have half of the places together, so that one that answers always finds some")
+    func half() {
+        let slots = Slots(capacity: 8)
+        for number in 0..<40 {
+            let taken = slots.take(for: app(number), at: now)
+            for _ in 0..<taken { slots.end(app(number)) }
+            _ = slots.note(app(number), succeeded: false, at: now)
+        }
+        let later = now + .seconds(1)
+        let taken = (0..<40).reduce(0) { $0 + slots.take(for: app($1), at: later) }
+        #expect(taken == 4)
+        #expect(slots.take(for: app(50), at: later) == 4)
+        #expect(slots.take(for: app(51), at: later) == 0)
+    }
+
+    @Test("one that hands out places without a limit for a receiver lets a slow one take them all")
+    func naive() {
+        final class Naive {
+            var left = 8
+            func take() -> Int {
+                defer { left = 0 }
+                return left
+            }
+        }
+        let naive = Naive()
+        #expect(naive.take() == 8)
+        #expect(naive.take() == 0, "the second receiver has none")
+        let slots = Slots(capacity: 8)
+        #expect(slots.take(for: app(1), at: now) == 4)
+        #expect(slots.take(for: app(2), at: now) == 4)
+    }
+}
