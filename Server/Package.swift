@@ -139,7 +139,9 @@ let package = Package(
         .target(
             name: "StorePostgres",
             dependencies: ["CLibPQ", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), logging],
-            resources: ["step1-tables", "step2-openid-and-faces", "step3-operators", "step4-gateway-pairs"].map {
+            resources: [
+                "step1-tables", "step2-openid-and-faces", "step3-operators", "step4-gateway-pairs", "step5-sms-codes",
+            ].map {
                 .embedInCode("Schema/\($0).sql")
             }, swiftSettings: settings),
         .target(

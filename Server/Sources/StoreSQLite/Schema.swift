@@ -37,7 +37,7 @@ enum Schema {
         openIDFrames, limits, faceStanding, masterKey, appKeys, audit, traceLogins, consentContent, erasures, retention,
         admin,
         pageReviews,
-        policies, tokenOrder, gatewayPairs,
+        policies, tokenOrder, gatewayPairs, smsCodes,
     ]
 
     /// Refuses a file that is not a store, or one of a later version, before anything is written to it.
