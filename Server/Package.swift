@@ -147,7 +147,9 @@ let package = Package(
         .target(
             name: "Authority",
             dependencies: [
-                "Store", "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), crypto, cryptoExtras, logging,
+                "ShortMessages", "Store", "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), crypto,
+                cryptoExtras,
+                logging,
             ],
             swiftSettings: settings),
         .target(
@@ -241,7 +243,7 @@ let package = Package(
                 "RADIUS", "CMalloc", "Gateway", "Store", "StorePostgres", "StoreSQLite", "Authority", "Administration",
                 "AdministrationEndpoints", "Endpoints",
                 "PKCS11", "PrometheusMetrics", "Sandbox", "SandboxWeb", "Load", "OpenIDProvider", "Catalogue",
-                benji("BenjiClient"), "Sightings",
+                benji("BenjiClient"), "ShortMessages", "Sightings",
                 benji("BenjiPolicy"), benji("BenjiProtocol"),
                 benji("BenjiFaceProtocol"),
                 benji("BenjiTransportCurl"),
@@ -284,7 +286,7 @@ let package = Package(
         .target(
             name: "ServerTestKit",
             dependencies: [
-                "Authority", "Endpoints", "Store", "StoreSQLite", "Sightings", benji("BenjiPolicy"),
+                "Authority", "Endpoints", "ShortMessages", "Store", "StoreSQLite", "Sightings", benji("BenjiPolicy"),
                 benji("BenjiProtocol"), grdb, hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioEmbedded,
             ], path: "Tests/Support/ServerTestKit", swiftSettings: settings),
         .testTarget(name: "RADIUSTests", dependencies: ["RADIUS", benji("BenjiProtocol")], swiftSettings: settings),
@@ -323,7 +325,8 @@ let package = Package(
         .testTarget(
             name: "AuthorityTests",
             dependencies: [
-                "Authority", "ServerTestKit", "Store", "StoreSQLite", "Sightings", benji("BenjiPolicy"),
+                "Authority", "ServerTestKit", "ShortMessages", "Store", "StoreSQLite", "Sightings",
+                benji("BenjiPolicy"),
                 benji("BenjiProtocol"), crypto, grdb, logging,
             ], swiftSettings: settings),
         .testTarget(
@@ -346,8 +349,8 @@ let package = Package(
         .testTarget(
             name: "EndpointsTests",
             dependencies: [
-                "Endpoints", "Authority", "Catalogue", "OpenIDProvider", "ServerTestKit", "Store", "StoreSQLite",
-                "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), benji("BenjiFaceProtocol"),
+                "Endpoints", "Authority", "Catalogue", "OpenIDProvider", "ServerTestKit", "ShortMessages", "Store",
+                "StoreSQLite", "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), benji("BenjiFaceProtocol"),
                 benji("BenjiPage"), hummingbird, grdb,
                 hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1,
                 nioHTTPTypes, nioSSL, logging, metrics, crypto, cryptoExtras,

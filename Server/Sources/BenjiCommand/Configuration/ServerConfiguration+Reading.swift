@@ -87,6 +87,7 @@ extension ServerConfiguration {
         }
         try readMemories(settings)
         try readRetention(settings)
+        try readSMSCodes(settings)
         if role == .gateway {
             let list = try settings.required("authority.url")
             authorityURLs = try settings.list(

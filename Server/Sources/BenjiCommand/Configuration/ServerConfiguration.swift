@@ -132,6 +132,7 @@ struct ServerConfiguration: Sendable {
     var rememberedProofs = 1_000_000
     var takesUnchallengedAttestations = false
     var retention = Retention()
+    var smsCodes = SMSCodes.Settings()
 
     /// Where SQLite's database is, of an installation without ``postgres``.
     var databasePath: String { "\(dataDirectory)/\(DataDirectory.database)" }
