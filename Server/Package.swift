@@ -140,13 +140,15 @@ let package = Package(
             name: "StorePostgres",
             dependencies: ["CLibPQ", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), logging],
             resources: [
-                "step1-tables", "step2-openid-and-faces", "step3-operators", "step4-gateway-pairs",
+                "step1-tables", "step2-openid-and-faces", "step3-operators", "step4-gateway-pairs", "step5-sms-codes",
                 "step6-callbacks",
             ].map { .embedInCode("Schema/\($0).sql") }, swiftSettings: settings),
         .target(
             name: "Authority",
             dependencies: [
-                "Store", "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), crypto, cryptoExtras, logging,
+                "ShortMessages", "Store", "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), crypto,
+                cryptoExtras,
+                logging,
             ],
             swiftSettings: settings),
         .target(
@@ -246,7 +248,7 @@ let package = Package(
                 "RADIUS", "CMalloc", "Gateway", "Store", "StorePostgres", "StoreSQLite", "Authority", "Administration",
                 "AdministrationEndpoints", "Callbacks", "Endpoints",
                 "PKCS11", "PrometheusMetrics", "Sandbox", "SandboxWeb", "Load", "OpenIDProvider", "Catalogue",
-                benji("BenjiClient"), "Sightings",
+                benji("BenjiClient"), "ShortMessages", "Sightings",
                 benji("BenjiPolicy"), benji("BenjiProtocol"),
                 benji("BenjiFaceProtocol"),
                 benji("BenjiTransportCurl"),
@@ -289,7 +291,7 @@ let package = Package(
         .target(
             name: "ServerTestKit",
             dependencies: [
-                "Authority", "Endpoints", "Store", "StoreSQLite", "Sightings", benji("BenjiPolicy"),
+                "Authority", "Endpoints", "ShortMessages", "Store", "StoreSQLite", "Sightings", benji("BenjiPolicy"),
                 benji("BenjiProtocol"), grdb, hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioEmbedded,
             ], path: "Tests/Support/ServerTestKit", swiftSettings: settings),
         .testTarget(name: "RADIUSTests", dependencies: ["RADIUS", benji("BenjiProtocol")], swiftSettings: settings),
@@ -328,7 +330,8 @@ let package = Package(
         .testTarget(
             name: "AuthorityTests",
             dependencies: [
-                "Authority", "ServerTestKit", "Store", "StoreSQLite", "Sightings", benji("BenjiPolicy"),
+                "Authority", "ServerTestKit", "ShortMessages", "Store", "StoreSQLite", "Sightings",
+                benji("BenjiPolicy"),
                 benji("BenjiProtocol"), crypto, grdb, logging,
             ], swiftSettings: settings),
         .testTarget(
@@ -356,8 +359,8 @@ let package = Package(
         .testTarget(
             name: "EndpointsTests",
             dependencies: [
-                "Endpoints", "Authority", "Catalogue", "OpenIDProvider", "ServerTestKit", "Store", "StoreSQLite",
-                "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), benji("BenjiFaceProtocol"),
+                "Endpoints", "Authority", "Catalogue", "OpenIDProvider", "ServerTestKit", "ShortMessages", "Store",
+                "StoreSQLite", "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), benji("BenjiFaceProtocol"),
                 benji("BenjiPage"), hummingbird, grdb,
                 hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1,
                 nioHTTPTypes, nioSSL, logging, metrics, crypto, cryptoExtras,

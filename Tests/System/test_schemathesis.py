@@ -49,7 +49,9 @@ WANTED = {
     "camara": ["POST /number-verification/v2/verify 200", "POST /number-verification/v2/verify 400",
                "GET /number-verification/v2/device-phone-number 200", "POST /number-verification/v2/verify 401",
                "POST /sim-swap/v2/check 200", "POST /sim-swap/v2/check 404", "POST /sim-swap/v2/check 422",
-               "POST /sim-swap/v2/retrieve-date 200"],
+               "POST /sim-swap/v2/retrieve-date 200",
+               # Nobody sends messages here.
+               "POST /one-time-password-sms/v1/send-code 503", "POST /one-time-password-sms/v1/validate-code 503"],
     "face": ["POST /superid/v1/app-token 200", "POST /superid/v1/app-token 401", "POST /superid/v1/state 200",
              "POST /superid/v1/begin 401", "POST /superid/v1/finish 400"],
     "face servers": ["POST /v1/group/create 200", "GET /v1/group/list 200", "POST /v1/group/create 401",
@@ -91,7 +93,7 @@ class World(Provider):
         jwks.write_text(json.dumps({"keys": [key.jwk]}))
         bank = self.registered(
             self.create_app("--capability", "login", "--capability", "verification", "--capability", "sim-swap",
-                            "--number-without-page", name="Bank", server_address="127.0.0.1"),
+                            "--capability", "sms-codes", "--number-without-page", name="Bank", server_address="127.0.0.1"),
             "--jwks", jwks, "--purpose", "dpv:FraudPreventionAndDetection")
         bank["pem"] = key.key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()).decode()

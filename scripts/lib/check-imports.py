@@ -138,12 +138,12 @@ MAY_KNOW = {
         Authority BenjiFaceProtocol BenjiPage BenjiPageReports BenjiPolicy BenjiProtocol FaceAccounts OpenIDProvider
         Sightings Store""",
     "AdministrationEndpoints": "Administration Authority BenjiFaceProtocol BenjiProtocol Endpoints Store",
-    "Authority": "BenjiPolicy BenjiProtocol Sightings Store",
+    "Authority": "BenjiPolicy BenjiProtocol ShortMessages Sightings Store",
     "BenjiCommand": """
         Administration AdministrationEndpoints Authority Callbacks BenjiClient BenjiFaceProtocol BenjiPage BenjiPageHTML
         BenjiPageReports BenjiPolicy BenjiProtocol BenjiTransportCurl CMalloc Catalogue Endpoints FaceAccounts
         FaceEndpoints FaceMatching Gateway Load OpenIDProvider PKCS11 PrometheusMetrics RADIUS Sandbox SandboxWeb Shop
-        Sightings Store StorePostgres StoreSQLite""",
+        ShortMessages Sightings Store StorePostgres StoreSQLite""",
     "Callbacks": "Authority BenjiProtocol Store",
     "Catalogue": "BenjiPolicy BenjiProtocol CCatalogueTables",
     "CCatalogueTables": "",

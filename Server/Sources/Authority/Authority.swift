@@ -143,6 +143,9 @@ package final class Authority: Sendable {
             try await store.deleteGuesses(before: now - .seconds(86400), limit: limit)
         }
         await sweep(slice) { limit throws(StoreError) in
+            try await store.deleteSMSCodes(before: now - SMSCodes.memory, limit: limit)
+        }
+        await sweep(slice) { limit throws(StoreError) in
             try await store.forgetFamiliarKeys(since: begin(retention.deviceKeys), limit: limit)
         }
         await sweep(slice) { limit throws(StoreError) in

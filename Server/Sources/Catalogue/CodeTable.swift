@@ -92,7 +92,7 @@ package enum CodeTable: String, Sendable, Codable, CaseIterable, Hashable {
         case .onePass: "OnePass's SDK in OneLogin 2.4.1"
         case .onePassServer: "OnePass's server call check_gateway"
         case .superID: "SuperID's document §9"
-        case .camara: "CAMARA's number-verification 2.1 and sim-swap 2.1"
+        case .camara: "CAMARA's number-verification 2.1, sim-swap 2.1 and one-time-password-sms 1.1"
         }
     }
 }

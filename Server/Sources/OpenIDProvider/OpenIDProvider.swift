@@ -36,8 +36,12 @@ package final class OpenIDProvider: Sendable {
     package let introspectionEndpoint: IntrospectionEndpoint
     package let numberVerification: NumberVerification
     package let simSwap: SIMSwap
+    package let oneTimePasswordSMS: OneTimePasswordSMS
 
-    package init(configuration: Configuration, authority: Authority, store: any OpenIDProviderStore) {
+    /// - Parameter smsCodes: `nil` where nobody sends messages.
+    package init(
+        configuration: Configuration, authority: Authority, store: any OpenIDProviderStore, smsCodes: SMSCodes? = nil
+    ) {
         let context = ProviderContext(configuration: configuration, authority: authority, store: store)
         self.configuration = configuration
         self.authority = authority
@@ -52,6 +56,7 @@ package final class OpenIDProvider: Sendable {
         introspectionEndpoint = IntrospectionEndpoint(context: context)
         numberVerification = NumberVerification(context: context)
         simSwap = SIMSwap(context: context)
+        oneTimePasswordSMS = OneTimePasswordSMS(context: context, codes: smsCodes)
     }
 
     // MARK: - The steps of a login

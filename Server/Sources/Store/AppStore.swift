@@ -12,6 +12,9 @@ package enum Capability: String, Hashable, Sendable, Codable, CaseIterable {
     /// Answers when the SIM of a number was changed last, over CAMARA's sim-swap: about anybody's number, so the operator
     /// grants it.
     case simSwap = "sim-swap"
+    /// Sends codes to numbers by SMS and compares them, over CAMARA's one-time-password-sms: a message to anybody, with the app's
+    /// own words, so the operator grants it.
+    case smsCodes = "sms-codes"
     /// Login by face. Off until the operator grants it: it is the strictest kind of personal data.
     case face
     /// Besides, the attributes that need a grant of their own: expression, pose, eyes, mouth, points and box.

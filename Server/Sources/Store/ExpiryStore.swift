@@ -14,6 +14,9 @@ package protocol ExpiryStore: Sendable {
     func forgetFamiliarKeys(since moment: Timestamp, limit: Int) async throws(StoreError) -> Int
     /// Forgets counts whose first wrong guess came before `moment`, at most `limit`; returns how many.
     func deleteGuesses(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+    /// Deletes SMS codes that were issued before `moment`, and budgets that ended before it, at most `limit` of each; returns how
+    /// many went. Callers leave codes for as long as they count against their number.
+    func deleteSMSCodes(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
     /// Forgets names (``NameStore``) whose time is over, at most `limit`; returns how many.
     func deleteExpiredMessages(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
     /// Erases face accounts whose number has a new owner, and those whose last binding was cancelled before `moment` and that got no

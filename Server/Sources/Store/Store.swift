@@ -7,7 +7,7 @@
 /// hashes.
 package protocol Store: MasterKeyStore, AppStore, RegisterStore, CredentialStore, LedgerStore, OpenIDStore, FaceStore,
     TraceStore, GuessStore, ExpiryStore, AuditStore, AdminStore, SubscriberStore, PageReviewStore, PolicyStore,
-    GatewayPairStore, OutboxStore
+    GatewayPairStore, OutboxStore, SMSCodeStore
 {
     /// Whether reading and writing work now; throws what is wrong.
     func check() async throws(StoreError)

@@ -5,6 +5,8 @@ package enum SubscriberPart: String, Hashable, Sendable, CaseIterable {
     case scrips, tokens
     /// Pages, codes and access tokens of OpenID Connect and CAMARA.
     case openIDCredentials = "openid-credentials"
+    /// Codes that were sent to their number, used or not.
+    case smsCodes = "sms-codes"
     /// Device keys by which they have logged in.
     case familiarKeys = "familiar-keys"
     /// Counts of wrong answers to "is it this number?".
@@ -24,7 +26,7 @@ package enum SubscriberPart: String, Hashable, Sendable, CaseIterable {
 package struct SubscriberRecords: Hashable, Sendable {
     /// Something that was given out; never more than that there is such a thing.
     package struct Credential: Hashable, Sendable {
-        /// Its table and kind: "scrip", "token login", "openid access", "face refresh".
+        /// Its table and kind: "scrip", "token login", "openid access", "sms code login", "face refresh".
         package var kind: String
         package var appID: AppID
         /// `nil` where that is not kept.

@@ -1,5 +1,6 @@
 package import BenjiProtocol
 package import Sightings
+package import Store
 
 /// What transactions wait for each other by, beside rows: PostgreSQL's advisory locks, held until the transaction ends.
 ///
@@ -24,6 +25,10 @@ package struct StoreLock: Hashable, Sendable {
     /// Who owns a pair of gateways. Who stores what was seen under a fence shares it; who takes over has it alone.
     package static func pair(_ name: String) -> StoreLock {
         StoreLock(key: 128 + Int32(name.utf8.reduce(0) { ($0 &* 31 &+ UInt32($1)) & 63 }))
+    }
+    /// What is sent to a number: who issues a code counts first, and has it alone.
+    package static func sms(_ number: BlindIndex) -> StoreLock {
+        StoreLock(key: 192 + Int32((number.bytes.first ?? 0) & 63))
     }
     /// Whether an app's answers of a day are counted in a row. Who counts in the ledger alone shares it.
     package static func bill(_ app: AppID) -> StoreLock {

@@ -15,6 +15,7 @@ package enum SubscriberRows {
                 case .scrips: "scrip WHERE subscription = $1"
                 case .tokens: "token WHERE subscription = $1"
                 case .openIDCredentials: "openid_credential WHERE subscription = $1"
+                case .smsCodes: "sms_code WHERE subscription = $1"
                 case .familiarKeys: "familiar_key WHERE subscription = $1"
                 case .wrongGuesses: "wrong_guess WHERE subscription = $1"
                 case .traces: "(\(traces)) AS known"
@@ -53,7 +54,7 @@ package enum SubscriberRows {
                     OR EXISTS (SELECT 1 FROM \(DB.elements(of: "$2")) WHERE replace(details, value, '') <> details)
                 ORDER BY hash \(DB.lockingRows))
             """, subscription, try openIDs.json)
-        for table in ["familiar_key", "wrong_guess", "outbox"] {
+        for table in ["familiar_key", "wrong_guess", "outbox", "sms_code"] {
             try db.run("DELETE FROM \(table) WHERE subscription = $1", subscription)
         }
         try db.run("DELETE FROM trace_event WHERE trace IN (\(traces))", subscription)
@@ -73,6 +74,7 @@ package enum SubscriberRows {
             "SELECT 'scrip', app, CAST(NULL AS bigint), expires_at FROM scrip",
             "SELECT 'token ' || purpose, app, issued_at, expires_at FROM token",
             "SELECT 'openid ' || kind, app, issued_at, expires_at FROM openid_credential",
+            "SELECT 'sms code ' || purpose, app, issued_at, expires_at FROM sms_code",
         ].map { "\($0) WHERE subscription = $1 AND epoch = $2" }
         let faces = """
             SELECT 'face ' || kind, app, issued_at, expires_at FROM face_credential

@@ -87,6 +87,10 @@ extension DatabaseFile {
                 for table in ["token", "openid_credential", "face_credential"] where try db.tableExists(table) {
                     try db.execute(sql: "UPDATE \(table) SET revoked = 1 WHERE spent_at IS NULL AND revoked = 0")
                 }
+                if try db.tableExists("sms_code") {
+                    try db.execute(
+                        sql: "UPDATE sms_code SET ended = 'restored' WHERE spent_at IS NULL AND ended IS NULL")
+                }
                 if try db.tableExists("admin") {
                     // An admin who was revoked since the copy was made must not come back by it: revoke all.
                     try db.execute(

@@ -37,7 +37,7 @@ enum Schema {
         openIDFrames, limits, faceStanding, masterKey, appKeys, audit, traceLogins, consentContent, erasures, retention,
         admin,
         pageReviews,
-        policies, tokenOrder, gatewayPairs,
+        policies, tokenOrder, gatewayPairs, smsCodes,
         callbacks,
     ]
 

@@ -70,6 +70,21 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case countsRightGuesses
     /// Refuses what is wrong, and tells whoever goes on what is right.
     case tellsTheRightGuess
+    case countsSMSCodesInTwoSteps
+    /// Has requests that are refused use up other budgets.
+    case countsRefusedSMSCodes
+    case countsMessagesThatNobodyTook
+    case takesCodesThatNobodySent
+    case keepsReplacedSMSCodes
+    case replacesSMSCodesOfOtherApps
+    case takesSMSCodesOfOtherApps
+    case takesSMSCodesAtTheirEnd
+    case spendsSMSCodesTwice
+    case triesSMSCodesInTwoSteps
+    case tellsTheRightSMSCode
+    case mixesSendersUp
+    case deletesSMSCodesAtTheMoment
+    case keepsSMSCodesOfTheErased
     case forgetsTheStrength
     case usesUpTheScripOfARefusal
     case keepsOldGenerations
@@ -239,6 +254,15 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .knowsKeysOfOldOwners: "a device key is familiar"
         case .countsGuessesInTwoSteps, .tellsTheRightGuess: "of 64 guesses at once"
         case .countsGuessesOfAllApps, .countsRightGuesses: "wrong guesses are counted for one app"
+        case .countsSMSCodesInTwoSteps: "of 64 SMS codes for one number"
+        case .countsRefusedSMSCodes: "no budget of SMS codes is passed"
+        case .countsMessagesThatNobodyTook, .takesCodesThatNobodySent: "whose message nobody took"
+        case .keepsReplacedSMSCodes, .replacesSMSCodesOfOtherApps: "a newer SMS code ends the one before"
+        case .takesSMSCodesOfOtherApps, .takesSMSCodesAtTheirEnd, .spendsSMSCodesTwice: "an SMS code is spent once"
+        case .triesSMSCodesInTwoSteps: "of 64 tries of one SMS code"
+        case .tellsTheRightSMSCode: "not even the right digits"
+        case .mixesSendersUp: "a delivery finds the SMS code"
+        case .deletesSMSCodesAtTheMoment: "deleting SMS codes"
         case .forgetsTheStrength: "how strongly it was earned"
         case .keepsOldGenerations: "after a rotation the old generation is superseded"
         case .revokesOnlyTheCurrentGeneration: "revoking a family ends all its generations"
@@ -306,7 +330,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .deletesAtTheMoment: "deleting old events takes only those"
         case .deletesConsentsAtTheMoment: "deleting old consents"
         case .letsTheLedgerBeginEarlier, .keepsOldCounts: "the ledger is shortened to a day"
-        case .keepsAskedSubjects, .erasesOnlyTheNamedStep, .erasesEvidence, .givesRowsTwice:
+        case .keepsAskedSubjects, .keepsSMSCodesOfTheErased, .erasesOnlyTheNamedStep, .erasesEvidence, .givesRowsTwice:
             "erasing a subscriber takes everything"
         case .erasesTheNextHolder: "number has another holder by now"
         case .leavesLateWrites: "wrote of an erased subscriber"

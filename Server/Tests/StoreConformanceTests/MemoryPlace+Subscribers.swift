@@ -24,6 +24,7 @@ extension MemoryPlace {
             .openIDCredentials: credentials.values.count {
                 $0.record.subject?.subscription.subscription == subscription
             },
+            .smsCodes: smsCodes.count { $0.record.subscription?.subscription == subscription },
             .familiarKeys: familiarKeys.keys.count { isAbout(subscription, $0) },
             .wrongGuesses: guesses.keys.count { isAbout(subscription, $0) },
             .traces: traces(of: subscription).count,
@@ -56,6 +57,11 @@ extension MemoryPlace {
             .init(
                 kind: "openid \($0.record.kind.rawValue)", appID: $0.record.appID, issuedAt: $0.record.issuedAt,
                 expiresAt: $0.record.expiresAt)
+        }
+        records.credentials += smsCodes.map(\.record).filter { isTheirs($0.subscription) }.map {
+            .init(
+                kind: "sms code \($0.purpose.rawValue)", appID: $0.appID, issuedAt: $0.issuedAt, expiresAt: $0.expiresAt
+            )
         }
         records.credentials += faces.credentials.values.filter { $0.record.account == account }.map {
             .init(
@@ -99,6 +105,9 @@ extension MemoryPlace {
         }
         scrips = scrips.filter { $0.value.record.subscription.subscription != row }
         tokens = tokens.filter { $0.value.record.subscription.subscription != row }
+        if flaw != .keepsSMSCodesOfTheErased {
+            smsCodes.removeAll { $0.record.subscription?.subscription == row }
+        }
         familiarKeys = familiarKeys.filter { !isAbout(row, $0.key) }
         guesses = guesses.filter { !isAbout(row, $0.key) }
         outbox.removeAll { $0.entry.event.holder?.subscription == row }

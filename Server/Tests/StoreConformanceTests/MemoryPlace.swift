@@ -32,6 +32,10 @@ actor MemoryPlace {
     var familiarKeys: [String: (epoch: Int32, at: Timestamp)] = [:]
     var guesses: [String: (epoch: Int32, count: Int, since: Timestamp)] = [:]
 
+    var smsCodes: [MemorySMSCode] = []
+    /// By budgets without their limits.
+    var smsBudgets: [SMSBudget: Int] = [:]
+
     var ring = MasterKeyRing()
     var faces = MemoryFaces()
     var auditLines: [AuditEntry] = []

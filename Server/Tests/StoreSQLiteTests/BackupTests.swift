@@ -108,6 +108,8 @@ struct BackupTests {
         let spent = try await scenario.issue(scenario.token("spent", of: subscription))
         let unspent = try await scenario.issue(scenario.token("unspent", of: subscription))
         #expect(try await scenario.redeem(spent, message: nil).word == "spent")
+        let sent = Scenario.smsCode(1)
+        _ = try await scenario.send(sent)
         let copy = place.folder + "/copy.sqlite"
         try SQLiteStore.copy(place.path, to: copy)
         await store.close()
@@ -120,6 +122,7 @@ struct BackupTests {
         let after = Scenario(store: returned) { returned }
         #expect(try await after.redeem(spent, message: nil).word == "alreadySpent")
         #expect(try await after.redeem(unspent, message: nil).word == "subscriptionChanged")
+        #expect(try await after.show(sent) == "ended")
         #expect(try await returned.scrip(scrip.hash) == .revoked(scrip))
         #expect(try await returned.ledgerEntries(app: Scenario.app, limit: 9).count == 1)
         await returned.close()

@@ -178,6 +178,24 @@ extension Situation {
     /// A quantity is outside what the interface answers for.
     public static let outOfRange = Situation(rawValue: "out_of_range")
 
+    // MARK: what the authority decides about an SMS code
+
+    /// The app had no such code sent.
+    public static let codeUnknown = Situation(rawValue: "code_unknown")
+    public static let codeWrong = Situation(rawValue: "code_wrong")
+    /// The code's time is over, it was used, or a newer one took its place.
+    public static let codeExpired = Situation(rawValue: "code_expired")
+    /// Too many wrong codes were shown.
+    public static let codeTriesExceeded = Situation(rawValue: "code_tries_exceeded")
+    /// The number was sent as many codes as the limits allow.
+    public static let tooManyCodes = Situation(rawValue: "too_many_codes")
+    /// No message is sent to numbers such as this.
+    public static let numberNotServed = Situation(rawValue: "number_not_served")
+    /// The network takes no message for this number.
+    public static let numberBlocked = Situation(rawValue: "number_blocked")
+    /// Nobody took the message: it is not under way.
+    public static let messageNotSent = Situation(rawValue: "message_not_sent")
+
     // MARK: what is wrong with us
 
     /// The store cannot be read or written: nothing is released (decision 13).
@@ -209,6 +227,7 @@ extension Situation {
         .tokenSpent, .tokenWrongApp, .tokenWrongProcess, .tokenWrongPurpose, .subscriptionChanged,
         .numberMissing, .numberMalformed, .numberHashMalformed, .numberEncodingInvalid, .numberDiffers,
         .numberUnnecessary, .numberUnknown, .orderNotPermitted, .scopeMissing, .notByNetwork, .outOfRange,
-        .storeUnavailable, .overloaded, .internalError, .notFound, .methodNotAllowed, .bodyTooLarge,
+        .codeUnknown, .codeWrong, .codeExpired, .codeTriesExceeded, .tooManyCodes, .numberNotServed, .numberBlocked,
+        .messageNotSent, .storeUnavailable, .overloaded, .internalError, .notFound, .methodNotAllowed, .bodyTooLarge,
     ]
 }

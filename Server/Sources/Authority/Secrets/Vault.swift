@@ -288,6 +288,13 @@ package final class Vault: Sendable {
         Base64URL.encode(Self.code(secrets.sim, "request", [Array(actor.utf8), Array(key.utf8)]))
     }
 
+    // MARK: SMS codes
+
+    /// Under a secret that no rotation changes.
+    func smsIndex(_ domain: String, _ fields: [[UInt8]]) -> BlindIndex {
+        BlindIndex(bytes: Self.code(secrets.sim, domain, fields))
+    }
+
     // MARK: the installation
 
     /// What tells this installation from every other: the same in all processes over one store, for good. It opens nothing, and says

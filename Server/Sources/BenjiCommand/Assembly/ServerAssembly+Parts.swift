@@ -43,8 +43,17 @@ extension ServerAssembly {
     /// The OpenID provider, if it is switched on.
     func openIDProvider(_ installation: Installation) -> OpenIDProvider? {
         configuration.openID.map {
-            OpenIDProvider(configuration: $0, authority: installation.authority, store: installation.store)
+            OpenIDProvider(
+                configuration: $0, authority: installation.authority, store: installation.store,
+                smsCodes: smsCodes(installation))
         }
+    }
+
+    /// SMS codes. Whoever sends their messages tells what it hears of them to this, in whichever process.
+    func smsCodes(_ installation: Installation) -> SMSCodes {
+        SMSCodes(
+            settings: configuration.smsCodes, authority: installation.authority, store: installation.store,
+            sender: shortMessages)
     }
 
     /// Where phones call.

@@ -13,7 +13,8 @@ extension ConfigurationKeys {
         case "gateways": [.authority]
         case "mutual-tls": [.gateway, .authority]
         case "nas", "nat", "gateway", "public": [.all, .gateway]
-        case "master-key", "store", "quarantine", "attestation", "administration", "retention", "callbacks":
+        case "master-key", "store", "quarantine", "attestation", "administration", "retention", "callbacks",
+            "sms-codes":
             [.all, .authority]
         // A gateway hands face login's requests on, and looks at no face.
         case "face" where key != "face.enabled": [.all, .authority]

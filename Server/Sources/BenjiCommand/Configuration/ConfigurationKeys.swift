@@ -137,6 +137,26 @@ enum ConfigurationKeys {
         Key(
             name: "callbacks.plain-loopback", example: "false",
             meaning: "lets callbacks be http://localhost on this machine; for trying out alone"),
+            name: "sms-codes.destinations", example: "86",
+            meaning: "how numbers begin that codes are sent to, country code first; 86 if absent"),
+        Key(name: "sms-codes.digits", example: "6", meaning: "digits of an SMS code, 4 to 10"),
+        Key(name: "sms-codes.lifetime", example: "300", meaning: "seconds that an SMS code is good for, 60 to 1800"),
+        Key(name: "sms-codes.tries", example: "5", meaning: "wrong codes before a code ends, 1 to 10"),
+        Key(
+            name: "sms-codes.per-minute", example: "5",
+            meaning: "messages with codes to one number in a minute, of all apps"),
+        Key(
+            name: "sms-codes.per-day", example: "10", meaning: "messages with codes to one number in a day, of all apps"
+        ),
+        Key(
+            name: "sms-codes.per-app-and-day", example: "10000",
+            meaning: "messages with codes of one app in a day (UTC+8)"),
+        Key(
+            name: "sms-codes.per-prefix-and-hour", example: "100",
+            meaning: "messages with codes in an hour to the 10,000 numbers that differ in the last four digits"),
+        Key(
+            name: "sms-codes.per-source-and-hour", example: "1000",
+            meaning: "messages with codes in an hour that one server address asks for"),
         Key(name: "nas.names", example: "pgw", meaning: "the network elements that send accounting"),
         Key(name: "nas.*.sources", example: "127.0.0.1/32", meaning: "addresses that its packets come from"),
         Key(name: "nas.*.secret", example: "16 random characters or more", meaning: "its shared secret"),

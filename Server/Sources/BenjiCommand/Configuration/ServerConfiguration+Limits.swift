@@ -29,6 +29,29 @@ extension ServerConfiguration {
         }
     }
 
+    /// What SMS codes are like, and how many are sent.
+    mutating func readSMSCodes(_ settings: Settings) throws(ConfigurationError) {
+        func count(_ name: String, _ fallback: Int, _ range: ClosedRange<Int>) throws(ConfigurationError) -> Int {
+            try settings.value(
+                "sms-codes.\(name)", default: fallback, "a number, \(range.lowerBound) to \(range.upperBound)"
+            ) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
+        }
+        let many = 1...10_000_000
+        smsCodes.digits = try count("digits", smsCodes.digits, SMSCodes.Settings.digitCounts)
+        let seconds = try count("lifetime", Int(smsCodes.lifetime.components.seconds), 60...1800)
+        smsCodes.lifetime = .seconds(seconds)
+        smsCodes.tries = try count("tries", smsCodes.tries, 1...10)
+        smsCodes.perMinute = try count("per-minute", smsCodes.perMinute, 1...100)
+        smsCodes.perDay = try count("per-day", smsCodes.perDay, 1...1000)
+        smsCodes.perAppAndDay = try count("per-app-and-day", smsCodes.perAppAndDay, many)
+        smsCodes.perPrefixAndHour = try count("per-prefix-and-hour", smsCodes.perPrefixAndHour, many)
+        smsCodes.perSourceAndHour = try count("per-source-and-hour", smsCodes.perSourceAndHour, many)
+        let destinations = try settings.list("sms-codes.destinations", "the beginning of a number, such as 86") {
+            (1...15).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? $0 : nil
+        }
+        if !destinations.isEmpty { smsCodes.destinations = destinations }
+    }
+
     /// What one connection, and one address, may ask of a listener.
     static func limits(_ settings: Settings) throws(ConfigurationError) -> ServerLimits {
         func seconds(_ key: String, _ fallback: Duration) throws(ConfigurationError) -> Duration {

@@ -88,6 +88,7 @@ extension ServerConfiguration {
         try readMemories(settings)
         try readRetention(settings)
         try readCallbacks(settings)
+        try readSMSCodes(settings)
         if role == .gateway {
             let list = try settings.required("authority.url")
             authorityURLs = try settings.list(

@@ -137,6 +137,7 @@ struct ServerConfiguration: Sendable {
     var callbackNetworks: [IPPrefix] = []
     /// PEM file of who signs receivers' certificates, besides the system's authorities.
     var callbackAuthorityFile: String?
+    var smsCodes = SMSCodes.Settings()
 
     /// Where SQLite's database is, of an installation without ``postgres``.
     var databasePath: String { "\(dataDirectory)/\(DataDirectory.database)" }

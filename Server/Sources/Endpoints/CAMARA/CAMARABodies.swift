@@ -23,6 +23,16 @@ struct CAMARAMembers {
     /// Unlike the device dialect's readers: `null` is a value here, and of no right type.
     subscript(name: String) -> JSON? { members.first { $0.name == name }?.value }
 
+    /// A text that must be there.
+    /// - Parameter longest: characters, as JSON Schema counts them.
+    func text(_ name: String, longest: Int) throws(Refusal) -> String {
+        guard let value = self[name] else { throw Refusal(.parameterMissing, "\(name): missing") }
+        guard let text = value.stringValue, text.unicodeScalars.count <= longest else {
+            throw Refusal(.parameterInvalid, "\(name): must be a text of at most \(longest) characters")
+        }
+        return text
+    }
+
     /// `^\+[1-9][0-9]{4,14}$`, with its plus sign.
     func phoneNumber() throws(Refusal) -> String? {
         guard let value = self["phoneNumber"] else { return nil }
@@ -69,6 +79,40 @@ struct SIMSwapBody {
         }
         guard Self.ages.contains(age) else { throw Refusal(.outOfRange, "maxAge: must be from 1 to 2400 hours") }
         maxAge = age
+    }
+}
+
+/// What one-time-password-sms is to send, and whereto.
+struct SendCodeBody {
+    static let longestMessage = 160
+
+    var phoneNumber: String
+    var message: String
+
+    init(_ json: JSON) throws(Refusal) {
+        let members = try CAMARAMembers(json, known: ["phoneNumber", "message"])
+        guard let number = try members.phoneNumber() else { throw Refusal(.parameterMissing, "phoneNumber: missing") }
+        phoneNumber = number
+        message = try members.text("message", longest: Self.longestMessage)
+        guard message.contains(OneTimePasswordSMS.placeholder) else {
+            throw Refusal(
+                .parameterInvalid, "message: must say where the code goes, by \(OneTimePasswordSMS.placeholder)")
+        }
+        guard message.unicodeScalars.allSatisfy({ $0 == "\n" || $0.properties.generalCategory != .control }) else {
+            throw Refusal(.parameterInvalid, "message: has a control character")
+        }
+    }
+}
+
+/// Which code somebody shows.
+struct ValidateCodeBody {
+    var authenticationID: String
+    var code: String
+
+    init(_ json: JSON) throws(Refusal) {
+        let members = try CAMARAMembers(json, known: ["authenticationId", "code"])
+        authenticationID = try members.text("authenticationId", longest: 36)
+        code = try members.text("code", longest: 10)
     }
 }
 

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 package import OpenIDProvider
 
-/// CAMARA's number-verification 2.1 and sim-swap 2.1 (docs/camara.md), for the listener of apps' servers.
+/// CAMARA's number-verification 2.1, sim-swap 2.1 and one-time-password-sms 1.1 (docs/camara.md), for the listener of apps' servers.
 package struct CAMARAEndpoints: Sendable {
     /// The largest body that is read, in bytes.
     static let maximumBody = 4096
@@ -13,12 +13,14 @@ package struct CAMARAEndpoints: Sendable {
 
     package init(provider: OpenIDProvider) { self.provider = provider }
 
-    /// The addresses of the four operations.
+    /// The addresses of the six operations.
     package enum Path: String, Sendable, CaseIterable {
         case verify = "/number-verification/v2/verify"
         case devicePhoneNumber = "/number-verification/v2/device-phone-number"
         case checkSIMSwap = "/sim-swap/v2/check"
         case retrieveSIMSwapDate = "/sim-swap/v2/retrieve-date"
+        case sendCode = "/one-time-password-sms/v1/send-code"
+        case validateCode = "/one-time-password-sms/v1/validate-code"
     }
 
     package var routes: [EndpointRoute] {
@@ -36,7 +38,7 @@ package struct CAMARAEndpoints: Sendable {
                 throw Refusal(.parameterInvalid, "x-correlator: does not match its pattern")
             }
             let (json, trace) = try await perform(path, request, context)
-            response = Response(json)
+            response = json.map { Response($0) } ?? Response(status: .noContent)
             context.outcome.note(code: Situation.success.rawValue, trace: trace)
         } catch {
             let refusal = CAMARARefusal(error)
@@ -50,7 +52,7 @@ package struct CAMARAEndpoints: Sendable {
 
     private func perform(
         _ path: Path, _ request: Request, _ context: EndpointContext
-    ) async throws(Refusal) -> (JSON, TraceID) {
+    ) async throws(Refusal) -> (JSON?, TraceID) {
         let headers = request.headers[values: .authorization]
         guard headers.count <= 1 else { throw Refusal(.tokenMissing, "more than one Authorization header") }
         let call = OpenIDProvider.BearerCall(authorization: headers.first, peer: context.peer?.address)
@@ -70,6 +72,14 @@ package struct CAMARAEndpoints: Sendable {
             let body = try SIMSwapBody(try await Self.body(of: request), hasMaxAge: false)
             let change = try await provider.simSwap.change(.date, of: body.phoneNumber, call)
             return (.object(["latestSimChange": .string(change.changedAt.rfc3339)]), change.trace)
+        case .sendCode:
+            let body = try SendCodeBody(try await Self.body(of: request))
+            let sent = try await provider.oneTimePasswordSMS.sendCode(
+                to: body.phoneNumber, message: body.message, call)
+            return (.object(["authenticationId": .string(sent.id)]), sent.trace)
+        case .validateCode:
+            let body = try ValidateCodeBody(try await Self.body(of: request))
+            return (nil, try await provider.oneTimePasswordSMS.validateCode(body.code, of: body.authenticationID, call))
         }
     }
 

@@ -16,10 +16,15 @@ struct CAMARARefusal {
 
     var status: HTTPResponse.Status {
         switch code {
-        case "INVALID_ARGUMENT", "OUT_OF_RANGE": .badRequest
+        case "INVALID_ARGUMENT", "OUT_OF_RANGE", "ONE_TIME_PASSWORD_SMS.INVALID_OTP",
+            "ONE_TIME_PASSWORD_SMS.VERIFICATION_EXPIRED", "ONE_TIME_PASSWORD_SMS.VERIFICATION_FAILED":
+            .badRequest
         case "UNAUTHENTICATED": .unauthorized
-        case "PERMISSION_DENIED", "NUMBER_VERIFICATION.USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK": .forbidden
-        case "IDENTIFIER_NOT_FOUND": .notFound
+        case "PERMISSION_DENIED", "NUMBER_VERIFICATION.USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK",
+            "ONE_TIME_PASSWORD_SMS.MAX_OTP_CODES_EXCEEDED", "ONE_TIME_PASSWORD_SMS.PHONE_NUMBER_NOT_ALLOWED",
+            "ONE_TIME_PASSWORD_SMS.PHONE_NUMBER_BLOCKED":
+            .forbidden
+        case "IDENTIFIER_NOT_FOUND", "NOT_FOUND": .notFound
         case "MISSING_IDENTIFIER", "UNNECESSARY_IDENTIFIER", "SERVICE_NOT_APPLICABLE": .unprocessableContent
         case "QUOTA_EXCEEDED", "TOO_MANY_REQUESTS": .tooManyRequests
         case "UNAVAILABLE": .serviceUnavailable

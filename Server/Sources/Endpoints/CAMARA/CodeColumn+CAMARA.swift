@@ -1,7 +1,7 @@
 package import BenjiProtocol
 
-/// The codes of CAMARA's interfaces: number-verification 2.1, sim-swap 2.1 and, for what neither names, their common
-/// definitions (Commonalities 0.6).
+/// The codes of CAMARA's interfaces: number-verification 2.1, sim-swap 2.1, one-time-password-sms 1.1 and, for what none of them
+/// names, their common definitions (Commonalities 0.6).
 extension CodeColumn {
     /// An answer that is no error has no code.
     package static let camara = CodeColumn { situation, _, _ in camaraCode(situation) }
@@ -26,6 +26,14 @@ extension CodeColumn {
         case .carrierUnsupported: exact("SERVICE_NOT_APPLICABLE")
         case .quotaExceeded: exact("QUOTA_EXCEEDED")
         case .tooManyRequests: exact("TOO_MANY_REQUESTS")
+        case .codeUnknown: exact("NOT_FOUND")
+        case .codeWrong: exact("ONE_TIME_PASSWORD_SMS.INVALID_OTP")
+        case .codeExpired: exact("ONE_TIME_PASSWORD_SMS.VERIFICATION_EXPIRED")
+        case .codeTriesExceeded: exact("ONE_TIME_PASSWORD_SMS.VERIFICATION_FAILED")
+        case .tooManyCodes: exact("ONE_TIME_PASSWORD_SMS.MAX_OTP_CODES_EXCEEDED")
+        case .numberNotServed: exact("ONE_TIME_PASSWORD_SMS.PHONE_NUMBER_NOT_ALLOWED")
+        case .numberBlocked: exact("ONE_TIME_PASSWORD_SMS.PHONE_NUMBER_BLOCKED")
+        case .messageNotSent: near("UNAVAILABLE", "the interface has no code for a message that nobody takes")
         case .storeUnavailable: exact("UNAVAILABLE")
         case .overloaded: near("UNAVAILABLE", "the caller can only try again")
         case .internalError: exact("INTERNAL")

@@ -28,17 +28,18 @@ extension Situation {
             .tokenWrongPurpose, .tokenWrongProcess, .processIDUnknown, .messageStale, .scopeMissing,
             .notByNetwork, .notAuthorized, .orderNotPermitted,
             .faceSessionInvalid, .rememberedAccountInvalid, .accountFrozen, .accountErased, .confirmationNeeded,
-            .attributesDenied, .challengeInvalid,
+            .attributesDenied, .challengeInvalid, .codeWrong, .codeExpired, .codeTriesExceeded, .numberNotServed,
+            .numberBlocked,
             .challengeExpired, .challengeFailed, .faceNotFound, .faceDiffers:
             .forbidden
-        case .notFound, .groupUnknown, .openIDUnknown, .numberUnknown: .notFound
+        case .notFound, .groupUnknown, .openIDUnknown, .numberUnknown, .codeUnknown: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .scripReused, .subscriptionChanged, .messageReplayed, .tokenSpent, .processIDSpent, .sourceIDTaken,
             .sourceIDLimit, .accountBoundElsewhere, .uidTaken, .groupFull:
             .conflict
         case .bodyTooLarge: .contentTooLarge
-        case .quotaExceeded, .tooManyRequests, .tooManyUnusedTokens: .tooManyRequests
-        case .storeUnavailable, .overloaded, .faceUnavailable: .serviceUnavailable
+        case .quotaExceeded, .tooManyRequests, .tooManyUnusedTokens, .tooManyCodes: .tooManyRequests
+        case .storeUnavailable, .overloaded, .faceUnavailable, .messageNotSent: .serviceUnavailable
         case .timedOut: .gatewayTimeout
         // What only a phone can see of itself never comes from a server; if it does, the fault is ours.
         case .internalError, .encryptionFailed, .notConfigured, .noNetwork, .cellularDataOff, .noSIM, .networkFailure,

@@ -9,9 +9,14 @@ enum CAMARAScope: String, CaseIterable, Sendable {
     case simSwap = "sim-swap"
     case checkSIMSwap = "sim-swap:check"
     case readSIMSwapDate = "sim-swap:retrieve-date"
+    /// Both operations of one-time-password-sms.
+    case sendAndValidateCode = "one-time-password-sms:send-validate"
 
     /// Number verification: only ever by the phone's own network, never for a number that somebody names.
     var isOfNumberVerification: Bool { [.verify, .readNumber].contains(self) }
+
+    /// Only ever for a number that the app names, by a token of its own.
+    var isOfNamedNumbers: Bool { self == .sendAndValidateCode }
 }
 
 /// The scopes of a request for CAMARA's interfaces, with exactly one purpose among them (its security profile, "Purpose").

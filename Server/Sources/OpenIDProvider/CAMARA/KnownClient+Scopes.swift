@@ -33,6 +33,8 @@ extension AppRecord {
                 ? nil : "the app has no grant to be given a number without a page"
         case .simSwap, .checkSIMSwap, .readSIMSwapDate:
             capabilities.contains(.simSwap) ? nil : "the app is not registered for sim-swap"
+        case .sendAndValidateCode:
+            capabilities.contains(.smsCodes) ? nil : "the app is not registered for sms-codes"
         }
     }
 }

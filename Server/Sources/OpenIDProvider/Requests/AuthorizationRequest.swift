@@ -53,6 +53,10 @@ struct AuthorizationRequest: Hashable, Sendable {
         let isWithoutPage = CAMARAScopes.areAsked(asked)
         if isWithoutPage {
             scopes = try CAMARAScopes.granted(asked, of: client)
+            guard !scopes.contains(where: { CAMARAScope(rawValue: $0)?.isOfNamedNumbers == true }) else {
+                throw refuse(
+                    "scope: one-time-password-sms needs the app's own token, by client_credentials", .invalidScope)
+            }
         } else {
             guard asked.contains("openid") else { throw refuse("scope: must contain openid", .invalidScope) }
             scopes = Self.loginScopes.filter(asked.contains)

@@ -250,6 +250,31 @@ struct SettingsTests {
         #expect(inverted.contains("retention.consents: is shorter than retention.traces"), "\(inverted)")
     }
 
+    @Test(
+        "What SMS codes are like and how many are sent can be set, within bounds",
+        arguments: [
+            ("digits", "3"), ("digits", "11"), ("lifetime", "59"), ("lifetime", "1801"), ("tries", "0"),
+            ("tries", "11"),
+            ("per-minute", "0"), ("per-day", "1001"), ("per-app-and-day", "-1"), ("per-prefix-and-hour", "many"),
+            ("per-source-and-hour", "0"), ("destinations", "+86"), ("destinations", "[86, abroad]"),
+        ])
+    func smsCodes(name: String, value: String) async throws {
+        let said = try await problem("sms-codes: {\(name): '\(value)'}")
+        #expect(said.contains("sms-codes.\(name)"), "\(said)")
+        let set = try await load(
+            """
+            sms-codes: {digits: 8, lifetime: 120, tries: 3, per-minute: 2, per-day: 4, per-app-and-day: 50,
+              per-prefix-and-hour: 6, per-source-and-hour: 7, destinations: [86, 852]}
+            """
+        ).get().smsCodes
+        var wanted = SMSCodes.Settings()
+        (wanted.digits, wanted.lifetime, wanted.tries, wanted.perMinute, wanted.perDay) = (8, .seconds(120), 3, 2, 4)
+        (wanted.perAppAndDay, wanted.perPrefixAndHour, wanted.perSourceAndHour) = (50, 6, 7)
+        wanted.destinations = ["86", "852"]
+        #expect(set == wanted)
+        #expect(try await load().get().smsCodes == SMSCodes.Settings())
+    }
+
     @Test("A wrapping key that cannot be found again is refused where it was set, and no PIN is repeated")
     func wrappingKey() async throws {
         let uri = "pkcs11:token=benji;object=master?module-path=/m.so"
@@ -278,7 +303,7 @@ struct SettingsTests {
             ("authority", "authority.url", "https://a"), ("gateway", "listen.server", "127.0.0.1:1"),
             ("gateway", "quarantine.days", "3"),
             ("gateway", "master-key.wrapping-key", "pkcs11:token=t;object=o?module-path=/m.so"),
-            ("gateway", "retention.traces", "3"),
+            ("gateway", "retention.traces", "3"), ("gateway", "sms-codes.tries", "3"),
             ("gateway", "attestation.without-challenge", "true"),
             ("gateway", "openid.issuer", "https://a"), ("gateway", "gateways.names", "x"),
             ("gateway", "listen.gateways", "127.0.0.1:1"), ("gateway", "face.terms-url", "https://a"),

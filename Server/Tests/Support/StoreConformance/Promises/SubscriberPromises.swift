@@ -142,7 +142,8 @@ extension StoreConformance {
             try expect(told.faceAccount?.subscription, is: former.id, "their face account")
             try expect(told.faceBindings.map(\.uid), is: ["uid 1"], "the apps of their face")
             let kinds = [
-                "face access", "face refresh", "face remembered", "openid code", "scrip", "scrip", "token login",
+                "face access", "face refresh", "face remembered", "openid code", "scrip", "scrip", "sms code login",
+                "token login",
             ]
             try expect(told.credentials.map(\.kind).sorted(), is: kinds, "what was given out")
             try await scenario.change(1) {
@@ -194,6 +195,8 @@ extension Scenario {
             Guess(
                 .digits(Self.app), of: subscription.reference, isRight: false, now: Self.now, limit: 3,
                 window: .seconds(86400)))
+        _ = try await send(
+            Self.smsCode(number, purpose: .login, number: number, of: subscription, trace: trace))
         try await store.appendTraceEvents([
             TraceEvent(
                 trace: trace, at: Self.now, party: .gateway, step: "sighting", situation: .success, detail: "",

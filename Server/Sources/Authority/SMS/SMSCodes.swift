@@ -1,0 +1,289 @@
+import BenjiPolicy
+@_spi(Server) package import BenjiProtocol
+import Logging
+package import ShortMessages
+import Sightings
+package import Store
+
+/// Sends codes by SMS, and says whether somebody read one. A code is a credential (decision 46): it is kept before its message is
+/// handed over, at most once, and spent by the write that compares it.
+package struct SMSCodes: Sendable {
+    /// How long codes are kept: as long as they count against their number.
+    package static let memory = day
+    private static let day = Duration.seconds(86400)
+
+    /// What an operator decides.
+    package struct Settings: Hashable, Sendable {
+        /// Of a code.
+        package static let digitCounts = 4...10
+        package var digits = 6
+        package var lifetime = Duration.seconds(300)
+        /// Wrong codes before a code ends.
+        package var tries = 5
+        /// Messages to one number, of all apps.
+        package var perMinute = 5
+        package var perDay = 10
+        /// Messages of one app in a day (UTC+8).
+        package var perAppAndDay = 10_000
+        /// Messages in an hour to the numbers that differ in the last four digits alone.
+        package var perPrefixAndHour = 100
+        /// Messages in an hour that one server address asks for.
+        package var perSourceAndHour = 1000
+        /// How numbers begin that messages are sent to, country code first: "86".
+        package var destinations = ["86"]
+
+        package init() {}
+    }
+
+    /// One code that is to be sent.
+    package struct Order: Sendable {
+        package var app: AppRecord
+        package var purpose: TokenPurpose
+        package var number: PhoneNumber
+        package var trace: TraceID
+        /// Who asks, for the budget of a source; `nil` for nobody in particular.
+        package var source: String?
+        /// The message's text with these digits in it.
+        package var text: @Sendable (_ digits: String) -> String
+
+        package init(
+            app: AppRecord, purpose: TokenPurpose, number: PhoneNumber, trace: TraceID, source: String?,
+            text: @escaping @Sendable (_ digits: String) -> String
+        ) {
+            self.app = app
+            self.purpose = purpose
+            self.number = number
+            self.trace = trace
+            self.source = source
+            self.text = text
+        }
+    }
+
+    let settings: Settings
+    let authority: Authority
+    let store: any SMSCodeStore
+    /// `nil` where the installation sends no messages.
+    let sender: (any ShortMessageSender)?
+    /// How long the caller waits for a sender.
+    static let patience = Duration.seconds(10)
+
+    package init(
+        settings: Settings = Settings(), authority: Authority, store: any SMSCodeStore,
+        sender: (any ShortMessageSender)?
+    ) {
+        self.settings = settings
+        self.authority = authority
+        self.store = store
+        self.sender = sender
+    }
+
+    // MARK: sending
+
+    /// Sends a code. When this returns its message was accepted, or may be under way.
+    ///
+    /// The code before it, of the same app, purpose and number, is no longer good. What is refused is counted nowhere, but for a
+    /// message that nobody took: that counts for app, prefix and source.
+    package func send(_ order: Order) async throws(Refusal) -> SMSTransactionID {
+        var login: TraceEvent.Login?
+        do throws(Refusal) {
+            guard let sender else {
+                throw Refusal(.messageNotSent, "this installation sends no messages", trace: order.trace)
+            }
+            let subscription = try await recipient(of: order)
+            login = subscription.map { .init(app: order.app.id, subscription: $0.id, epoch: $0.epoch) }
+            let (code, digits) = try await issue(order, to: subscription?.reference)
+            let message = ShortMessage(
+                to: order.number, text: order.text(digits), expiresAt: authority.clock.now + settings.lifetime)
+            let detail = try await handOver(message, by: sender, of: code)
+            await note(order.trace, "sms.send", .success, detail, login)
+            return code.id
+        } catch {
+            if authority.mayTraceRefusal(of: "sms \(order.app.id)") {
+                await note(order.trace, "sms.send", error.situation, error.detail, login)
+            }
+            throw error
+        }
+    }
+
+    /// Who has the number, if the register knows it and it may be sent messages.
+    private func recipient(of order: Order) async throws(Refusal) -> SubscriptionRecord? {
+        guard settings.destinations.contains(where: order.number.e164.hasPrefix) else {
+            throw Refusal(.numberNotServed, "no messages are sent to numbers that begin so", trace: order.trace)
+        }
+        let row: SubscriptionRecord?
+        do { row = try await authority.vault.subscription(of: order.number, in: authority.store) } catch {
+            throw Refusal(error)
+        }
+        if let row, authority.configuration.policy.carriers[row.carrier]?.enabled != true {
+            throw Refusal(.numberNotServed, "the number's carrier is switched off", trace: order.trace)
+        }
+        return row
+    }
+
+    private func issue(
+        _ order: Order, to subscription: SubscriptionReference?
+    ) async throws(Refusal) -> (SMSCodeRecord, digits: String) {
+        let now = authority.lives.now
+        let id = SMSTransactionID(random: authority.random)
+        let digits = Self.draw(settings.digits, authority.random)
+        let vault = authority.vault
+        let code = SMSCodeRecord(
+            id: id, appID: order.app.id, purpose: order.purpose, number: vault.smsIndex(of: order.number),
+            code: vault.smsCode(digits, of: id, app: order.app.id, purpose: order.purpose),
+            subscription: subscription, trace: order.trace, triesLeft: settings.tries, issuedAt: now,
+            expiresAt: now + settings.lifetime)
+        let issue = SMSCodeIssue(
+            code,
+            numberLimits: [
+                SMSNumberLimit(count: settings.perMinute, window: .seconds(60)),
+                SMSNumberLimit(count: settings.perDay, window: Self.day),
+            ], budgets: budgets(order, at: now))
+        let outcome: SMSCodeIssueOutcome?
+        do throws(StoreError) {
+            // What goes out is billed afterwards, whatever the quota says then; so it is asked before.
+            var isUsedUp = false
+            if let quota = order.app.dailyQuota {
+                isUsedUp =
+                    try await authority.store.billed(app: order.app.id, day: CalendarDay(now).number) >= quota
+            }
+            outcome = isUsedUp ? nil : try await store.issueSMSCode(issue)
+        } catch { throw Refusal(error) }
+        if outcome == .issued { return (code, digits) }
+        let refusal: (situation: Situation, detail: String) =
+            switch outcome {
+            case .tooManyForNumber: (.tooManyCodes, "the number was sent as many codes as it may be")
+            case nil, .issued: (.quotaExceeded, "the app's quota for today is used up")
+            case .budgetUsedUp(.app): (.quotaExceeded, "the app's messages of today are used up")
+            case .budgetUsedUp(.prefix):
+                (.tooManyRequests, "numbers that begin so were sent too many messages in this hour")
+            case .budgetUsedUp(.source):
+                (.tooManyRequests, "this address asked for too many messages in this hour")
+            }
+        throw Refusal(refusal.situation, refusal.detail, trace: order.trace)
+    }
+
+    private func budgets(_ order: Order, at now: Timestamp) -> [SMSBudget] {
+        func budget(
+            _ kind: SMSBudget.Kind, _ name: some StringProtocol, _ limit: Int, of length: Int64, ahead: Int64 = 0
+        ) -> SMSBudget {
+            let begin = Timestamp(seconds: (now.seconds + ahead) / length * length - ahead)
+            return SMSBudget(
+                kind, name: authority.vault.smsBudget(kind, name), begin: begin, end: begin + .seconds(length),
+                limit: limit)
+        }
+        var budgets = [
+            // From midnight in UTC+8, as quotas.
+            budget(.app, order.app.id.rawValue, settings.perAppAndDay, of: 86400, ahead: 8 * 3600),
+            budget(.prefix, order.number.e164.dropLast(4), settings.perPrefixAndHour, of: 3600),
+        ]
+        if let source = order.source { budgets.append(budget(.source, source, settings.perSourceAndHour, of: 3600)) }
+        return budgets
+    }
+
+    /// - Returns: what the trace says of it.
+    private func handOver(
+        _ message: ShortMessage, by sender: any ShortMessageSender, of code: SMSCodeRecord
+    ) async throws(Refusal) -> String {
+        switch await sender.send(message, before: .now + Self.patience) {
+        case .accepted(let name, let reference):
+            await note(.accepted(by: name, reference: reference), of: code)
+            return "accepted by \(name)"
+        case .unknown(let name): return "may be under way by \(name)"
+        case .notTaken(let reason):
+            await note(.notTaken, of: code)
+            throw switch reason {
+            case .destination:
+                Refusal(.numberBlocked, "the network takes no message for this number", trace: code.trace)
+            case .throttled: Refusal(.overloaded, "the sender takes no more messages for now", trace: code.trace)
+            case .unavailable, .refused: Refusal(.messageNotSent, "nobody took the message", trace: code.trace)
+            }
+        }
+    }
+
+    private func note(_ submission: SMSCodeSubmission, of code: SMSCodeRecord) async {
+        do throws(StoreError) { try await store.noteSubmission(submission, of: code.id) } catch {
+            // The message is out, or is not, all the same.
+            authority.logger.warning(
+                "what became of an SMS code's message was not kept",
+                metadata: ["trace": "\(code.trace)", "reason": "\(error)"])
+        }
+    }
+
+    /// Digits of which each is as likely as any other.
+    static func draw(_ count: Int, _ random: any RandomSource) -> String {
+        var digits = ""
+        while digits.utf8.count < count {
+            // 250 is the greatest multiple of ten that a byte holds.
+            for byte in random.bytes(count) where byte < 250 && digits.utf8.count < count { digits += "\(byte % 10)" }
+        }
+        return digits
+    }
+
+    // MARK: comparing
+
+    /// Spends a code if these are its digits; a wrong try is counted in the same write.
+    ///
+    /// - Parameter id: what ``send(_:)`` returned, as somebody sends it back.
+    package func spend(
+        _ digits: String, of id: String, app: AppID, purpose: TokenPurpose
+    ) async throws(Refusal) -> SMSCodeRecord {
+        let unknown = Refusal(.codeUnknown, "the app had no such code sent")
+        guard let id = SMSTransactionID(rawValue: id) else { throw unknown }
+        let outcome: SMSCodeAttemptOutcome
+        do {
+            outcome = try await store.trySMSCode(
+                SMSCodeAttempt(
+                    id: id, appID: app, purpose: purpose,
+                    code: authority.vault.smsCode(digits, of: id, app: app, purpose: purpose), now: authority.lives.now)
+            )
+        } catch { throw Refusal(error) }
+        let end: (record: SMSCodeRecord, situation: Situation, detail: String) =
+            switch outcome {
+            case .unknown: throw unknown
+            case .spent(let found): (found, .success, "the code is right")
+            case .wrong(let found): (found, .codeWrong, "the code is wrong; tries left: \(found.triesLeft)")
+            case .alreadySpent(let found): (found, .codeExpired, "the code was used before")
+            case .ended(let found): (found, .codeExpired, "a newer code took its place, or it was not sent")
+            case .expired(let found): (found, .codeExpired, "the code has expired")
+            case .triesUsedUp(let found): (found, .codeTriesExceeded, "too many wrong codes were shown")
+            }
+        if end.situation == .success || authority.mayTraceRefusal(of: "sms \(app)") {
+            await note(end.record.trace, "sms.compare", end.situation, end.detail, nil)
+        }
+        guard end.situation == .success else { throw Refusal(end.situation, end.detail, trace: end.record.trace) }
+        return end.record
+    }
+
+    private func note(
+        _ trace: TraceID, _ step: String, _ situation: Situation, _ detail: String, _ login: TraceEvent.Login?
+    ) async {
+        await authority.tracer.record([authority.tracer.event(trace, .authority, step, situation, detail, of: login)])
+    }
+}
+
+extension SMSCodes: ShortMessageListener {
+    /// How long a receipt may come before it is known which message it is about.
+    static let receiptPatience = Duration.seconds(120)
+
+    /// Keeps what the network says with the code, whichever process sent it.
+    package func hear(_ receipt: DeliveryReceipt) async -> Bool {
+        let record: SMSCodeRecord?
+        do throws(StoreError) {
+            record = try await store.noteDelivery(
+                SMSCodeDelivery(
+                    sender: receipt.sender, reference: receipt.reference, state: receipt.state.rawValue, at: receipt.at)
+            )
+        } catch { return false }
+        guard let record else {
+            // The answer to the message itself may come after its receipt. What is older is of a code that is gone.
+            return receipt.at < authority.clock.now - Self.receiptPatience
+        }
+        await note(
+            record.trace, "sms.delivery", receipt.state == .delivered ? .success : .messageNotSent,
+            "the network says: \(receipt.state.rawValue)", nil)
+        return true
+    }
+
+    /// Nobody waits for what phones write.
+    package func hear(_: ReceivedShortMessage) async -> Bool { true }
+}

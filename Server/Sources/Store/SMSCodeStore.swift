@@ -1,0 +1,184 @@
+package import BenjiProtocol
+package import Sightings
+
+/// Names one SMS code to whoever had it sent: 32 random hexadecimal digits. No secret: without the code it is worth nothing.
+package struct SMSTransactionID: RawRepresentable, Hashable, Sendable {
+    package let rawValue: String
+
+    /// `nil` unless `rawValue` is exactly 32 lower-case hexadecimal digits.
+    package init?(rawValue: String) {
+        guard TraceID(rawValue: rawValue) != nil else { return nil }
+        self.rawValue = rawValue
+    }
+
+    package init(random: some RandomSource) { rawValue = TraceID(random: random).rawValue }
+}
+
+/// An SMS code as it is kept: neither the code nor the number that it was sent to can be read from it.
+package struct SMSCodeRecord: Hashable, Sendable {
+    package var id: SMSTransactionID
+    package var appID: AppID
+    package var purpose: TokenPurpose
+    /// Keyed hash of the number, the same for all of its codes.
+    package var number: BlindIndex
+    /// Keyed hash of the digits and of what they are bound to.
+    package var code: BlindIndex
+    /// Who has the number, if the register knows it.
+    package var subscription: SubscriptionReference?
+    package var trace: TraceID
+    /// Wrong codes that are still answered as wrong; after them nothing is told any more.
+    package var triesLeft: Int
+    package var issuedAt: Timestamp
+    package var expiresAt: Timestamp
+
+    package init(
+        id: SMSTransactionID, appID: AppID, purpose: TokenPurpose, number: BlindIndex, code: BlindIndex,
+        subscription: SubscriptionReference?, trace: TraceID, triesLeft: Int, issuedAt: Timestamp, expiresAt: Timestamp
+    ) {
+        self.id = id
+        self.appID = appID
+        self.purpose = purpose
+        self.number = number
+        self.code = code
+        self.subscription = subscription
+        self.trace = trace
+        self.triesLeft = triesLeft
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+    }
+}
+
+/// How many codes one number is sent in any stretch of time of this length.
+package struct SMSNumberLimit: Hashable, Sendable {
+    package var count: Int
+    package var window: Duration
+
+    package init(count: Int, window: Duration) {
+        self.count = count
+        self.window = window
+    }
+}
+
+/// How many codes are sent for something else than a number, from one moment to another.
+package struct SMSBudget: Hashable, Sendable {
+    /// What it is counted for.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case app
+        /// Numbers that have all digits but the last in common.
+        case prefix
+        /// Whoever asked: an app's server by its address.
+        case source
+    }
+
+    package var kind: Kind
+    /// Keyed hash of the name.
+    package var name: BlindIndex
+    package var begin: Timestamp
+    package var end: Timestamp
+    package var limit: Int
+
+    package init(_ kind: Kind, name: BlindIndex, begin: Timestamp, end: Timestamp, limit: Int) {
+        self.kind = kind
+        self.name = name
+        self.begin = begin
+        self.end = end
+        self.limit = limit
+    }
+}
+
+/// A new code, and everything that happens in the same instant or not at all.
+package struct SMSCodeIssue: Hashable, Sendable {
+    package var code: SMSCodeRecord
+    package var numberLimits: [SMSNumberLimit]
+    /// At most one of each kind.
+    package var budgets: [SMSBudget]
+
+    package init(_ code: SMSCodeRecord, numberLimits: [SMSNumberLimit], budgets: [SMSBudget]) {
+        self.code = code
+        self.numberLimits = numberLimits
+        self.budgets = budgets
+    }
+}
+
+/// Only ``issued`` changes anything.
+package enum SMSCodeIssueOutcome: Hashable, Sendable {
+    case issued
+    /// The number was sent as many as it may be.
+    case tooManyForNumber
+    case budgetUsedUp(SMSBudget.Kind)
+}
+
+/// Somebody shows digits.
+package struct SMSCodeAttempt: Hashable, Sendable {
+    package var id: SMSTransactionID
+    package var appID: AppID
+    package var purpose: TokenPurpose
+    /// Keyed hash of what was shown, made as ``SMSCodeRecord/code``.
+    package var code: BlindIndex
+    package var now: Timestamp
+
+    package init(id: SMSTransactionID, appID: AppID, purpose: TokenPurpose, code: BlindIndex, now: Timestamp) {
+        self.id = id
+        self.appID = appID
+        self.purpose = purpose
+        self.code = code
+        self.now = now
+    }
+}
+
+/// Checked in this order; only ``spent(_:)`` and ``wrong(_:)`` change anything.
+package enum SMSCodeAttemptOutcome: Hashable, Sendable {
+    /// It was the code, and now it is used.
+    case spent(SMSCodeRecord)
+    /// It was not, and a try less is left.
+    case wrong(SMSCodeRecord)
+    /// This app has no such code for this purpose.
+    case unknown
+    case alreadySpent(SMSCodeRecord)
+    /// A newer one of the same app, purpose and number took its place, or nobody took its message.
+    case ended(SMSCodeRecord)
+    case expired(SMSCodeRecord)
+    /// All tries were wrong. Whether this one was right is not to be told.
+    case triesUsedUp(SMSCodeRecord)
+}
+
+/// What became of the message with a code.
+package enum SMSCodeSubmission: Hashable, Sendable {
+    /// Receipts name it by `reference`.
+    case accepted(by: String, reference: String)
+    /// Nobody has it: the code ends, and does not count against its number.
+    case notTaken
+}
+
+/// What a network says of an accepted message.
+package struct SMSCodeDelivery: Hashable, Sendable {
+    package var sender: String
+    package var reference: String
+    /// The word for it: "delivered", "expired".
+    package var state: String
+    package var at: Timestamp
+
+    package init(sender: String, reference: String, state: String, at: Timestamp) {
+        self.sender = sender
+        self.reference = reference
+        self.state = state
+        self.at = at
+    }
+}
+
+/// Keeps SMS codes, and counts them.
+package protocol SMSCodeStore: Sendable {
+    /// Keeps a code, ends the one before it of the same app, purpose and number, and counts it. One durable step: however many
+    /// calls and processes ask at once, no limit and no budget is passed, and a refused call is counted nowhere.
+    func issueSMSCode(_ issue: SMSCodeIssue) async throws(StoreError) -> SMSCodeIssueOutcome
+    /// Notes what became of a code's message; of a code that is gone, nothing.
+    func noteSubmission(_ submission: SMSCodeSubmission, of id: SMSTransactionID) async throws(StoreError)
+    /// Compares, counts the try and spends the right code in one conditional write that is durable before this returns. However
+    /// many calls and processes show one code, at most one gets ``SMSCodeAttemptOutcome/spent(_:)``, and no more than the code's
+    /// tries get ``SMSCodeAttemptOutcome/wrong(_:)``.
+    func trySMSCode(_ attempt: SMSCodeAttempt) async throws(StoreError) -> SMSCodeAttemptOutcome
+    /// Notes a delivery with the newest code of that sender and reference, and returns this code; `nil` if there is none.
+    func noteDelivery(_ delivery: SMSCodeDelivery) async throws(StoreError) -> SMSCodeRecord?
+    /// The word for what a network said last of a code's message; `nil` if it said nothing, or the code is gone.
+    func delivery(of id: SMSTransactionID) async throws(StoreError) -> String?
+}
