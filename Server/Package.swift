@@ -126,6 +126,7 @@ let package = Package(
             exclude: ["Tables"],
             swiftSettings: settings),
         .target(name: "Sightings", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
+        .target(name: "SMPP", swiftSettings: settings),
         .target(name: "ShortMessages", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
         .target(name: "Store", dependencies: ["Sightings", benji("BenjiProtocol")], swiftSettings: settings),
         .target(
@@ -285,6 +286,7 @@ let package = Package(
                 "Authority", "Endpoints", "Store", "StoreSQLite", "Sightings", benji("BenjiPolicy"),
                 benji("BenjiProtocol"), grdb, hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioEmbedded,
             ], path: "Tests/Support/ServerTestKit", swiftSettings: settings),
+        .testTarget(name: "SMPPTests", dependencies: ["SMPP"], swiftSettings: settings),
         .testTarget(name: "RADIUSTests", dependencies: ["RADIUS", benji("BenjiProtocol")], swiftSettings: settings),
         .testTarget(
             name: "GatewayTests",
