@@ -7,6 +7,14 @@ package import NIOSSL
 package import ShortMessages
 import Synchronization
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// A provider that takes a message as JSON over HTTPS: a POST with the number, the text and the source in fields that can be named, and a
 /// secret in a header. An answer of 2xx with the message's id is an acceptance (docs/operations.md, Short messages).
 ///
@@ -144,6 +152,7 @@ package final class HTTPSender: ShortMessageSender {
         // Other faults of TLS may come when the request is on its way.
         case is NIOConnectionError, is SocketAddressError, is NIOSSLExtraError, NIOSSLError.handshakeFailed: true
         case ChannelError.connectTimeout: true
+        case let error as IOError: error.errnoCode == ECONNREFUSED
         case let error as HTTPClientError:
             error == .connectTimeout || error == .tlsHandshakeTimeout || error == .getConnectionFromPoolTimeout
         default: false

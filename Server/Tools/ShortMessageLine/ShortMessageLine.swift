@@ -130,11 +130,9 @@ private final class Words: ShortMessageListener {
     private let output = Mutex(())
 
     func say(_ members: KeyValuePairs<String, JSON?>) {
-        let line = JSON.object(members).text
-        output.withLock { _ in
-            print(line)
-            fflush(nil)
-        }
+        // Past the C library's buffers: flushing those waits for whoever reads from standard input.
+        let line = Data(JSON.object(members).serialized + [0x0a])
+        output.withLock { _ in FileHandle.standardOutput.write(line) }
     }
 
     func hear(_ receipt: DeliveryReceipt) async -> Bool {
