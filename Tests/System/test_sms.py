@@ -10,7 +10,7 @@ import time
 import pytest
 
 from support.checks import eventually, folder
-from support.smsc import SMSC, Line, Provider, Sender, smpp
+from support.smsc import SMSC, Kannel, Line, Provider, Sender, smpp
 
 pytestmark = pytest.mark.seconds(180)
 NUMBER = "86138001380"
@@ -23,7 +23,7 @@ def test_what_becomes_of_messages(checks):
 
     sent = sender.send(NUMBER + "01")
     checks.equal(sent.get("outcome"), "accepted", "a message that the SMSC takes is accepted")
-    taken = smsc.submits()[-1]
+    taken = smsc.wait("submit")[-1]
     checks.equal((bytes.fromhex(taken["submit"]), taken["to"], taken["ton"], taken["source"], taken["coding"], taken["wants"]),
                  (b"Code 123456", NUMBER + "01", 1, "10690", 0, 1),
                  "number, text and source arrive as they were given, and a receipt is asked for")
@@ -47,7 +47,7 @@ def test_what_becomes_of_messages(checks):
 
     long = "验证码" * 50
     sent = sender.send(NUMBER + "01", long)
-    parts = smsc.submits()[-3:]
+    parts = smsc.wait("submit", count=11)[-3:]
     text = b"".join(bytes.fromhex(part["submit"])[6:] for part in parts).decode("utf-16-be")
     checks.that(sent["outcome"] == "accepted" and text == long and all(part["coding"] == 8 and part["esm"] == 0x40 for part in parts),
                 "a long Chinese text arrives in parts that make it up", parts)
@@ -93,6 +93,7 @@ def test_an_smsc_that_dies(checks):
     again = SMSC(port=smsc.port, offset=1000)
     checks.that(sender.ready(), "the session comes back by itself when the SMSC does", sender.troubles())
     checks.equal(sender.send(NUMBER + "01").get("outcome"), "accepted", "and takes messages again")
+    again.wait("submit")
     checks.equal(len(again.submits()), 1, "what was not taken while it was dead is not sent later")
 
 
@@ -111,6 +112,7 @@ def test_an_smsc_that_stands_still(checks):
     smsc.resume()
     checks.that(sender.ready(), "the session comes back when it goes on", sender.troubles())
     checks.equal(sender.send(NUMBER + "03").get("outcome"), "accepted", "and takes messages again")
+    smsc.wait("submit", count=2)
     checks.equal([len(smsc.submits(NUMBER + digits)) for digits in ("01", "02", "03")], [1, 0, 1],
                  "the unknown message had arrived once, and nothing was written twice")
 
@@ -144,6 +146,7 @@ def test_another_sender_is_asked_only_when_nobody_has_the_message(checks):
     checks.equal((sent.get("reason"), len(second.submits())), ("destination", 0), "a refusal of the number is final")
     # ..04 is throttled by both.
     sent = sender.send(NUMBER + "04")
+    second.wait("submit")
     checks.equal((sent.get("reason"), len(second.submits())), ("throttled", 1), "the second is asked when the first takes no more")
     time.sleep(1.1)
     line.holds_answers = True
@@ -188,3 +191,26 @@ def test_a_provider_over_http(checks):
     sent = sender.send(NUMBER + "01")
     checks.equal((sent.get("outcome"), sent.get("by")), ("accepted", "file"), "the file takes what the provider did not")
     checks.equal(stat.S_IMODE(path.stat().st_mode), 0o600, "the file is its owner's alone")
+
+
+def test_kannel_writes_the_same(checks):
+    """Another program's SMPP for the same texts: the SMSC must be unable to tell who wrote them."""
+    smsc = SMSC()
+    sender = Sender(*smpp("smsc", smsc.port))
+    sender.ready()
+    kannel = Kannel(smsc.port)
+    checks.that(smsc.wait("bound", "kannel", seconds=20), "Kannel binds to the SMSC of these tests", smsc.said)
+
+    def taken(count):
+        """The last messages, without the reference of a long text, which is its writer's own."""
+        messages = [(bytes.fromhex(line["submit"]), line["coding"], line["esm"] & 0x40, line["ton"]) for line in smsc.submits()[-count:]]
+        return [(octets[:3] + octets[4:] if header else octets, coding, header, ton) for octets, coding, header, ton in messages]
+
+    for text, coding, count in (("Code 123456 €[]{}~|^@£$", 0, 1), ("验证码 123456", 2, 1), ("a" * 200, 0, 2), ("验" * 100, 2, 2)):
+        before = len(smsc.submits())
+        sender.send(NUMBER + "05", text)
+        smsc.wait("submit", count=before + count)
+        ours = taken(count)
+        kannel.send(NUMBER + "05", text, coding)
+        smsc.wait("submit", count=before + 2 * count)
+        checks.equal((len(smsc.submits()) - before, ours), (2 * count, taken(count)), f"Kannel writes the same octets for {text[:12]!r}")

@@ -9,9 +9,11 @@ import socket
 import subprocess
 import sys
 import threading
+import urllib.parse
+import urllib.request
 from pathlib import Path
 
-from .checks import Stop, end, eventually, hold, start
+from .checks import Stop, end, eventually, folder, hold, require, start
 from .server import binary, free_ports
 
 
@@ -171,6 +173,66 @@ class Sender(Lines):
     def ready(self, seconds=15):
         """Waits until no sender is in trouble."""
         return eventually(lambda: self.troubles() == [], seconds=seconds, pause=0.2)
+
+
+class Kannel:
+    """Debian's Kannel as a client of an SMSC: bearerbox holds the session, smsbox takes texts over HTTP."""
+
+    def __init__(self, port):
+        place = folder()
+        admin, box, self.port = free_ports(3)
+        configuration = place / "kannel.conf"
+        configuration.write_text(f"""
+group = core
+admin-port = {admin}
+admin-password = secret
+smsbox-port = {box}
+box-allow-ip = 127.0.0.1
+log-file = {place}/bearerbox.log
+
+group = smsc
+smsc = smpp
+host = 127.0.0.1
+port = {port}
+transceiver-mode = true
+smsc-username = kannel
+smsc-password = secret
+system-type = otp
+dest-addr-ton = 1
+dest-addr-npi = 1
+
+group = smsbox
+bearerbox-host = 127.0.0.1
+sendsms-port = {self.port}
+log-file = {place}/smsbox.log
+
+group = sendsms-user
+username = benji
+password = secret
+concatenation = true
+max-messages = 10
+""")
+        start([require("bearerbox", "kannel"), "-v", "4", str(configuration)], stderr=subprocess.DEVNULL)
+        self._box = lambda: start([require("smsbox", "kannel"), "-v", "4", str(configuration)], stderr=subprocess.DEVNULL)
+        self._listens(box)
+        self._box()
+        self._listens(self.port)
+
+    def _listens(self, port):
+        def connected():
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                return True
+            except OSError:
+                return False
+        if not eventually(connected, seconds=20):
+            raise Stop("Kannel did not start")
+
+    def send(self, to, text, coding):
+        asked = urllib.parse.urlencode({"username": "benji", "password": "secret", "from": "10690", "to": to, "text": text,
+                                        "charset": "UTF-8", "coding": coding})
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/cgi-bin/sendsms?{asked}", timeout=10) as answer:
+            return answer.read().decode()
 
 
 def smpp(name, port):
