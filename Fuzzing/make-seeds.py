@@ -75,6 +75,37 @@ def radius():
     }
 
 
+def smpp():
+    def pdu(command, body=b"", status=0):
+        return struct.pack(">IIII", 16 + len(body), command, status, 7) + body
+
+    def message(octets, kind=0, coding=0, parameters=b""):
+        return (
+            b"\0" + b"\1\1" + b"8613800138000\0" + b"\3\0" + b"10690\0" + bytes([kind, 0, 0]) + b"\0" + b"000000000500000R\0"
+            + bytes([1, 0, coding, 0, len(octets)]) + octets + parameters)
+
+    text = b"id:00a1 sub:001 dlvrd:001 submit date:2611250900 done date:2611250901 stat:DELIVRD err:000 text:Code 1"
+    named = struct.pack(">HH", 0x1E, 5) + b"00a1\0" + struct.pack(">HH", 0x427, 1) + b"\2"
+    payload = struct.pack(">HH", 0x424, 2) + b"Hi"
+    bind = b"benji\0secret08\0otp\0\x34\0\0\0"
+    return {
+        "session": b"\x10" + pdu(0x80000009, b"SMSC\0" + struct.pack(">HHB", 0x210, 1, 0x34)) + pdu(0x15)
+        + pdu(0x80000004, b"00a1\0") + pdu(0x80000004, status=0x58) + pdu(0x80000015) + pdu(0x80000000, status=3)
+        + pdu(6) + pdu(0x80000006) + pdu(0x80000005, b"\0") + pdu(0x103, b"other"),
+        "binds": b"\x07" + pdu(1, bind) + pdu(2, bind) + pdu(9, bind) + pdu(0x80000001) + pdu(0x80000002, b"SMSC\0"),
+        "submit": b"\xff" + pdu(4, message(b"Code 123456")),
+        "receipt": b"\xff" + pdu(5, message(text, 4)),
+        "named": b"\xff" + pdu(5, message(b"", 4, parameters=named)),
+        "payload": b"\x01" + pdu(5, message(b"", parameters=payload)),
+        "chinese": b"\xff" + pdu(5, message("退订".encode("utf-16-be"), coding=8)),
+        "latin": b"\xff" + pdu(5, message(b"\xe9", coding=3)) + pdu(5, message(b"TD", coding=1)),
+        "part": b"\xff" + pdu(5, message(b"\5\0\3\1\2\1Hi", 0x40)),
+        "septets": b"\0" + ("a" * 152 + "€" * 5).encode(),
+        "units": b"\0" + ("验" * 66 + "😀" * 3).encode(),
+        "length": b"\0\0\0\x20\1",
+    }
+
+
 def proxy():
     signature = b"\r\n\r\n\0\r\nQUIT\n"
     v4 = bytes([192, 0, 2, 7, 192, 0, 2, 1]) + struct.pack(">HH", 5000, 443)
@@ -404,7 +435,7 @@ def faces():
 
 
 ALL = {
-    "RADIUSPacket": radius, "ProxyProtocol": proxy, "Journal": journal, "HTTP1Response": http1, "JSONText": json_text,
+    "RADIUSPacket": radius, "SMPPPDU": smpp, "ProxyProtocol": proxy, "Journal": journal, "HTTP1Response": http1, "JSONText": json_text,
     "DeviceMessages": messages, "SignedStatements": signed, "Values": values, "ServerAddress": addresses,
     "CMPassportRequests": cmpassport, "VendorRequests": vendors, "PageDescriptions": pages,
     "FaceImages": faces, "FaceMessages": face_messages, "WebRequests": web,

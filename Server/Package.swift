@@ -126,7 +126,14 @@ let package = Package(
             exclude: ["Tables"],
             swiftSettings: settings),
         .target(name: "Sightings", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
+        .target(name: "SMPP", swiftSettings: settings),
         .target(name: "ShortMessages", dependencies: [benji("BenjiProtocol")], swiftSettings: settings),
+        .target(
+            name: "ShortMessageSending",
+            dependencies: [
+                "SMPP", "ShortMessages", benji("BenjiProtocol"), asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL,
+                lifecycle, logging, metrics,
+            ], swiftSettings: settings),
         .target(name: "Store", dependencies: ["Sightings", benji("BenjiProtocol")], swiftSettings: settings),
         .target(
             name: "StoreRows", dependencies: ["Store", "Sightings", benji("BenjiProtocol")], swiftSettings: settings),
@@ -269,6 +276,14 @@ let package = Package(
                 "Store", "StoreSQLite", "Sightings", benji("BenjiProtocol"), grdb, atomics, logging, argumentParser,
             ],
             path: "Tools/RedeemRace", swiftSettings: settings),
+        .executableTarget(
+            name: "ShortMessageLine",
+            dependencies: [
+                "SMPP", "ShortMessageSending", "ShortMessages", benji("BenjiProtocol"), asyncHTTPClient, nioSSL,
+                logging,
+                argumentParser,
+            ],
+            path: "Tools/ShortMessageLine", swiftSettings: settings),
         // Optimised always: it works through every pixel.
         .target(
             name: "FacePuppet", dependencies: ["FaceMatching"], path: "Tools/FacePuppet",
@@ -294,6 +309,11 @@ let package = Package(
                 "Authority", "Endpoints", "ShortMessages", "Store", "StoreSQLite", "Sightings", benji("BenjiPolicy"),
                 benji("BenjiProtocol"), grdb, hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioEmbedded,
             ], path: "Tests/Support/ServerTestKit", swiftSettings: settings),
+        .testTarget(name: "SMPPTests", dependencies: ["SMPP"], swiftSettings: settings),
+        .testTarget(
+            name: "ShortMessageSendingTests",
+            dependencies: ["SMPP", "ShortMessageSending", "ShortMessages", benji("BenjiProtocol"), asyncHTTPClient],
+            swiftSettings: settings),
         .testTarget(name: "RADIUSTests", dependencies: ["RADIUS", benji("BenjiProtocol")], swiftSettings: settings),
         .testTarget(
             name: "GatewayTests",

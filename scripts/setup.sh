@@ -29,6 +29,7 @@ PACKAGES=(
     dpkg-dev patchelf                                             # to make the Debian package
     buildah ca-certificates                                       # to make the container image
     lintian systemd man-db python3-seccomp adduser                # to test package and unit
+    kannel                                                        # to test short messages beside its SMPP; it is not started
     prometheus                                                    # to test the alert rules; its server is not started
 )
 FACE_PACKAGES=(libopencv-dnn-dev libopencv-imgproc-dev libjpeg62-turbo-dev libpng-dev) # to build face login
@@ -98,7 +99,7 @@ install_packages() {
     # FreeRADIUS and the benchmarks' peers are here to be run by tests and benchmarks, on their own ports, and Prometheus for
     # its promtool; none shall start with the machine either.
     local service
-    for service in freeradius prometheus redis-server postgresql glewlwyd etcd patroni haproxy keepalived; do
+    for service in freeradius prometheus redis-server postgresql glewlwyd etcd patroni haproxy keepalived kannel; do
         if [[ " $* " == *" $service "* ]] && [ -d /run/systemd/system ]; then
             "${AS_ROOT[@]}" systemctl disable "$service" >/dev/null 2>&1 || true
         fi

@@ -85,6 +85,8 @@ FORBIDDEN = [
     ),
     (r"Sightings", r"(?!BenjiProtocol$)(Benji\w*|RADIUS|Gateway|Store\w*|Authority|Endpoints)", "gateway and authority speak these words, so they know neither side"),
     (r"RADIUS", r"Gateway|Authority|Store\w*|Hummingbird\w*", "packets are bytes in, values out"),
+    (r"SMPP", r".*", "PDUs are bytes in, values out"),
+    (r"ShortMessageSending", r"Store\w*|Authority|Hummingbird\w*|GRDB\w*", "senders know neither codes nor apps nor a store"),
     (r"Gateway", r"Store\w*|Endpoints|GRDB\w*", "the gateway states sightings; it keeps nothing of the authority's"),
     (r"FaceMatching", r"Authority|FaceAccounts|Store\w*|(Face)?Endpoints|Hummingbird\w*|NIO\w*", "faces are looked at without knowing whose they are"),
     (r"(?!FaceMatching$).*", r"CFaceEngine", "the engine decides nothing; FaceMatching does"),
@@ -169,6 +171,8 @@ MAY_KNOW = {
     "RADIUS": "BenjiProtocol",
     "Sandbox": "Authority BenjiClient BenjiPage BenjiProtocol BenjiTransportCurl Catalogue Endpoints OpenIDProvider RADIUS Store",
     "SandboxWeb": "Authority BenjiClient BenjiPage BenjiPolicy BenjiProtocol Catalogue Endpoints OpenIDProvider Sandbox",
+    "SMPP": "",
+    "ShortMessageSending": "BenjiProtocol SMPP ShortMessages",
     "ShortMessages": "BenjiProtocol",
     "Sightings": "BenjiProtocol",
     "Store": "BenjiProtocol Sightings",
@@ -180,6 +184,7 @@ MAY_KNOW = {
     "Load": "BenjiClient BenjiProtocol Endpoints RADIUS Sandbox",
     "RedeemRace": "BenjiProtocol Sightings Store StoreSQLite",
     "Shop": "",
+    "ShortMessageLine": "BenjiProtocol SMPP ShortMessageSending ShortMessages",
     "ShopServer": "Shop",
 }
 

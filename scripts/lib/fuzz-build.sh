@@ -93,6 +93,7 @@ module BenjiValues Sources/BenjiValues
 module BenjiProtocol Sources/BenjiProtocol
 case "$TARGET" in
     RADIUSPacket) module RADIUS "$SERVER/RADIUS" ;;
+    SMPPPDU) module SMPP "$SERVER/SMPP" ;;
     ProxyProtocol | Journal)
         module RADIUS "$SERVER/RADIUS"
         module Sightings "$SERVER/Sightings"

@@ -137,6 +137,7 @@ enum ConfigurationKeys {
         Key(
             name: "callbacks.plain-loopback", example: "false",
             meaning: "lets callbacks be http://localhost on this machine; for trying out alone"),
+        Key(
             name: "sms-codes.destinations", example: "86",
             meaning: "how numbers begin that codes are sent to, country code first; 86 if absent"),
         Key(name: "sms-codes.digits", example: "6", meaning: "digits of an SMS code, 4 to 10"),

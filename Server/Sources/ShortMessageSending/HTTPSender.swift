@@ -1,0 +1,161 @@
+package import AsyncHTTPClient
+@_spi(Server) import BenjiProtocol
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+package import NIOSSL
+package import ShortMessages
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A provider that takes a message as JSON over HTTPS: a POST with the number, the text and the source in fields that can be named, and a
+/// secret in a header. An answer of 2xx with the message's id is an acceptance (docs/operations.md, Short messages).
+///
+/// Each message has a connection of its own: on one that is kept, a message that meets its end would be unknown without need.
+package final class HTTPSender: ShortMessageSender {
+    package struct Configuration: Sendable {
+        /// The names of members in the request.
+        package struct Fields: Sendable {
+            package var to = "to"
+            package var text = "text"
+            package var from = "from"
+            /// Where the answer has the id: names and places from the outside in, such as `messages.0.id`.
+            package var id = "id"
+
+            package init() {}
+        }
+
+        package var name: String
+        package var url: String
+        /// The secret's header, and its value as a whole.
+        package var header: (name: String, value: String)?
+        package var source: String?
+        package var fields = Fields()
+        /// How long a connection, and then an answer, may take.
+        package var responseTime: Duration = .seconds(10)
+
+        package init(name: String, url: String, header: (name: String, value: String)? = nil, source: String? = nil) {
+            self.name = name
+            self.url = url
+            self.header = header
+            self.source = source
+        }
+    }
+
+    package let name: String
+    private let configuration: Configuration
+    private let client: HTTPClient
+    private let fault = Mutex<String?>(nil)
+
+    /// - Parameter client: see ``client(tls:responseTime:)``; whoever made it shuts it down.
+    package init(_ configuration: Configuration, client: HTTPClient) {
+        name = configuration.name
+        self.configuration = configuration
+        self.client = client
+    }
+
+    /// A client that tries once, follows nothing, and keeps no connection.
+    package static func client(tls: TLSConfiguration?, responseTime: Duration) -> HTTPClient {
+        var settings = HTTPClient.Configuration(
+            tlsConfiguration: tls, redirectConfiguration: .disallow,
+            timeout: .init(connect: .milliseconds(responseTime.wholeMilliseconds)))
+        settings.connectionPool.retryConnectionEstablishment = false
+        settings.maximumUsesPerConnection = 1
+        settings.httpVersion = .http1Only
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+    }
+
+    package func trouble() async -> String? { fault.withLock { $0 }.map { "\(name): \($0)" } }
+
+    package func send(_ message: ShortMessage, before deadline: ContinuousClock.Instant) async -> SubmissionOutcome {
+        let left = min(deadline - .now, configuration.responseTime)
+        guard left > .zero else { return .notTaken(reason: .unavailable) }
+        let (outcome, words) = await exchange(message, within: left)
+        fault.withLock { $0 = words }
+        return outcome
+    }
+
+    /// - Returns: the outcome, and what is wrong with the sender.
+    private func exchange(_ message: ShortMessage, within time: Duration) async -> (SubmissionOutcome, String?) {
+        let fields = configuration.fields
+        var members = [
+            JSON.Member(fields.to, .string("+" + message.to.e164)), .init(fields.text, .string(message.text)),
+        ]
+        if let source = message.from ?? configuration.source { members.append(.init(fields.from, .string(source))) }
+        var request = HTTPClientRequest(url: configuration.url)
+        request.method = .POST
+        request.headers.add(name: "content-type", value: "application/json")
+        request.headers.add(name: "accept", value: "application/json")
+        if let (name, value) = configuration.header { request.headers.add(name: name, value: value) }
+        request.body = .bytes(ByteBuffer(bytes: Array(JSON.object(members).serialized)))
+        do {
+            let response = try await client.execute(request, deadline: .now() + .milliseconds(time.wholeMilliseconds))
+            let body = try await response.body.collect(upTo: 65536)
+            return outcome(Int(response.status.code), Array(body.readableBytesView))
+        } catch {
+            guard Self.isBeforeRequest(error) else {
+                return (.unknown(by: name), "gave no answer that could be read")
+            }
+            return (.notTaken(reason: .unavailable), ConnectionFault.words(error))
+        }
+    }
+
+    /// What an answer means. What may have been passed on before it failed is unknown: 408, and every 5xx but those with which a server
+    /// says that it does not begin.
+    func outcome(_ status: Int, _ body: [UInt8]) -> (SubmissionOutcome, String?) {
+        let words = "answers with status \(status)"
+        switch status {
+        case 200...299:
+            guard let id = (try? JSON(parsing: body)).flatMap(id(in:)) else {
+                return (.unknown(by: name), "answers with status \(status) and without an id")
+            }
+            return (.accepted(by: name, reference: id), nil)
+        case 429: return (.notTaken(reason: .throttled), nil)
+        case 408: return (.unknown(by: name), words)
+        case 400, 409, 413, 422: return (.notTaken(reason: .refused), nil)
+        // A wrong address, a wrong secret, no credit: the same would be said of every message.
+        case 300...499, 501, 503, 505: return (.notTaken(reason: .unavailable), words)
+        default: return (.unknown(by: name), words)
+        }
+    }
+
+    private func id(in answer: JSON) -> String? {
+        var value = answer
+        for step in configuration.fields.id.split(separator: ".") {
+            if case .array(let values) = value, let place = Int(step), values.indices.contains(place) {
+                value = values[place]
+            } else if let member = value[String(step)] {
+                value = member
+            } else {
+                return nil
+            }
+        }
+        let id =
+            switch value {
+            case .string(let text): text
+            case .number(let text): text
+            default: ""
+            }
+        return (1...128).contains(id.utf8.count) ? id : nil
+    }
+
+    /// Whether nothing of the request can have been written.
+    private static func isBeforeRequest(_ error: any Error) -> Bool {
+        switch error {
+        // Other faults of TLS may come when the request is on its way.
+        case is NIOConnectionError, is SocketAddressError, is NIOSSLExtraError, NIOSSLError.handshakeFailed: true
+        case ChannelError.connectTimeout: true
+        case let error as IOError: error.errnoCode == ECONNREFUSED
+        case let error as HTTPClientError:
+            error == .connectTimeout || error == .tlsHandshakeTimeout || error == .getConnectionFromPoolTimeout
+        default: false
+        }
+    }
+}

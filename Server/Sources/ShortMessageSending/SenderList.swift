@@ -1,0 +1,78 @@
+import Metrics
+package import ShortMessages
+import Synchronization
+
+/// Senders in the order in which they are asked; the next only if the one before has nothing of the message (`FailOver`).
+package final class SenderList: ShortMessageSender {
+    package let name = "senders"
+    private let senders: [any ShortMessageSender]
+    private let failOver: Mutex<FailOver>
+
+    /// - Parameter senders: one at least, in the order in which they are asked.
+    package init(_ senders: [any ShortMessageSender]) {
+        self.senders = senders
+        failOver = Mutex(FailOver(count: senders.count))
+    }
+
+    package func send(_ message: ShortMessage, before deadline: ContinuousClock.Instant) async -> SubmissionOutcome {
+        var isThrottled = false
+        for index in failOver.withLock({ $0.order(at: .now) }) {
+            // Too late for the caller.
+            guard deadline > .now else { break }
+            let outcome = await senders[index].send(message, before: deadline)
+            count(outcome, of: senders[index].name)
+            failOver.withLock { $0.note(outcome, of: index, at: .now) }
+            guard FailOver.asksNext(after: outcome) else { return outcome }
+            isThrottled = isThrottled || outcome == .notTaken(reason: .throttled)
+        }
+        return .notTaken(reason: isThrottled ? .throttled : .unavailable)
+    }
+
+    /// Nothing while one of them would take a message.
+    package func trouble() async -> String? {
+        let troubles = await troubles()
+        return troubles.count == senders.count ? troubles.joined(separator: "; ") : nil
+    }
+
+    /// What is wrong with each that would take no message now.
+    package func troubles() async -> [String] {
+        var troubles: [String] = []
+        for sender in senders { if let trouble = await sender.trouble() { troubles.append(trouble) } }
+        return troubles
+    }
+
+    private func count(_ outcome: SubmissionOutcome, of sender: String) {
+        let word =
+            switch outcome {
+            case .accepted: "accepted"
+            case .notTaken(let reason): reason.rawValue
+            case .unknown: "unknown"
+            }
+        Counter(label: "benji_sms_messages_total", dimensions: [("sender", sender), ("outcome", word)]).increment()
+    }
+}
+
+/// Counts what is heard before it is passed on.
+package struct CountingListener: ShortMessageListener {
+    private let listener: any ShortMessageListener
+
+    package init(_ listener: any ShortMessageListener) { self.listener = listener }
+
+    package func hear(_ receipt: DeliveryReceipt) async -> Bool {
+        guard await listener.hear(receipt) else { return false }
+        Counter(
+            label: "benji_sms_receipts_total",
+            dimensions: [("sender", receipt.sender), ("state", receipt.state.rawValue)]
+        ).increment()
+        return true
+    }
+
+    package func hear(_ message: ReceivedShortMessage) async -> Bool { await listener.hear(message) }
+}
+
+/// Takes note of receipts and of phones' messages, and keeps none: for a server of which nobody asks what became of a message.
+package struct UnheardShortMessages: ShortMessageListener {
+    package init() {}
+    package func hear(_ receipt: DeliveryReceipt) async -> Bool { true }
+    package func hear(_ message: ReceivedShortMessage) async -> Bool { true }
+}

@@ -1,0 +1,138 @@
+@_spi(Server) import BenjiProtocol
+import SMPP
+import ShortMessages
+import Testing
+
+@testable import ShortMessageSending
+
+/// What the SMSC sends, and the end of a session.
+struct SMPPSessionListeningTests {
+    static func receipt(_ state: String, id: String = "a1") -> Message {
+        Message(
+            source: .international("8613800138000"), destination: Address(source: "10690"), messageClass: 4,
+            octets: Array("id:\(id) stat:\(state) text:".utf8))
+    }
+
+    static let text = Message(
+        source: .international("8613800138000"), destination: Address(source: "10690"), octets: Array("TD".utf8))
+
+    @Test("a receipt is answered with success only after the listener has kept it")
+    func kept() {
+        var stage = SessionStage.bound()
+        stage.receive(PDU(.deliver(Self.receipt("DELIVRD")), sequence: 40))
+        let count = stage.written.count
+        #expect(stage.heard.map(\.0) == [.receipt(messageID: "a1", .delivered)])
+        stage.pass(.seconds(5))
+        #expect(stage.written.count == count)
+        stage.take(.heard(stage.heard[0].1, kept: true))
+        #expect(stage.written.last == PDU(.deliverAnswer, sequence: 40))
+    }
+
+    @Test("a receipt that the listener could not keep is answered with an error that makes the SMSC send it again")
+    func notKept() {
+        var stage = SessionStage.bound()
+        stage.receive(PDU(.deliver(Self.receipt("EXPIRED")), sequence: 40))
+        stage.take(.heard(stage.heard[0].1, kept: false))
+        #expect(stage.written.last == PDU(.deliverAnswer, status: .receiverTemporaryError, sequence: 40))
+    }
+
+    @Test("a receipt of a connection that has ended is not answered on the next one")
+    func otherConnection() {
+        var stage = SessionStage.bound()
+        stage.receive(PDU(.deliver(Self.receipt("DELIVRD")), sequence: 40))
+        stage.take(.disconnected(nil))
+        stage.pass(.seconds(2))
+        stage.connectAndBind()
+        let count = stage.written.count
+        stage.take(.heard(stage.heard[0].1, kept: true))
+        #expect(stage.written.count == count)
+    }
+
+    @Test("a phone's message is heard with its number, and one in a coding that nobody reads is answered and dropped")
+    func message() {
+        var stage = SessionStage.bound()
+        stage.receive(PDU(.deliver(Self.text), sequence: 40))
+        #expect(stage.heard.map(\.0) == [.message(from: PhoneNumber("8613800138000")!, to: "10690", text: "TD")])
+        var binary = Self.text
+        binary.coding = DataCoding(rawValue: 4)
+        stage.receive(PDU(.deliver(binary), sequence: 41))
+        #expect(stage.written.last == PDU(.deliverAnswer, sequence: 41))
+        #expect(stage.heard.count == 1 && stage.reports.last == .unreadable)
+    }
+
+    @Test("a receipt that says that nothing is decided yet is answered and not heard")
+    func undecided() {
+        var stage = SessionStage.bound()
+        for (index, state) in ["ENROUTE", "ACCEPTD", "UNKNOWN"].enumerated() {
+            stage.receive(PDU(.deliver(Self.receipt(state)), sequence: UInt32(50 + index)))
+            #expect(stage.written.last == PDU(.deliverAnswer, sequence: UInt32(50 + index)))
+        }
+        #expect(stage.heard.isEmpty)
+    }
+
+    @Test("an SMSC that sends more than the listener can take is asked to send again, and a transmitter hears nothing")
+    func tooMuch() {
+        var stage = SessionStage.bound { $0.hearing = 2 }
+        for sequence in 40...42 { stage.receive(PDU(.deliver(Self.text), sequence: UInt32(sequence))) }
+        #expect(stage.heard.count == 2)
+        #expect(stage.written.last == PDU(.deliverAnswer, status: .receiverTemporaryError, sequence: 42))
+        stage.take(.heard(stage.heard[0].1, kept: true))
+        stage.receive(PDU(.deliver(Self.text), sequence: 43))
+        #expect(stage.heard.count == 3)
+        var transmitter = SessionStage.bound(kind: .transmitter)
+        transmitter.receive(PDU(.deliver(Self.text), sequence: 1))
+        #expect(transmitter.written.last == PDU(.deliverAnswer, status: .invalidBindStatus, sequence: 1))
+    }
+
+    @Test("a deliver_sm that cannot be read is refused for good, so that it does not come for ever")
+    func unreadable() {
+        var stage = SessionStage.bound()
+        stage.take(.received([0, 0, 0, 17, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 60, 0x61]))
+        #expect(stage.written.last == PDU(.deliverAnswer, status: .receiverPermanentError, sequence: 60))
+        #expect(stage.closes == 0)
+    }
+
+    @Test("a session that is shut down waits for answers, takes nothing new, says goodbye and ends")
+    func shutDown() {
+        var stage = SessionStage.bound { $0.window = 1 }
+        stage.submit(1)
+        stage.submit(2)
+        stage.take(.shutDown)
+        #expect(stage.settled == [2: .notTaken(.unavailable)])
+        stage.submit(3)
+        #expect(stage.settled[3] == .notTaken(.unavailable))
+        #expect(stage.written.last?.command == .submitSM && !stage.isFinished)
+        stage.answer(stage.submits[0])
+        #expect(stage.settled[1] == .accepted(messageID: "id"))
+        #expect(stage.written.last?.command == .unbind)
+        stage.receive(PDU(.unbindAnswer, sequence: stage.written.last!.sequence))
+        #expect(stage.closes == 1)
+        stage.take(.disconnected(nil))
+        #expect(stage.isFinished && stage.session.wake == nil)
+        #expect(stage.connects == 1)
+    }
+
+    @Test("a session that is shut down ends although the SMSC answers nothing, and whatever it was doing")
+    func hardShutDown() {
+        var silent = SessionStage.bound()
+        silent.submit(1)
+        silent.take(.shutDown)
+        silent.pass(.seconds(40))
+        #expect(silent.settled == [1: .unknown] && silent.closes == 1)
+        silent.take(.disconnected(nil))
+        #expect(silent.isFinished)
+
+        var pausing = SessionStage.bound()
+        pausing.take(.disconnected(nil))
+        pausing.take(.shutDown)
+        #expect(pausing.isFinished)
+
+        var connecting = SessionStage()
+        connecting.take(.start)
+        connecting.take(.shutDown)
+        connecting.take(.connected)
+        #expect(connecting.closes == 2 && !connecting.isFinished)
+        connecting.take(.disconnected(nil))
+        #expect(connecting.isFinished && connecting.written.isEmpty)
+    }
+}
