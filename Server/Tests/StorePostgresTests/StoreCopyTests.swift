@@ -177,6 +177,8 @@ private final class FilledFile {
             case (_, "ended_by"): return "sim".databaseValue
             case (_, "state") where table == "master_key":
                 return ["current", "outgoing", "retired"][number - 1].databaseValue
+            case (_, "state") where table == "outbox":
+                return ["waiting", "delivered", "dead"][number - 1].databaseValue
             case (_, "state") where table == "erasure": return (number - 1).databaseValue
             case (_, "id") where table == "data_secrets": return 1.databaseValue
             case (_, "mark"): return Data(repeating: UInt8(number), count: 32).databaseValue

@@ -79,6 +79,8 @@ package struct SplitAppKeys: Order {
 extension AppKeyUse {
     /// Checks that the key is the app's own and neither its OpenID client's nor its callback's.
     fileprivate func checkIsApps() throws(Refusal) {
-        guard self == .package || self == .server else { throw Refusal(.parameterInvalid, "use: must be package or server") }
+        guard self == .package || self == .server else {
+            throw Refusal(.parameterInvalid, "use: must be package or server")
+        }
     }
 }

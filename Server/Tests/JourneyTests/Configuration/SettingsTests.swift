@@ -236,14 +236,14 @@ struct SettingsTests {
         "How long records are kept can be set, and not so short that other promises break",
         arguments: [
             ("traces", "0"), ("traces", "401"), ("device-keys", "29"), ("consents", "89"), ("ledger", "61"),
-            ("ledger", "ten years"),
+            ("ledger", "ten years"), ("delivered-events", "0"), ("dead-events", "91"),
         ])
     func retention(name: String, value: String) async throws {
         let said = try await problem("retention: {\(name): \(value)}")
         #expect(said.contains("retention.\(name)") && said.contains("days, from"), "\(said)")
         let set = try await load("retention: {traces: 30, device-keys: 60, consents: 400, ledger: 400}").get().retention
         let days: [Int] = Retention.kinds.map { set[keyPath: $0.days] }
-        let wanted = [30, 60, 400, 400]
+        let wanted = [30, 60, 400, 400, 3, 30]
         #expect(days == wanted)
         #expect(try await load().get().retention == Retention())
         let inverted = try await problem("retention: {traces: 400, consents: 100}")
@@ -304,6 +304,7 @@ struct SettingsTests {
             ("gateway", "quarantine.days", "3"),
             ("gateway", "master-key.wrapping-key", "pkcs11:token=t;object=o?module-path=/m.so"),
             ("gateway", "retention.traces", "3"), ("gateway", "sms-codes.tries", "3"),
+            ("gateway", "callbacks.ports", "443"),
             ("gateway", "attestation.without-challenge", "true"),
             ("gateway", "openid.issuer", "https://a"), ("gateway", "gateways.names", "x"),
             ("gateway", "listen.gateways", "127.0.0.1:1"), ("gateway", "face.terms-url", "https://a"),
