@@ -245,7 +245,8 @@ let package = Package(
             dependencies: [
                 "RADIUS", "CMalloc", "Gateway", "Store", "StorePostgres", "StoreSQLite", "Authority", "Administration",
                 "AdministrationEndpoints", "Endpoints",
-                "PKCS11", "PrometheusMetrics", "Sandbox", "SandboxWeb", "Load", "OpenIDProvider", "Catalogue",
+                "PKCS11", "PrometheusMetrics", "SMPP", "Sandbox", "SandboxWeb", "ShortMessageSending", "ShortMessages",
+                "Load", "OpenIDProvider", "Catalogue",
                 benji("BenjiClient"), "Sightings",
                 benji("BenjiPolicy"), benji("BenjiProtocol"),
                 benji("BenjiFaceProtocol"),
@@ -395,7 +396,7 @@ let package = Package(
             dependencies: [
                 "BenjiCommand", "Administration", "OpenIDProvider", "Sandbox", "RADIUS", "Gateway", "Store",
                 "StoreSQLite",
-                "Authority", "Catalogue", "Endpoints", "PKCS11", "ServerTestKit",
+                "Authority", "Catalogue", "Endpoints", "PKCS11", "SMPP", "ServerTestKit", "ShortMessageSending",
                 benji("BenjiClient"), benji("BenjiFaceProtocol"), benji("BenjiPage"),
                 benji("BenjiPolicy"), benji("BenjiProtocol"), logging, lifecycle, argumentParser,
             ] + face("FaceAccounts", "FaceMatching"), swiftSettings: settings),

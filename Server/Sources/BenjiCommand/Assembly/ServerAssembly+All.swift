@@ -11,9 +11,11 @@ extension ServerAssembly {
         let face = await faceLogin(installation)
         let tls = try configuration.listenerTLS()
         let administration = installation.administration
+        let administrators = try administrationListener(administration, tls: tls)
+        let shortMessages = shortMessages()
         return server(
             installation,
-            services: [
+            services: (shortMessages?.services ?? []) + [
                 gateway,
                 ErasureNews(register: installation.register, gateway: gateway, logger: logger),
                 Maintenance(
@@ -25,8 +27,9 @@ extension ServerAssembly {
                     openID: openID.map { (decorations.openID($0), $0.configuration.pages) }, face: face?.deviceRoutes,
                     gateway: gateway, tls: tls),
                 serverListener(installation.authority, openID: openID, face: face, tls: tls),
-                try administrationListener(administration, tls: tls),
+                administrators,
             ].compactMap(\.self),
-            checks: [.init(installation.store), .init(installation.vault), .init(gateway)])
+            checks: [.init(installation.store), .init(installation.vault), .init(gateway)]
+                + [shortMessages?.check].compactMap(\.self))
     }
 }

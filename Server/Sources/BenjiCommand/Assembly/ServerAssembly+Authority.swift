@@ -18,9 +18,11 @@ extension ServerAssembly {
             installation: installation.vault.installation, clock: clock)
         let tls = try configuration.listenerTLS()
         let administration = installation.administration
+        let administrators = try administrationListener(administration, tls: tls)
+        let shortMessages = shortMessages()
         return server(
             installation,
-            services: [
+            services: (shortMessages?.services ?? []) + [
                 Maintenance(
                     administration: administration, authority: installation.authority, face: face, logger: logger)
             ],
@@ -30,9 +32,9 @@ extension ServerAssembly {
                     tls: try RenewableTLS("mutual-tls") { [configuration] in try configuration.linkTLS().serverIdentity
                     }),
                 serverListener(installation.authority, openID: openID, face: face, tls: tls),
-                try administrationListener(administration, tls: tls),
+                administrators,
             ].compactMap(\.self),
-            checks: [.init(installation.store), .init(installation.vault)])
+            checks: [.init(installation.store), .init(installation.vault)] + [shortMessages?.check].compactMap(\.self))
     }
 }
 

@@ -99,6 +99,12 @@ extension ServerAssembly {
             name: .administration, routes: endpoints.routes, address: settings.address, tls: tls)
     }
 
+    /// The senders of short messages; `nil` if none is configured.
+    func shortMessages() -> ShortMessageParts? {
+        ShortMessageParts(
+            configuration.shortMessageSenders, listener: shortMessageListener, clock: clock, logger: logger)
+    }
+
     /// Health and metrics.
     func adminListener(_ checks: [HealthEndpoints.Check]) -> Listener {
         let space = DataSpace(path: configuration.dataDirectory)

@@ -5,6 +5,8 @@ import Endpoints
 import Foundation
 import Logging
 import ServiceLifecycle
+import ShortMessageSending
+import ShortMessages
 import StoreSQLite
 
 /// Puts the parts of one process together by its role.
@@ -20,6 +22,8 @@ struct ServerAssembly: Sendable {
     /// The master keys, if they were found already.
     var keys: MasterKeySource?
     var decorations = Decorations()
+    /// Hears of receipts and of phones' short messages.
+    var shortMessageListener: any ShortMessageListener = UnheardShortMessages()
     let ports = BoundPorts()
     let draining = Draining()
 
