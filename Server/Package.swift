@@ -254,8 +254,9 @@ let package = Package(
             dependencies: [
                 "RADIUS", "CMalloc", "Gateway", "Store", "StorePostgres", "StoreSQLite", "Authority", "Administration",
                 "AdministrationEndpoints", "Callbacks", "Endpoints",
-                "PKCS11", "PrometheusMetrics", "Sandbox", "SandboxWeb", "Load", "OpenIDProvider", "Catalogue",
-                benji("BenjiClient"), "ShortMessages", "Sightings",
+                "PKCS11", "PrometheusMetrics", "SMPP", "Sandbox", "SandboxWeb", "ShortMessageSending", "ShortMessages",
+                "Load", "OpenIDProvider", "Catalogue",
+                benji("BenjiClient"), "Sightings",
                 benji("BenjiPolicy"), benji("BenjiProtocol"),
                 benji("BenjiFaceProtocol"),
                 benji("BenjiTransportCurl"),
@@ -410,7 +411,7 @@ let package = Package(
             dependencies: [
                 "BenjiCommand", "Administration", "OpenIDProvider", "Sandbox", "RADIUS", "Gateway", "Store",
                 "StoreSQLite",
-                "Authority", "Catalogue", "Endpoints", "PKCS11", "ServerTestKit",
+                "Authority", "Catalogue", "Endpoints", "PKCS11", "SMPP", "ServerTestKit", "ShortMessageSending",
                 benji("BenjiClient"), benji("BenjiFaceProtocol"), benji("BenjiPage"),
                 benji("BenjiPolicy"), benji("BenjiProtocol"), logging, lifecycle, argumentParser,
             ] + face("FaceAccounts", "FaceMatching"), swiftSettings: settings),

@@ -4,12 +4,15 @@ Kannel 1.4.5, which Debian has, is an SMPP client only; its SMPP server (opensmp
 SMSC here: what it writes for a text is what we write.
 """
 
+import json
+import re
 import stat
 import time
 
 import pytest
 
 from support.checks import eventually, folder
+from support.server import Server
 from support.smsc import SMSC, Kannel, Line, Provider, Sender, smpp
 
 pytestmark = pytest.mark.seconds(180)
@@ -214,3 +217,40 @@ def test_kannel_writes_the_same(checks):
         kannel.send(NUMBER + "05", text, coding)
         smsc.wait("submit", count=before + 2 * count)
         checks.equal((len(smsc.submits()) - before, ours), (2 * count, taken(count)), f"Kannel writes the same octets for {text[:12]!r}")
+
+
+def test_a_server_keeps_sessions_and_says_what_is_wrong(checks):
+    smsc = SMSC()
+    secrets = folder()
+    for name in ("password", "token"):
+        (secrets / name).touch(0o600)
+        (secrets / name).write_text("secret08\n")
+    server = Server(sms={
+        "names": ["smsc", "dead", "file"],
+        "smsc": {"kind": "smpp", "address": f"127.0.0.1:{smsc.port}", "system-id": "benji", "password-file": str(secrets / "password"),
+                 "tls": False, "response-timeout": 2},
+        "dead": {"kind": "smpp", "address": "127.0.0.1:1", "system-id": "benji", "password-file": str(secrets / "password"), "tls": False},
+        "file": {"kind": "file", "path": "messages.jsonl"},
+    })
+    doctor = server.command("doctor", "-c", server.configuration)
+    checks.that(re.search(r"^ok +sms smsc +127\.0\.0\.1:\d+ takes the bind", doctor.stdout, re.MULTILINE)
+                and re.search(r"^BAD +sms dead +dead: cannot be reached: connection refused", doctor.stdout, re.MULTILINE)
+                and re.search(r"^warn +sms file ", doctor.stdout, re.MULTILINE), "doctor binds to each SMSC and says what is wrong", doctor.stdout)
+    smsc.wait("unbound")
+    with server:
+        checks.that(smsc.wait("bound", "benji", count=2), "a server binds to its SMSC by itself", smsc.said)
+
+        def warnings():
+            answer = json.loads(server.get("/health/ready")[1])
+            return [words for words in answer.get("warnings", []) if words.startswith("sms: ")] if answer["status"] == "ready" else None
+        checks.that(eventually(lambda: warnings() == ["sms: dead: cannot be reached: connection refused"], seconds=20),
+                    "readiness warns of the sender without a session, and stays ready", server.get("/health/ready")[1])
+        smsc.kill()
+        checks.that(eventually(lambda: any(words.startswith("sms: smsc: ") for words in warnings() or []), seconds=20),
+                    "and of one whose SMSC has died", warnings())
+        again = SMSC(port=smsc.port)
+        checks.that(again.wait("bound", "benji", seconds=30) and eventually(lambda: len(warnings() or []) == 1, seconds=10),
+                    "until the SMSC is back", warnings())
+        checks.equal(server.stop(), 0, "a server with sessions ends by itself when it is stopped")
+    checks.that(again.wait("unbound", seconds=5), "and says goodbye to its SMSC", again.said)
+    checks.that("secret08" not in server.tail(1000), "no password is in the log")

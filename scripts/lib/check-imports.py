@@ -144,8 +144,8 @@ MAY_KNOW = {
     "BenjiCommand": """
         Administration AdministrationEndpoints Authority Callbacks BenjiClient BenjiFaceProtocol BenjiPage BenjiPageHTML
         BenjiPageReports BenjiPolicy BenjiProtocol BenjiTransportCurl CMalloc Catalogue Endpoints FaceAccounts
-        FaceEndpoints FaceMatching Gateway Load OpenIDProvider PKCS11 PrometheusMetrics RADIUS Sandbox SandboxWeb Shop
-        ShortMessages Sightings Store StorePostgres StoreSQLite""",
+        FaceEndpoints FaceMatching Gateway Load OpenIDProvider PKCS11 PrometheusMetrics RADIUS SMPP Sandbox SandboxWeb Shop
+        ShortMessageSending ShortMessages Sightings Store StorePostgres StoreSQLite""",
     "Callbacks": "Authority BenjiProtocol Store",
     "Catalogue": "BenjiPolicy BenjiProtocol CCatalogueTables",
     "CCatalogueTables": "",

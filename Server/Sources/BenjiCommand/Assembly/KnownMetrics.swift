@@ -67,6 +67,12 @@ enum KnownMetrics {
                 "Steps of logins, by app (200 by name, the rest as other), carrier, acting party and situation (steps)."
         ),
         MetricDescription(
+            "benji_sms_messages_total", .counter, labels: ["outcome", "sender"],
+            help: "Short messages that a sender was asked to take, by sender and outcome (messages)."),
+        MetricDescription(
+            "benji_sms_receipts_total", .counter, labels: ["sender", "state"],
+            help: "Receipts of short messages, by sender and state (receipts)."),
+        MetricDescription(
             "benji_tls_certificate_not_after_seconds", .gauge, labels: ["listener"],
             help: "When the certificate in use ends (seconds since 1970)."),
         MetricDescription(

@@ -8,7 +8,8 @@ extension ServerAssembly {
         guard let address = configuration.gatewayListener else {
             throw ConfigurationError(key: "listen.gateways", problem: "missing; where do gateways call?")
         }
-        let openID = openIDProvider(installation)
+        let shortMessages = shortMessages(installation)
+        let openID = openIDProvider(installation, shortMessages)
         let face = await faceLogin(installation)
         let link = LinkEndpoints(
             desk: installation.authority, openID: openID.map { .init(desk: $0, pages: $0.configuration.pages) },
@@ -18,9 +19,10 @@ extension ServerAssembly {
             installation: installation.vault.installation, clock: clock)
         let tls = try configuration.listenerTLS()
         let administration = installation.administration
+        let administrators = try administrationListener(administration, tls: tls)
         return server(
             installation,
-            services: [
+            services: (shortMessages?.services ?? []) + [
                 Maintenance(
                     administration: administration, authority: installation.authority, face: face, logger: logger),
                 try callbackDelivery(installation),
@@ -31,9 +33,9 @@ extension ServerAssembly {
                     tls: try RenewableTLS("mutual-tls") { [configuration] in try configuration.linkTLS().serverIdentity
                     }),
                 serverListener(installation.authority, openID: openID, face: face, tls: tls),
-                try administrationListener(administration, tls: tls),
+                administrators,
             ].compactMap(\.self),
-            checks: [.init(installation.store), .init(installation.vault)])
+            checks: [.init(installation.store), .init(installation.vault)] + [shortMessages?.check].compactMap(\.self))
     }
 }
 

@@ -7,6 +7,7 @@ import Gateway
 import Hummingbird
 import OpenIDProvider
 import ServiceLifecycle
+import ShortMessages
 import Sightings
 import Store
 
@@ -41,19 +42,18 @@ extension ServerAssembly {
     }
 
     /// The OpenID provider, if it is switched on.
-    func openIDProvider(_ installation: Installation) -> OpenIDProvider? {
+    func openIDProvider(_ installation: Installation, _ messages: ShortMessageParts? = nil) -> OpenIDProvider? {
         configuration.openID.map {
             OpenIDProvider(
                 configuration: $0, authority: installation.authority, store: installation.store,
-                smsCodes: smsCodes(installation))
+                smsCodes: smsCodes(installation, sender: messages?.senders))
         }
     }
 
-    /// SMS codes. Whoever sends their messages tells what it hears of them to this, in whichever process.
-    func smsCodes(_ installation: Installation) -> SMSCodes {
+    private func smsCodes(_ installation: Installation, sender: (any ShortMessageSender)?) -> SMSCodes {
         SMSCodes(
             settings: configuration.smsCodes, authority: installation.authority, store: installation.store,
-            sender: shortMessages)
+            sender: sender)
     }
 
     /// Where phones call.
@@ -106,6 +106,14 @@ extension ServerAssembly {
         }
         return Listener(
             name: .administration, routes: endpoints.routes, address: settings.address, tls: tls)
+    }
+
+    /// The senders of short messages; `nil` if none is configured.
+    func shortMessages(_ installation: Installation) -> ShortMessageParts? {
+        // Receipts are kept with their codes, which need no sender for that.
+        ShortMessageParts(
+            configuration.shortMessageSenders, listener: smsCodes(installation, sender: nil), clock: clock,
+            logger: logger)
     }
 
     /// Health and metrics.

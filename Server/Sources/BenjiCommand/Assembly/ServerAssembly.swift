@@ -5,7 +5,6 @@ import Endpoints
 import Foundation
 import Logging
 import ServiceLifecycle
-import ShortMessages
 import StoreSQLite
 
 /// Puts the parts of one process together by its role.
@@ -21,8 +20,6 @@ struct ServerAssembly: Sendable {
     /// The master keys, if they were found already.
     var keys: MasterKeySource?
     var decorations = Decorations()
-    /// Sends messages with codes; `nil` where the installation sends none.
-    var shortMessages: (any ShortMessageSender)?
     let ports = BoundPorts()
     let draining = Draining()
 

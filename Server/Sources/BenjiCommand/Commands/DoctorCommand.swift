@@ -49,6 +49,7 @@ struct DoctorCommand: AsyncParsableCommand {
             findings += await Self.examineFiles(configuration, keys)
             findings += Self.examinePorts(configuration)
             findings += Self.examine(configuration)
+            findings += await Self.examineSenders(configuration)
             findings += await Self.examineStore(configuration, keys)
         } catch {
             findings.append(Finding(subject: "configuration", verdict: .wrong, text: ErrorText.of(error)))

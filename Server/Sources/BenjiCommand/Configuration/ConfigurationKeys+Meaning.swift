@@ -5,6 +5,14 @@ extension ConfigurationKeys {
         "mutual-tls.key", "mutual-tls.authority", "administration.client-authority", "callbacks.authorities",
     ]
 
+    /// Whether a setting's value is a path.
+    static func isPath(_ key: String) -> Bool {
+        let parts = key.split(separator: ".")
+        return paths.contains(key)
+            || parts.count == 3 && parts[0] == "sms"
+                && ["password-file", "secret-file", "tls-authority", "path"].contains(parts[2])
+    }
+
     /// The roles in which a setting has an effect.
     static func roles(of key: String) -> [ServerConfiguration.Role] {
         let parts = key.split(separator: ".").map(String.init)
@@ -13,7 +21,7 @@ extension ConfigurationKeys {
         case "gateways": [.authority]
         case "mutual-tls": [.gateway, .authority]
         case "nas", "nat", "gateway", "public": [.all, .gateway]
-        case "master-key", "store", "quarantine", "attestation", "administration", "retention", "callbacks",
+        case "master-key", "store", "quarantine", "attestation", "administration", "retention", "callbacks", "sms",
             "sms-codes":
             [.all, .authority]
         // A gateway hands face login's requests on, and looks at no face.

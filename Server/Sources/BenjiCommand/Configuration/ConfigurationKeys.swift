@@ -225,6 +225,53 @@ enum ConfigurationKeys {
             name: "limits.remembered-proofs", example: "1000000",
             meaning: "proofs that are remembered, 40 bytes each; when more come, only newer ones are taken"),
         Key(
+            name: "sms.names", example: "smsc",
+            meaning:
+                "who takes short messages, in the order in which they are asked (docs/operations.md, Short messages)"),
+        Key(name: "sms.*.kind", example: "smpp", meaning: "smpp, http or file"),
+        Key(
+            name: "sms.*.source", example: "10690",
+            meaning: "who messages come from: a number, a short code or up to 11 letters; the sender's choice if absent"
+        ),
+        Key(name: "sms.*.response-timeout", example: "10", meaning: "seconds that an answer may take, 1 to 120"),
+        Key(name: "sms.*.address", example: "smsc.example.net:2775", meaning: "kind smpp: where the SMSC listens"),
+        Key(name: "sms.*.system-id", example: "benji", meaning: "kind smpp: our name there"),
+        Key(
+            name: "sms.*.password-file", example: "smsc.password",
+            meaning: "kind smpp: the file that holds the password, 8 characters at most"),
+        Key(name: "sms.*.system-type", example: "otp", meaning: "kind smpp: system_type of the bind; empty if absent"),
+        Key(
+            name: "sms.*.service-type", example: "otp", meaning: "kind smpp: service_type of messages; empty if absent"),
+        Key(
+            name: "sms.*.bind", example: "transceiver",
+            meaning: "kind smpp: transceiver, or transmitter where receipts are of no interest"),
+        Key(name: "sms.*.window", example: "10", meaning: "kind smpp: messages that may be without an answer"),
+        Key(
+            name: "sms.*.enquire-interval", example: "30",
+            meaning: "kind smpp: seconds of silence after which the SMSC is asked whether it is there"),
+        Key(
+            name: "sms.*.tls", example: "true",
+            meaning: "kind smpp: whether the connection is TLS; false for a line that others cannot read"),
+        Key(
+            name: "sms.*.tls-authority", example: "smsc-ca.pem",
+            meaning: "kinds smpp and http: PEM certificates of who signs the other side's; the system's if absent"),
+        Key(name: "sms.*.url", example: "https://sms.example/v1/messages", meaning: "kind http: where to POST"),
+        Key(
+            name: "sms.*.secret-file", example: "provider.secret", meaning: "kind http: the file that holds the secret"),
+        Key(
+            name: "sms.*.header", example: "authorization",
+            meaning:
+                "kind http: the header of the secret; in authorization it is a Bearer token, in others it stands alone"),
+        Key(name: "sms.*.to-field", example: "to", meaning: "kind http: the member with the number"),
+        Key(name: "sms.*.text-field", example: "text", meaning: "kind http: the member with the text"),
+        Key(name: "sms.*.from-field", example: "from", meaning: "kind http: the member with the source"),
+        Key(
+            name: "sms.*.id-field", example: "messages.0.id",
+            meaning: "kind http: where the answer has the message's id; id if absent"),
+        Key(
+            name: "sms.*.path", example: "messages.jsonl",
+            meaning: "kind file: where messages are written instead of being sent; for trying"),
+        Key(
             name: "attestation.without-challenge", example: "false",
             meaning: "true takes attestations without iat and challenge: weaker, for attesters that know neither"),
         Key(

@@ -132,6 +132,8 @@ extension ServerConfiguration {
             mutualTLS = MutualTLS(
                 identity: identity, certificateAuthority: try settings.required("mutual-tls.authority"))
         }
+        shortMessageSenders = try Self.shortMessageSenders(settings)
+        warnings += Self.exposedShortMessageSecrets(settings)
         try settings.refuseUnused()
         warnings += [settings.exposure].compactMap { $0 }
     }
@@ -147,7 +149,7 @@ extension ServerConfiguration {
 
     private static func count(_ text: String) -> Int64? { Int64(text).flatMap { $0 >= 0 && $0 < 1_000_000 ? $0 : nil } }
 
-    private static func name(_ text: String) -> String? {
+    static func name(_ text: String) -> String? {
         let isName =
             (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy {
@@ -217,7 +219,7 @@ extension ServerConfiguration {
             sendsSessionStopIndicator: try settings.flag("nas.\(name).session-stop-indicator", default: true))
     }
 
-    private static func positive(_ text: String) -> Int64? { Int64(text).flatMap { $0 >= 1 ? $0 : nil } }
+    static func positive(_ text: String) -> Int64? { Int64(text).flatMap { $0 >= 1 ? $0 : nil } }
 
     private static func digits(_ text: String) -> String? {
         (1...15).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? text : nil

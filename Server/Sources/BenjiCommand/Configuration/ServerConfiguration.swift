@@ -125,6 +125,8 @@ struct ServerConfiguration: Sendable {
         Dictionary(grouping: gatewayPairs.keys.sorted()) { gatewayPairs[$0] ?? "" }
     }
     var mutualTLS: MutualTLS?
+    /// Who takes short messages, in the order in which they are asked.
+    var shortMessageSenders: [ShortMessageSenderSettings] = []
     var limits = ServerLimits()
     /// How long a process that is being stopped goes on while readiness fails.
     var drain: Duration = .zero

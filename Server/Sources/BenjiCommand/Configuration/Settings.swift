@@ -89,6 +89,7 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
         let parts = key.split(separator: ".").map(String.init)
         return switch parts.first {
         case "nas", "nat", "gateways": "name it in \(parts[0]).names first"
+        case "sms": "name it in sms.names first; each kind has keys of its own"
         case "openid": "openid.issuer switches OpenID Connect on"
         case "face": "face.enabled switches face login on"
         default: "remove it"
@@ -229,7 +230,7 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     private func found(_ key: String) -> String? {
         if let value = flags[key] ?? variables[Self.variable(of: key)] { return value }
         guard let value = fromFile[key] else { return nil }
-        guard ConfigurationKeys.paths.contains(key), !value.isEmpty, !value.hasPrefix("/") else { return value }
+        guard ConfigurationKeys.isPath(key), !value.isEmpty, !value.hasPrefix("/") else { return value }
         return URL(fileURLWithPath: value, relativeTo: folder).standardizedFileURL.path
     }
 

@@ -94,6 +94,9 @@ package actor SMPPSender: ShortMessageSender {
 
     package func trouble() async -> String? { session.trouble.map { "\(name): \($0)" } }
 
+    /// What has gone wrong already: nothing yet while the first attempt is under way.
+    package func fault() -> String? { session.lastFault }
+
     package func send(_ message: ShortMessage, before deadline: ContinuousClock.Instant) async -> SubmissionOutcome {
         guard let parts = parts(of: message) else { return .notTaken(reason: .refused) }
         lastID += 1

@@ -142,7 +142,8 @@ package struct SMPPSession: Sendable {
     private var isSilent = false
     /// Attempts since the last session.
     private var failures = 0
-    private var lastFault: String?
+    /// Why there is no session; `nil` in one, and before the first attempt has ended.
+    private(set) var lastFault: String?
     private var actions: [Action] = []
 
     package init(_ settings: Settings, random: any RandomSource) {
