@@ -45,8 +45,10 @@ MEMBERS, SAID = ("primary", "synchronous standby"), {"owner": "gateway that owns
 ONLY, HELD = "balancer", 5
 # What a refused token means, and no fault: it was shown before.
 SPENT_BEFORE = {"redeem 104201", "verify 606"}
-# What else they are told: to come again, and of a token that it is spent.
-REFUSALS = {"store_unavailable", "overloaded", "address_stale", "clock_skew", "scrip_invalid", "103214", "103205", "999", "104201", "606"}
+# What else they are told: to come again, and of a token that it is spent. A session that began longer ago than its lease is unknown to the
+# gateway that takes over until it is heard of. Who tries again at once uses up what his key may ask for in ten minutes.
+REFUSALS = {"store_unavailable", "overloaded", "address_stale", "address_unknown", "too_many_requests", "clock_skew", "scrip_invalid",
+            "103214", "103205", "999", "104201", "606"}
 # What Patroni is told for the double, and how the judge's words begin for what is lost then.
 DOUBLE, LOST = {"synchronous_mode": False, "synchronous_mode_strict": False}, ("kept", "ledger", "real-time order", "spent stays spent")
 # While the address of the pair moves, phones reach nobody. Afterwards sessions are in doubt until they are heard of.

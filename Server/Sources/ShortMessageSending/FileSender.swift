@@ -38,6 +38,12 @@ package actor FileSender: ShortMessageSender {
         let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return failed("cannot be opened") }
         defer { close(file) }
+        // A device, such as /dev/null, would get these rights too.
+        var about = stat()
+        guard fstat(file, &about) == 0, about.st_mode & S_IFMT == S_IFREG else {
+            fault = "\(path) is no regular file"
+            return .notTaken(reason: .unavailable)
+        }
         guard fchmod(file, 0o600) == 0 else { return failed("belongs to somebody else") }
         let bytes = Array(line.serialized) + [0x0a]
         let count = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }

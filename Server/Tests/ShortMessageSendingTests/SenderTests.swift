@@ -151,6 +151,13 @@ struct FileSenderTests {
         #expect(await sender.trouble() == nil)
     }
 
+    @Test("a device keeps its rights, and takes nothing")
+    func device() async {
+        let sender = sender("/dev/null")
+        #expect(await sender.send(message, before: later) == .notTaken(reason: .unavailable))
+        #expect(await sender.trouble()?.contains("is no regular file") == true)
+    }
+
     @Test("a file that cannot be written takes nothing, and neither does a link")
     func faults() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
