@@ -1,5 +1,5 @@
 import Authority
-import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 import ServerTestKit
 import Store
 import Synchronization
@@ -35,6 +35,7 @@ struct CallbackDeliveryTests {
 
     struct Scene {
         let world: AuthorityWorld
+        var store: any Store { world.store }
         let receiver: Receiver
         let delivery: CallbackDelivery
         var app: AppID { world.app.record.id }
@@ -59,7 +60,7 @@ struct CallbackDeliveryTests {
         }
 
         func entries() async throws -> [OutboxEntry] {
-            try await world.store.outboxEntries(app: app, state: nil, before: nil, limit: 99)
+            try await store.outboxEntries(app: app, state: nil, before: nil, limit: 99)
         }
 
         /// The app's server redeems a login.
@@ -142,14 +143,14 @@ struct CallbackDeliveryTests {
         let scene = try await Scene(Receiver(.answered(410)))
         for _ in 1...2 { _ = try await scene.redeem() }
         try await scene.delivery.deliverNext(of: scene.app)
-        let stopped = try await scene.world.store.app(scene.app)?.callback?.stoppedAt
+        let stopped = try await scene.store.app(scene.app)?.callback?.stoppedAt
         #expect(stopped != nil)
-        let lines = try await scene.world.store.auditEntries(AuditFilter(app: scene.app), before: nil, limit: 1)
+        let lines = try await scene.store.auditEntries(AuditFilter(app: scene.app), before: nil, limit: 1)
         #expect(lines.map(\.order) == ["app.callback.stop"])
-        #expect(try await scene.world.store.appsWithDueEvents(at: scene.world.clock.now).isEmpty)
+        #expect(try await scene.store.appsWithDueEvents(at: scene.world.clock.now).isEmpty)
         _ = try await scene.world.authority.apps.setCallback(
             of: scene.app, url: nil, events: [], rules: .init(), by: Scene.note)
-        #expect(try await scene.world.store.appsWithDueEvents(at: scene.world.clock.now) == [scene.app])
+        #expect(try await scene.store.appsWithDueEvents(at: scene.world.clock.now) == [scene.app])
         #expect(try await scene.delivery.deliverNext(of: scene.app))
         #expect(try await scene.entries().map(\.state) == [.delivered, .dead])
         await scene.world.end()
@@ -198,7 +199,7 @@ struct CallbackDeliveryTests {
         _ = try await scene.redeem()
         // It claims the event and dies.
         let now = scene.world.clock.now
-        _ = try await scene.world.store.claimEvent(
+        _ = try await scene.store.claimEvent(
             of: scene.app, at: now, until: now + CallbackDelivery.lease, lease: "dead")
         #expect(try await !other.deliverNext(of: scene.app))
         scene.world.clock.advance(by: CallbackDelivery.lease)

@@ -282,7 +282,8 @@ struct LinkNodesTests {
             for path in [LinkPath.authorize, .prefetch] {
                 let nodes = [Node(behaviour), Node()]
                 // The node that answers has as long, also beside other tests.
-                try await world(nodes, timeout: behaviour == .hangs ? .seconds(1) : .seconds(10)) { remote in
+                let timeout: Duration = if case .hangs = behaviour { .seconds(1) } else { .seconds(10) }
+                try await world(nodes, timeout: timeout) { remote in
                     for row in 1...40 {
                         let before = nodes.map { $0.count(path) }
                         var refusal: Refusal?
