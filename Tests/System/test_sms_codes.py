@@ -1,21 +1,24 @@
 """CAMARA's one-time-password-sms through `benji serve`: codes that go out by a sender, and come back."""
 
-import base64
 import http.client
 import json
 import re
+import secrets
 import threading
+import time
 import urllib.parse
 
 import pytest
 
 from support.checks import Stop, eventually, first_json
+from support.phones import DeviceKey
 from support.provider import Provider
 
 pytestmark = pytest.mark.seconds(60)
 NUMBER, OTHER = "+8613800138001", "+8613900000002"
 PURPOSE = "dpv:FraudPreventionAndDetection"
 CODES = "one-time-password-sms"
+ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 
 class Bank:
@@ -25,8 +28,10 @@ class Bank:
         self.provider = provider or Provider(None, sms={"names": ["file"], "file": {"kind": "file", "path": "messages.jsonl"}}, **settings)
         app = self.provider.create_app(*(word for each in capabilities for word in ("--capability", each)), name=name, server_address="127.0.0.1")
         self.app = app["id"]
-        client = self.provider.client(f"https://{self.app}.example/back", "--purpose", PURPOSE, app=app)
-        self.pair = base64.b64encode(f"{self.app}:{client['client_secret']}".encode()).decode()
+        self.key = DeviceKey()
+        jwks = self.provider.folder / f"{self.app}.json"
+        jwks.write_text(json.dumps({"keys": [self.key.jwk]}))
+        self.provider.client(f"https://{self.app}.example/back", "--jwks", jwks, "--purpose", PURPOSE, app=app)
         self.outbox = self.provider.folder / "messages.jsonl"
 
     def post(self, path, body, headers):
@@ -39,9 +44,12 @@ class Bank:
             connection.close()
 
     def token(self):
-        form = urllib.parse.urlencode({"grant_type": "client_credentials", "scope": f"{CODES}:send-validate {PURPOSE}"})
-        status, text = self.post("/openid/token", form, {
-            "Content-Type": "application/x-www-form-urlencoded", "Authorization": f"Basic {self.pair}"})
+        at = int(time.time())
+        form = urllib.parse.urlencode({
+            "grant_type": "client_credentials", "scope": f"{CODES}:send-validate {PURPOSE}", "client_assertion_type": ASSERTION,
+            "client_assertion": self.key.sign({"typ": "JWT"}, {"iss": self.app, "sub": self.app, "aud": self.provider.issuer, "iat": at,
+                                                               "exp": at + 60, "jti": secrets.token_hex(16)})})
+        status, text = self.post("/openid/token", form, {"Content-Type": "application/x-www-form-urlencoded"})
         if status != 200:
             raise Stop(f"the token: {status} {text}")
         return json.loads(text)["access_token"]
@@ -79,7 +87,7 @@ def bank():
 
 def test_a_code_is_sent_and_shown_once(checks, bank):
     status, answer = bank.send()
-    checks.equal(status, 200, "a code is sent to a number that the register does not know", answer)
+    checks.equal(status, 200, "a code is sent to a number that the register does not know")
     message = bank.messages()[-1]
     checks.equal(message["to"], NUMBER, "to that number")
     checks.that(re.fullmatch(r"\d{6} is your code for Bank", message["text"]), "with the app's words around six digits")
@@ -111,7 +119,7 @@ def test_tries_are_counted_across_requests_at_once(checks, bank):
     for thread in threads:
         thread.join()
     counted = sum(answer[1] == "ONE_TIME_PASSWORD_SMS.INVALID_OTP" for answer in said)
-    checks.equal(counted, 5, "of 24 guesses at once five are told to be wrong", said)
+    checks.equal(counted, 5, "of 24 guesses at once five are told to be wrong")
     checks.equal(bank.show(sent["authenticationId"], code), (400, "ONE_TIME_PASSWORD_SMS.VERIFICATION_FAILED"), "then the right one is refused too")
 
 

@@ -76,8 +76,8 @@ actor MemoryPlace {
     func update(_ app: AppRecord, _ event: OutboxEvent?, _ audit: AuditEntry?) async throws(StoreError) {
         guard let old = apps[app.id] else { throw StoreError(.notFound, "app") }
         await gap(.changesAppsInTwoSteps)
-        guard app.revision == old.revision || flaw == .overwritesApps else { throw StoreError(.outdated, "app") }
         if flaw == .tellsOfRefusedChanges, let event { try queue(event) }
+        guard app.revision == old.revision || flaw == .overwritesApps else { throw StoreError(.outdated, "app") }
         try beside(audit) { () throws(StoreError) in try put(app, revision: old.revision + 1) }
         if flaw != .tellsOfRefusedChanges, let event { try queue(event) }
         for source in old.sourceIDs where !app.sourceIDs.contains(source) { staleSources[source] = app.id }

@@ -44,7 +44,7 @@ extension DoctorCommand {
         let sender = SMPPSender(
             settings, listener: UnheardShortMessages(), clock: SystemWallClock(), random: SystemRandomSource(),
             logger: logger)
-        let end = ContinuousClock.now + settings.session.responseTime + .seconds(1)
+        let end = ContinuousClock.now + settings.session.responseTime + .seconds(10)
         return await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await sender.run() }
             var trouble = await sender.fault()
