@@ -110,7 +110,7 @@ case "$TARGET" in
         module Authority "$SERVER"/Authority/{FormText,Refusal}.swift \
             "$SERVER"/Authority/Apps/{AppKey,RegisteredApp,SourceIDGrammar}.swift \
             "$SERVER/Authority/Limits/CalendarDay.swift"
-        module OpenIDProvider "$SERVER"/OpenIDProvider/CAMARA/{CAMARAScopes,ClaimedNumber}.swift \
+        module OpenIDProvider "$SERVER"/OpenIDProvider/CAMARA/{CAMARAScopes,ClaimedNumber,CodePlaceholder}.swift \
             "$SERVER"/OpenIDProvider/Requests/{AuthenticationContext,AuthorizationRequest}.swift \
             "$SERVER"/OpenIDProvider/Requests/{OAuthError,OpenIDParameters,SignedClaims}.swift
         module Endpoints "$SERVER"/Endpoints/AppServer/{CallerFields,HexadecimalSign,MillisecondTime}.swift \

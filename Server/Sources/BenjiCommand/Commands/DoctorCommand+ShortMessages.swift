@@ -44,7 +44,8 @@ extension DoctorCommand {
         let sender = SMPPSender(
             settings, listener: UnheardShortMessages(), clock: SystemWallClock(), random: SystemRandomSource(),
             logger: logger)
-        let end = ContinuousClock.now + settings.session.responseTime + .seconds(10)
+        // The session's own time-outs come sooner. This is for a machine that has no time for it.
+        let end = ContinuousClock.now + settings.session.responseTime + .seconds(120)
         return await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await sender.run() }
             var trouble = await sender.fault()

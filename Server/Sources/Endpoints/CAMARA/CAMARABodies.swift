@@ -94,9 +94,9 @@ struct SendCodeBody {
         guard let number = try members.phoneNumber() else { throw Refusal(.parameterMissing, "phoneNumber: missing") }
         phoneNumber = number
         message = try members.text("message", longest: Self.longestMessage)
-        guard message.contains(OneTimePasswordSMS.placeholder) else {
+        guard message.contains(CodePlaceholder.text) else {
             throw Refusal(
-                .parameterInvalid, "message: must say where the code goes, by \(OneTimePasswordSMS.placeholder)")
+                .parameterInvalid, "message: must say where the code goes, by \(CodePlaceholder.text)")
         }
         guard message.unicodeScalars.allSatisfy({ $0 == "\n" || $0.properties.generalCategory != .control }) else {
             throw Refusal(.parameterInvalid, "message: has a control character")

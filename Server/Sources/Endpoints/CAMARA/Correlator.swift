@@ -38,7 +38,7 @@ struct CorrelatorEcho: RouterMiddleware {
     ) async throws -> Response {
         var response = try await next(request, context)
         let path = request.uri.path
-        if path.hasPrefix("/number-verification/") || path.hasPrefix("/sim-swap/"),
+        if ["/number-verification/", "/sim-swap/", "/one-time-password-sms/"].contains(where: path.hasPrefix),
             case .text(let text) = Correlator(request.headers)
         {
             response.headers[Correlator.header] = text

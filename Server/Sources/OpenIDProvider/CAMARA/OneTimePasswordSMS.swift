@@ -19,7 +19,7 @@ package struct OneTimePasswordSMS: Sendable {
     ///
     /// - Parameters:
     ///   - number: E.164 with its plus sign, as the caller sent it.
-    ///   - message: with ``placeholder`` where the digits go.
+    ///   - message: with ``CodePlaceholder`` where the digits go.
     /// - Returns: by what the code is known.
     package func sendCode(
         to number: String, message: String, _ call: OpenIDProvider.BearerCall
@@ -33,7 +33,7 @@ package struct OneTimePasswordSMS: Sendable {
             SMSCodes.Order(
                 app: token.app, purpose: .verification, number: number, trace: token.credential.trace,
                 source: call.peer.map { "\($0)" }
-            ) { message.replacing(Self.placeholder, with: $0) })
+            ) { message.replacing(CodePlaceholder.text, with: $0) })
         await bill(token, at: now)
         return (id.rawValue, token.credential.trace)
     }
@@ -45,9 +45,6 @@ package struct OneTimePasswordSMS: Sendable {
         let (token, codes) = try await admit(call)
         return try await codes.spend(digits, of: id, app: token.app.id, purpose: .verification).trace
     }
-
-    /// What stands for the digits in a message.
-    package static let placeholder = "{{code}}"
 
     private func admit(_ call: OpenIDProvider.BearerCall) async throws(Refusal) -> (CAMARAToken, SMSCodes) {
         let token = try await tokens.token(call, for: [.sendAndValidateCode])
