@@ -133,7 +133,8 @@ def test_receivers_in_trouble(checks, authority):
         for receiver in receivers:
             apps.append(server.create_app())
             server.register(apps[-1], receiver)
-            if receiver is not dead:
+            # The one that is gone would stop its callback at the first event.
+            if receiver not in (dead, gone):
                 receiver.start()
         late.answer = slow(8)
         turning.answer, turning.location = lambda _: 302, f"https://localhost:{good.port}/elsewhere"
@@ -141,6 +142,7 @@ def test_receivers_in_trouble(checks, authority):
         for app in apps[1:]:
             for _ in range(3):
                 server.order("test", app["id"])
+        gone.start()
         begun = time.monotonic()
         queued = server.order("test", apps[0]["id"])["event"]
         checks.that(eventually(lambda: queued in good.ids(), 8), "receivers in trouble hold up no other one", time.monotonic() - begun)
@@ -151,7 +153,7 @@ def test_receivers_in_trouble(checks, authority):
         checks.equal(wrong.events, [], "not even the event's body")
         checks.that(eventually(lambda: "302" in outcomes(apps[4]), 20), "a redirect is a failure", outcomes(apps[4]))
         checks.that(not set(turning.ids()) & set(good.ids()), "and is not followed")
-        checks.that(eventually(lambda: "stoppedAt" in server.order("show", apps[5]["id"])["callback"], 20), "410 stops a callback",
+        checks.that(eventually(lambda: "stoppedAt" in server.order("show", apps[5]["id"])["callback"], 40), "410 stops a callback",
                     server.order("show", apps[5]["id"]))
         gone.answer = lambda _: 204
         server.order("set", apps[5]["id"])

@@ -184,7 +184,8 @@ def test_a_login_is_played_again(checks, server, app, give):
 
 def test_how_long_things_are_kept(checks, server, give):
     kept, said = give("retention")
-    checks.equal(kept and kept["days"], {"traces": 7, "device-keys": 180, "consents": 1827, "ledger": 3653}, "benji retention")
+    checks.equal(kept and kept["days"], {"traces": 7, "device-keys": 180, "consents": 1827, "ledger": 3653, "delivered-events": 3,
+                                           "dead-events": 30}, "benji retention")
     text, _ = give("retention", json=False)
     checks.that("the audit log" in text and "for good" in text and "retention.consents" in text, "a person reads what is set and what is not", text)
     refused = server.command("serve", "--check", "--config", server.configuration, "--set", "retention.ledger=30")
