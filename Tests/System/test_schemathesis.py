@@ -76,7 +76,7 @@ class World(Provider):
     def __init__(self):
         (self.administration,) = free_ports(1)
         listen = {"administration": f"127.0.0.1:{self.administration}"}
-        super().__init__(None, listen=listen, nas={"pgw": {"pools": ["127.8.0.0/16", "127.0.0.1/32"]}}, face={
+        super().__init__(None, listen=listen, nas={"pgw": {"pools": ["127.8.0.0/16", "127.0.0.1/32"]}}, sms={"names": ["file"], "file": {"kind": "file", "path": "messages.jsonl"}}, face={
             "enabled": True, "terms-url": "https://id.example/face-terms", "models": str(FACE / "models")})
 
     def registered(self, app, *arguments):
