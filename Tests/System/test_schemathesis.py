@@ -50,8 +50,7 @@ WANTED = {
                "GET /number-verification/v2/device-phone-number 200", "POST /number-verification/v2/verify 401",
                "POST /sim-swap/v2/check 200", "POST /sim-swap/v2/check 404", "POST /sim-swap/v2/check 422",
                "POST /sim-swap/v2/retrieve-date 200",
-               # Nobody sends messages here.
-               "POST /one-time-password-sms/v1/send-code 503", "POST /one-time-password-sms/v1/validate-code 503"],
+               "POST /one-time-password-sms/v1/send-code 200", "POST /one-time-password-sms/v1/validate-code 404"],
     "face": ["POST /superid/v1/app-token 200", "POST /superid/v1/app-token 401", "POST /superid/v1/state 200",
              "POST /superid/v1/begin 401", "POST /superid/v1/finish 400"],
     "face servers": ["POST /v1/group/create 200", "GET /v1/group/list 200", "POST /v1/group/create 401",
@@ -76,7 +75,8 @@ class World(Provider):
     def __init__(self):
         (self.administration,) = free_ports(1)
         listen = {"administration": f"127.0.0.1:{self.administration}"}
-        super().__init__(None, listen=listen, nas={"pgw": {"pools": ["127.8.0.0/16", "127.0.0.1/32"]}}, sms={"names": ["file"], "file": {"kind": "file", "path": "messages.jsonl"}}, face={
+        super().__init__(None, listen=listen, nas={"pgw": {"pools": ["127.8.0.0/16", "127.0.0.1/32"]}}, sms={
+            "names": ["file"], "file": {"kind": "file", "path": "messages.jsonl"}}, face={
             "enabled": True, "terms-url": "https://id.example/face-terms", "models": str(FACE / "models")})
 
     def registered(self, app, *arguments):
