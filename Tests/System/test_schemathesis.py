@@ -178,7 +178,7 @@ def test_a_double_that_answers_otherwise(checks, world, options):
 PAGES = ["--include-path-regex", "^/openid/(authorize|login|benji[.]js|media/.*)$"]
 # A name, its document, who serves it, and what else is said to schemathesis.
 DOCUMENTS = {
-    "camara": ("camara", "issuer", []),
+    "camara": ("camara", "issuer", ["--max-examples", "60"]),
     "openid pages": ("openid", "pages", PAGES),
     "openid": ("openid", "issuer", ["--exclude-path-regex", "^/openid/(authorize|login|benji[.]js|media/.*)$"]),
     "device": ("device", "pages", []),
