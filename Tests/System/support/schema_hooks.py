@@ -125,7 +125,7 @@ def basic():
 
 
 def camara(case):
-    if often(0.75):
+    if often(0.85):
         # Codes are sent by an app's own token alone.
         own = case.path.startswith("/one-time-password-sms") or case.path.startswith("/sim-swap") and often(0.6)
         case.headers["Authorization"] = "Bearer " + token(SCOPES[case.path], own)
