@@ -1,6 +1,5 @@
 import Authority
 import BenjiProtocol
-import Foundation
 import OpenIDProvider
 
 /// The members of a body that CAMARA defines. One that it does not define is refused: from 2.1.1 on by the specification, and
@@ -113,13 +112,5 @@ struct ValidateCodeBody {
         let members = try CAMARAMembers(json, known: ["authenticationId", "code"])
         authenticationID = try members.text("authenticationId", longest: 36)
         code = try members.text("code", longest: 10)
-    }
-}
-
-extension Timestamp {
-    /// RFC 3339 in UTC with milliseconds.
-    var rfc3339: String {
-        Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 }
