@@ -1,5 +1,4 @@
 package import BenjiProtocol
-import Foundation
 import Sightings
 package import Store
 
@@ -35,11 +34,8 @@ package struct CallbackEvent: Sendable {
             "message": passedThrough.message.map { .string($0) },
             "expandParams": passedThrough.expandParams.map { .string($0) },
         ])
-        // RFC 3339 in UTC.
-        let time = Date(timeIntervalSince1970: Double(at.milliseconds) / 1000)
-            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         let payload = JSON.object([
-            "id": .string(id), "type": .string(type.rawValue), "timestamp": .string(time), "data": data,
+            "id": .string(id), "type": .string(type.rawValue), "timestamp": .string(at.rfc3339), "data": data,
         ])
         return OutboxEvent(
             id: id, appID: appID, type: type, trace: trace, holder: holder, payload: payload.text, at: at)
@@ -69,9 +65,6 @@ extension CallbackEventType {
 }
 
 extension AppRecord {
-    /// Whether the app's callback is told of such events.
-    package func isTold(of type: CallbackEventType) -> Bool { callback?.events.contains(type) == true }
-
     /// The event of a redemption's answer.
     ///
     /// - Parameter openID: what the app's own call is told, if anything.
@@ -80,16 +73,15 @@ extension AppRecord {
         openID: @autoclosure () -> String?, passedThrough: PassedThrough, at moment: Timestamp,
         random: some RandomSource
     ) -> OutboxEvent? {
-        guard let type = CallbackEventType(ofResult: result), isTold(of: type) else { return nil }
-        var event = CallbackEvent(type, appID: id, at: moment)
-        event.trace = token.trace
-        event.interface = interface
-        event.result = result
-        event.assurance = token.assurance
-        event.openID = openID()
-        event.passedThrough = passedThrough
-        event.holder = .init(subscription: subscription.id, epoch: subscription.epoch)
-        return event.outboxEvent(random)
+        event(CallbackEventType(ofResult: result), at: moment, random) { event in
+            event.trace = token.trace
+            event.interface = interface
+            event.result = result
+            event.assurance = token.assurance
+            event.openID = openID()
+            event.passedThrough = passedThrough
+            event.holder = .init(subscription: subscription.id, epoch: subscription.epoch)
+        }
     }
 
     /// The event of an answer of OpenID Connect's or CAMARA's interfaces.
@@ -97,25 +89,33 @@ extension AppRecord {
         ofResult result: String, of credential: OpenIDCredential, interface: String,
         openID: @autoclosure () -> String?, at moment: Timestamp, random: any RandomSource
     ) -> OutboxEvent? {
-        guard let type = CallbackEventType(ofResult: result), isTold(of: type) else { return nil }
-        var event = CallbackEvent(type, appID: id, at: moment)
-        event.trace = credential.trace
-        event.interface = interface
-        event.result = result
-        // As in the ledger: what a browser earns.
-        event.assurance = credential.subject == nil ? nil : .net
-        event.openID = openID()
-        event.holder = credential.subject.map {
-            .init(subscription: $0.subscription.subscription, epoch: $0.subscription.epoch)
+        event(CallbackEventType(ofResult: result), at: moment, random) { event in
+            event.trace = credential.trace
+            event.interface = interface
+            event.result = result
+            // As in the ledger: what a browser earns.
+            event.assurance = credential.subject == nil ? nil : .net
+            event.openID = openID()
+            event.holder = credential.subject.map {
+                .init(subscription: $0.subscription.subscription, epoch: $0.subscription.epoch)
+            }
         }
-        return event.outboxEvent(random)
     }
 
     /// The event of an order that stops an app or lets it go on; `nil` if this is no such change, or nobody is told.
     func event(ofChangeFrom before: AppRecord, at moment: Timestamp, random: some RandomSource) -> OutboxEvent? {
         guard suspended != before.suspended else { return nil }
-        let type: CallbackEventType = suspended ? .appSuspended : .appResumed
-        guard isTold(of: type) else { return nil }
-        return CallbackEvent(type, appID: id, at: moment).outboxEvent(random)
+        return event(suspended ? .appSuspended : .appResumed, at: moment, random) { _ in }
+    }
+
+    /// An event, if the app's callback is told of such; nothing is computed for it otherwise.
+    private func event(
+        _ type: CallbackEventType?, at moment: Timestamp, _ random: some RandomSource,
+        _ describe: (inout CallbackEvent) -> Void
+    ) -> OutboxEvent? {
+        guard let type, callback?.events.contains(type) == true else { return nil }
+        var event = CallbackEvent(type, appID: id, at: moment)
+        describe(&event)
+        return event.outboxEvent(random)
     }
 }
