@@ -196,7 +196,7 @@ package struct ReplayDeliveries: Order {
 extension OrderContext {
     fileprivate func registeredCallback(of id: AppID) async throws(Refusal) -> CallbackRecord {
         guard let callback = try await apps.find(id).record.callback else {
-            throw Refusal(.parameterInvalid, "the app has no callback; see: benji app callback set")
+            throw Apps.hasNoCallback
         }
         return callback
     }

@@ -79,7 +79,8 @@ extension Apps {
         }
     }
 
-    static let hasNoCallback = Refusal(.parameterInvalid, "the app has no callback; see: benji app callback set")
+    package static let hasNoCallback = Refusal(
+        .parameterInvalid, "the app has no callback; see: benji app callback set")
 
     private func newCallbackSecret() -> String { CallbackSecret.prefix + Data(random.bytes(32)).base64EncodedString() }
 }
