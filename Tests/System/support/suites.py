@@ -51,6 +51,8 @@ OWN_PROCESSES = {
     "test_request_costs.py": "counts the instructions of one process",
     "test_roles_apart.py": "follows operations.md word for word, with one gateway and one authority on loopback",
     "test_sandbox.py": "is about the sandbox, a server of its own",
+    "test_sms.py": "asks a sender of short messages alone, and no server",
+    "test_sms_codes.py": "counts the short messages of one process, to whose folder and store it writes",
     "test_soak.py": "measures memory, descriptors and threads of one process",
     "test_store_copy.py": "moves an installation from benji.sqlite",
     "test_story.py": "installs the package on a machine, with one process, and restores its benji.sqlite on another one",
