@@ -33,7 +33,7 @@ VALUES = {
 PAGES = {"page", "file", "files", "old", "new"}  # a page's description
 # What is well formed only with an option that the parser does not require.
 FURTHER = {"phone set-fault": ["--drop"], "phone attach": [], "app set": ["--name", "Shop"], "explain": ["103902"],
-           "app openid set": ["--digits"], "page refuse": ["--reason", "too small"]}
+           "app openid set": ["--digits"], "app callback replay": ["--dead"], "page refuse": ["--reason", "too small"]}
 # These make what they need, and say so; or run until they are stopped.
 BEGINNERS = {"serve", "init"}
 UNTIL_STOPPED = {"demo", "bench", "face try"}

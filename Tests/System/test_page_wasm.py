@@ -48,7 +48,7 @@ def test_the_engine_in_chromium(checks):
     private = folder()
     pages = private / "pages"
     pages.mkdir()
-    subprocess.run([str(ROOT / "scripts/lib/build-wasm.sh")], check=True, timeout=150, stdout=subprocess.DEVNULL)
+    subprocess.run([str(ROOT / "scripts/lib/build-wasm.sh")], check=True, timeout=600, stdout=subprocess.DEVNULL)
     subprocess.run([GALLERY, str(ROOT / "Examples/Pages"), str(pages)], check=True, timeout=60)
     requests = {path.name[:-len(".request.json")]: path.read_text() for path in sorted(pages.glob("*.request.json"))}
     native = {name: (pages / f"{name}.answer.json").read_text() for name in requests}

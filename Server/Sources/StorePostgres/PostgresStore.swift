@@ -112,6 +112,8 @@ package final class PostgresStore: TableStore {
     package func write<Value: Sendable>(
         _ name: String, locks: [StoreLock] = [], _ body: @escaping @Sendable (Session) throws -> Value
     ) async throws(StoreError) -> Value {
-        try await pool.perform(name) { connection in try connection.inTransaction("BEGIN", locks: locks, body) }
+        try await pool.perform(name) { connection in
+            try connection.inTransaction(Session.beginToWrite, locks: locks, body)
+        }
     }
 }

@@ -157,6 +157,35 @@ struct LostConnectionTests {
         await store.close()
     }
 
+    @Test("Nobody hears that a token does not exist from a PostgreSQL whose standby may be primary by now")
+    func absenceIsConfirmed() async throws {
+        let database = try TemporaryDatabase(isUsedAgain: false)
+        let before = try Scene.open(database)
+        _ = try await Scene(before)
+        await before.close()
+        // A redemption takes a number for the ledger's line first, and the first of 32 numbers is written down.
+        try database.sql("SELECT nextval('benji.ledger_id_seq')")
+        try database.sql("ALTER DATABASE \(database.name) SET synchronous_commit = on")
+        let store = try Scene.open(database)
+        async let redeemed = Self.code { () async throws(StoreError) in
+            try await Scene.redeem(1, on: store, message: "m")
+        }
+        try await Self.untilOne {
+            try database.sql(
+                """
+                SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event = 'SyncRep'
+                """)
+        }
+        #expect(await redeemed == .unavailable)
+        // The double: who only looks is answered at once.
+        let found = try await store.read("test") { db in
+            try db.hasRow("SELECT 1 FROM token WHERE hash = $1", Scene.hash(1, "token").bytes)
+        }
+        #expect(!found)
+        await store.close()
+    }
+
     @Test(
         "While a standby is away, commits that are given up take no further connections, and nothing further is written"
     )

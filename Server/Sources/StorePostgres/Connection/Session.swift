@@ -25,6 +25,7 @@ package final class Session {
     /// Goes with the next statements.
     private var announced: [Statement] = []
     private(set) var isInTransaction = false
+    private var mayWrite = false
     /// From when on nobody knows whether the transaction took place, until its answer comes.
     private(set) var commitIsUnderWay = false
     private(set) var isUsable = true
@@ -65,12 +66,26 @@ package final class Session {
     /// Begins a transaction with the next statement.
     ///
     /// - Parameter first: what it does before that: its locks, in the order of ``StoreLock``.
-    func begin(_ mode: String = "BEGIN", first: [Statement] = []) {
+    func begin(_ mode: String = beginToWrite, first: [Statement] = []) {
         announced = [Statement(mode)] + first
         isInTransaction = true
+        mayWrite = mode == Self.beginToWrite
     }
 
-    /// Ends the transaction, after these last statements of it. When this returns, it is durable.
+    /// How a transaction begins that may write.
+    static let beginToWrite = "BEGIN"
+
+    /// Puts a word into the write-ahead log, for those who read it to ignore, unless the transaction has written something.
+    ///
+    /// PostgreSQL ends a transaction that wrote nothing without asking its standby. So one that was primary, and has not noticed yet that
+    /// another one is, would say of what that one has that it does not exist.
+    private static let writeSomething = Statement(
+        """
+        SELECT pg_logical_emit_message(true, 'benji', '') WHERE pg_current_xact_id_if_assigned() IS NULL
+        """)
+
+    /// Ends the transaction, after these last statements of it. When this returns, what it wrote is durable, and what it saw was the
+    /// newest state.
     func commit(after last: [Statement] = [], read: (_ place: Int, _ answer: Answer) throws -> Void = { _, _ in })
         throws
     {
@@ -84,6 +99,7 @@ package final class Session {
         notices.hasWarning = false
         var isCommitted = false
         var isRead = true
+        let last = last.isEmpty && mayWrite ? [Self.writeSomething] : last
         try run(last + [Statement("COMMIT")]) { place, answer in
             if place == last.count {
                 isCommitted = answer.tag == "COMMIT"

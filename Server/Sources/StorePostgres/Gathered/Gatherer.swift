@@ -117,6 +117,7 @@ final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
         }
         guard let locks else { return try connection.withoutTransaction(performing) }
         return try connection.inTransaction(
-            "BEGIN", locks: locks(group.map(\.operation)), lockTimeout: hasWaited ? "100ms" : nil, performing)
+            Session.beginToWrite, locks: locks(group.map(\.operation)), lockTimeout: hasWaited ? "100ms" : nil,
+            performing)
     }
 }

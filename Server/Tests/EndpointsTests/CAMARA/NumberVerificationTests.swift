@@ -101,6 +101,8 @@ struct NumberVerificationTests {
             #expect(refused.error == "unsupported_grant_type")
             world.clock.advance(by: .seconds(300))
             #expect(try await world.camara(.verify, token, World.plain()).camaraError == "401 UNAUTHENTICATED")
+            // Its age is told before what it was never good for: who asks again gets another token and is told then.
+            #expect(try await world.camara(.devicePhoneNumber, token).camaraError == "401 UNAUTHENTICATED")
         }
     }
 
