@@ -22,7 +22,7 @@ struct FacePhone: Sendable {
         engine = LoginEngine(
             configuration: LoginEngine.Configuration(
                 appID: app.record.id, appKey: app.key.reveal(), bundleID: JourneyWorld.bundle, server: server,
-                dialect: .superid),
+                dialect: .superid, timeout: JourneyWorld.patience),
             transport: phone.transport, keyStore: MemoryDeviceKeyStore(signer))
     }
 

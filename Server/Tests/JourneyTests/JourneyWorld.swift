@@ -94,10 +94,14 @@ struct JourneyWorld: Sendable {
         VirtualPhone(name: address, address: InternetAddress(address)!, platform: platform)
     }
 
+    /// How long a call of a phone may take: longer than on the busiest machine on which these run.
+    static let patience: Duration = .seconds(60)
+
     func engine(on phone: VirtualPhone) -> LoginEngine {
         phone.install(
             LoginEngine.Configuration(
-                appID: app.record.id, appKey: app.key.reveal(), bundleID: Self.bundle, server: deviceURL))
+                appID: app.record.id, appKey: app.key.reveal(), bundleID: Self.bundle, server: deviceURL,
+                timeout: Self.patience))
     }
 
     func attach(_ sim: VirtualSIM, at address: String) async throws -> VirtualPacketCore.Session {

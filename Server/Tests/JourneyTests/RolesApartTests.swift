@@ -57,7 +57,8 @@ struct RolesApartTests {
             let engine = phone.install(
                 LoginEngine.Configuration(
                     appID: app.record.id, appKey: app.key.reveal(), bundleID: "com.example.shop",
-                    server: try ServerURL("http://127.0.0.1:\(await gateway.ports.port(.device))")))
+                    server: try ServerURL("http://127.0.0.1:\(await gateway.ports.port(.device))"),
+                    timeout: JourneyWorld.patience))
             let token = try await engine.logIn(with: ScriptedPerson())
             let shop = OperatorClient(
                 server: try ServerURL("http://127.0.0.1:\(await authority.ports.port(.server))"), appID: app.record.id,

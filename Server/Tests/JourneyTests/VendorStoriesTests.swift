@@ -38,7 +38,8 @@ private struct VendorApp {
     func engine(on phone: VirtualPhone, dialect: Dialect) -> LoginEngine {
         phone.install(
             LoginEngine.Configuration(
-                appID: app.record.id, appKey: nil, bundleID: Self.bundle, server: world.deviceURL, dialect: dialect))
+                appID: app.record.id, appKey: nil, bundleID: Self.bundle, server: world.deviceURL, dialect: dialect,
+                timeout: JourneyWorld.patience))
     }
 
     func oneLogin(from source: String = "127.0.2.1", key: String? = nil) throws -> OneLoginClient {

@@ -19,7 +19,7 @@ struct AppServerLine: Sendable {
         let response = try await transport.send(
             TransportRequest(
                 method: "POST", url: try server.appending(path: path), headers: ["Content-Type": "application/json"],
-                body: body.serialized), timeout: .seconds(5))
+                body: body.serialized), timeout: .seconds(30))
         return (response.status, try JSON(parsing: response.body))
     }
 }

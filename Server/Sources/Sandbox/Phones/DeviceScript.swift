@@ -70,7 +70,7 @@ package struct DeviceScript: Sendable {
         ]
         if let attestation { headers[ClientAttestation.headerName] = attestation }
         let response = try await transport.send(
-            TransportRequest(method: "POST", url: url, headers: headers, body: body), timeout: .seconds(5))
+            TransportRequest(method: "POST", url: url, headers: headers, body: body), timeout: .seconds(30))
         let json = try JSON(parsing: response.body)
         guard response.status == 200 else { throw try DeviceFailure(json) }
         return json
