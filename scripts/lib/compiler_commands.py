@@ -11,8 +11,17 @@ BUILD = ROOT / "Server/.build"
 
 def commands():
     """The compiler's words for each target, by its name."""
+    return _words(r"\w+", "module")
+
+
+def linking(product):
+    """The linker's words for a package's tests."""
+    return _words(re.escape(product), "test")[product]
+
+
+def _words(name, kind):
     manifest = BUILD / "debug.yaml"
     if not manifest.exists():
         sys.exit("error: the server is not built.\n       Run: make build")
-    found = re.findall(r'^  "C\.(\w+)-[^"]*\.module":.*?^    args: (\[.*?\])$', manifest.read_text(), re.M | re.S)
-    return {name: json.loads(words) for name, words in found}
+    pattern = rf'^  "C\.({name})-[^"]*\.{kind}":.*?^    args: (\[.*?\])$'
+    return {name: json.loads(words) for name, words in re.findall(pattern, manifest.read_text(), re.M | re.S)}

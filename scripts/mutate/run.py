@@ -2,7 +2,9 @@
 
 The changes stand in a copy of the checkout that is laid over it for this process alone (overlayfs in a mount namespace),
 so nothing of the checkout is touched and its build folder is used as it is. One build holds all changes, each behind a
-switch that the environment sets; a run of each suite without a change notes which changes it comes by, and only those are asked.
+switch that the environment sets. Only the files that hold one are compiled: a change is in no interface, so what imports their
+modules stays as it is.
+A run of each suite without a change notes which changes it comes by, and only those are asked.
 The suites of the change's own room come first, and the others only if none of those notices it.
 """
 
@@ -25,6 +27,7 @@ import changes as drawing
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts/lib"))
+from compiler_commands import commands, linking  # noqa: E402
 from unless_unchanged import digest  # noqa: E402
 
 SURVIVORS = Path(__file__).resolve().parent / "survivors.tsv"
@@ -39,12 +42,12 @@ ROOMS = {
     "rows": ("Server/Sources/StoreRows", 4, "StoreSQLiteTests"),
 }
 KINDS = {"comparison": 22, "condition": 32, "bound": 12, "statement": 18, "truth": 6, "query": 8, "swap": 4}
-SWITCH = """\
-import %(libc)s
+# Behind the last line of each file that holds a change, so that no line moves.
+SWITCH = """
+private import %(libc)s
 
-// Laid here by scripts/mutate.sh for one build.
-private let chosen = getenv("BENJI_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
-private nonisolated(unsafe) let seen: UnsafeMutableRawPointer? = {
+private let benjiMutantChosen = getenv("BENJI_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
+private nonisolated(unsafe) let benjiMutantsSeen: UnsafeMutableRawPointer? = {
     guard let path = getenv("BENJI_MUTANTS_SEEN") else { return nil }
     let file = open(path, O_RDWR)
     guard file >= 0, let place = mmap(nil, 65536, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0), place != MAP_FAILED
@@ -52,9 +55,9 @@ private nonisolated(unsafe) let seen: UnsafeMutableRawPointer? = {
     return place
 }()
 
-@inline(never) func benjiMutant(_ number: Int) -> Bool {
-    seen?.storeBytes(of: 1, toByteOffset: number, as: UInt8.self)
-    return number == chosen
+@inline(never) private func benjiMutant(_ number: Int) -> Bool {
+    benjiMutantsSeen?.storeBytes(of: 1, toByteOffset: number, as: UInt8.self)
+    return number == benjiMutantChosen
 }
 """ % {"libc": "Glibc"}
 PRODUCT = "benji-serverPackageTests"
@@ -163,14 +166,31 @@ def write(numbered, originals):
     for path in set(files) | set(originals):
         if path not in originals:
             originals[path] = (ROOT / path).read_text()
-        text = drawing.applied(originals[path], files.get(path, []))
+        text = drawing.applied(originals[path], files[path]) + SWITCH if path in files else originals[path]
         if (ROOT / path).read_text() != text:
             (ROOT / path).write_text(text)
-    for path in files:
-        target = ROOT / "/".join(Path(path).parts[:3])
-        switch = target / "MutantSwitch.swift"
-        if not switch.exists():
-            switch.write_text(SWITCH)
+
+
+def compiled(modules):
+    """What the compiler says of these modules' changed files; nothing if it takes them all, and then the tests are linked with them."""
+    said = ""
+    for name, words in commands().items():
+        if name not in modules:
+            continue
+        words = [word for word in words if word != "-parseable-output"]
+        interface = Path(words[words.index("-emit-module-path") + 1])
+        kept = interface.read_bytes(), interface.stat().st_mtime_ns
+        said += output_if_it_fails(words)
+        # Others were compiled against this one.
+        interface.write_bytes(kept[0])
+        os.utime(interface, ns=(kept[1], kept[1]))
+    return said or output_if_it_fails(linking(PRODUCT))
+
+
+def output_if_it_fails(words):
+    run = subprocess.run(
+        words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, stdin=subprocess.DEVNULL, cwd=ROOT / "Server")
+    return (run.stdout or f"error: {words[0]} ended with {run.returncode}") if run.returncode else ""
 
 
 def build(numbered, originals, hand):
@@ -179,12 +199,10 @@ def build(numbered, originals, hand):
     for attempt in range(1, 13):
         write(numbered, originals)
         say(f"building with {len(numbered)} changes (attempt {attempt})")
-        run = subprocess.run(
-            ["swift", "build", "--product", PRODUCT, "--package-path", str(ROOT / "Server")], stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, stdin=subprocess.DEVNULL)
-        if run.returncode == 0:
+        said = compiled({Path(path).parts[2] for path in originals})
+        if not said:
             return
-        errors = set(re.findall(rf"^{re.escape(str(ROOT))}/(\S+?\.swift):(\d+):\d+: error:", run.stdout, re.M))
+        errors = set(re.findall(rf"^{re.escape(str(ROOT))}/(\S+?\.swift):(\d+):\d+: error:", said, re.M))
         bad = set()
         for path, line in errors:
             near = [(abs(change.line - int(line)), number) for number, change in numbered.items() if change.path == path]
@@ -192,7 +210,7 @@ def build(numbered, originals, hand):
                 least = min(near)[0]
                 bad |= {number for distance, number in near if distance == least}
         if not bad:
-            print(run.stdout[-4000:])
+            print(said[-4000:])
             sys.exit("error: the build fails, and not because of a change; does `make build` pass?")
         for number in bad:
             say(f"does not compile, and is replaced: {numbered[number].key}  {numbered[number].describe()}")
