@@ -49,10 +49,14 @@ package final class HTTPSender: ShortMessageSender {
         }
     }
 
+    /// How many messages may be with the provider at once. What would wait for a connection could not be told from what was written.
+    package static let atOnce = 64
+
     package let name: String
     private let configuration: Configuration
     private let client: HTTPClient
     private let fault = Mutex<String?>(nil)
+    private let underWay = Atomic(0)
 
     /// - Parameter client: see ``client(tls:responseTime:)``; whoever made it shuts it down.
     package init(_ configuration: Configuration, client: HTTPClient) {
@@ -61,11 +65,15 @@ package final class HTTPSender: ShortMessageSender {
         self.client = client
     }
 
-    /// A client that tries once, follows nothing, and keeps no connection.
+    /// A client for one sender, that tries once, follows nothing, and keeps no connection.
     package static func client(tls: TLSConfiguration?, responseTime: Duration) -> HTTPClient {
+        // A connection that is not made in a third of the time leaves the rest for another sender.
         var settings = HTTPClient.Configuration(
             tlsConfiguration: tls, redirectConfiguration: .disallow,
-            timeout: .init(connect: .milliseconds(responseTime.wholeMilliseconds)))
+            timeout: .init(
+                connect: .milliseconds(max(responseTime / 3, .seconds(1)).wholeMilliseconds),
+                read: .milliseconds(responseTime.wholeMilliseconds)))
+        settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = atOnce
         settings.connectionPool.retryConnectionEstablishment = false
         settings.maximumUsesPerConnection = 1
         settings.httpVersion = .http1Only
@@ -77,6 +85,8 @@ package final class HTTPSender: ShortMessageSender {
     package func send(_ message: ShortMessage, before deadline: ContinuousClock.Instant) async -> SubmissionOutcome {
         let left = min(deadline - .now, configuration.responseTime)
         guard left > .zero else { return .notTaken(reason: .unavailable) }
+        defer { underWay.subtract(1, ordering: .relaxed) }
+        guard underWay.add(1, ordering: .relaxed).newValue <= Self.atOnce else { return .notTaken(reason: .throttled) }
         let (outcome, words) = await exchange(message, within: left)
         fault.withLock { $0 = words }
         return outcome
@@ -96,14 +106,32 @@ package final class HTTPSender: ShortMessageSender {
         if let (name, value) = configuration.header { request.headers.add(name: name, value: value) }
         request.body = .bytes(ByteBuffer(bytes: Array(JSON.object(members).serialized)))
         do {
-            let response = try await client.execute(request, deadline: .now() + .milliseconds(time.wholeMilliseconds))
-            let body = try await response.body.collect(upTo: 65536)
-            return outcome(Int(response.status.code), Array(body.readableBytesView))
+            let (status, body) = try await answer(to: request, within: time)
+            return outcome(status, body)
         } catch {
             guard Self.isBeforeRequest(error) else {
                 return (.unknown(by: name), "gave no answer that could be read")
             }
             return (.notTaken(reason: .unavailable), ConnectionFault.words(error))
+        }
+    }
+
+    /// The whole answer. The client's own deadline ends with the answer's header.
+    private func answer(to request: HTTPClientRequest, within time: Duration) async throws -> (Int, [UInt8]) {
+        try await withThrowingTaskGroup { [client] tasks in
+            tasks.addTask {
+                let deadline = NIODeadline.now() + .milliseconds(time.wholeMilliseconds)
+                let response = try await client.execute(request, deadline: deadline)
+                return (Int(response.status.code), Array(try await response.body.collect(upTo: 65536).readableBytesView))
+            }
+            tasks.addTask {
+                // The client's deadline comes first, and says more.
+                try await Task.sleep(for: time + .milliseconds(100))
+                throw HTTPClientError.deadlineExceeded
+            }
+            defer { tasks.cancelAll() }
+            guard let first = try await tasks.next() else { throw HTTPClientError.deadlineExceeded }
+            return first
         }
     }
 

@@ -70,9 +70,9 @@ package struct CountingListener: ShortMessageListener {
     package func hear(_ message: ReceivedShortMessage) async -> Bool { await listener.hear(message) }
 }
 
-/// Takes note of receipts and of phones' messages, and keeps none: for a server of which nobody asks what became of a message.
+/// Keeps nothing, and says so: the SMSC sends receipts and phones' messages again, to whoever binds next.
 package struct UnheardShortMessages: ShortMessageListener {
     package init() {}
-    package func hear(_ receipt: DeliveryReceipt) async -> Bool { true }
-    package func hear(_ message: ReceivedShortMessage) async -> Bool { true }
+    package func hear(_ receipt: DeliveryReceipt) async -> Bool { false }
+    package func hear(_ message: ReceivedShortMessage) async -> Bool { false }
 }

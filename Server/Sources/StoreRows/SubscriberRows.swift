@@ -54,9 +54,15 @@ package enum SubscriberRows {
                     OR EXISTS (SELECT 1 FROM \(DB.elements(of: "$2")) WHERE replace(details, value, '') <> details)
                 ORDER BY hash \(DB.lockingRows))
             """, subscription, try openIDs.json)
-        for table in ["familiar_key", "wrong_guess", "outbox", "sms_code"] {
+        for table in ["familiar_key", "wrong_guess", "outbox"] {
             try db.run("DELETE FROM \(table) WHERE subscription = $1", subscription)
         }
+        // A code may have gone to the number before the register knew whose it is.
+        try db.run(
+            """
+            DELETE FROM sms_code
+            WHERE subscription = $1 OR number IN (SELECT number FROM sms_code WHERE subscription = $1)
+            """, subscription)
         try db.run("DELETE FROM trace_event WHERE trace IN (\(traces))", subscription)
         try db.run(
             """

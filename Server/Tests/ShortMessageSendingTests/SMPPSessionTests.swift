@@ -49,6 +49,23 @@ struct SMPPSessionTests {
         }
     }
 
+    @Test("an SMSC that takes the bind and hangs up is asked less and less often, until a session has lasted")
+    func hangsUp() {
+        var stage = SessionStage.bound()
+        for attempt in 0..<8 {
+            stage.take(.disconnected(nil))
+            #expect(stage.session.wake! - stage.now >= min(Duration.seconds(1 << attempt), .seconds(60)) / 2)
+            stage.pass(.seconds(60))
+            stage.connectAndBind()
+        }
+        for _ in 0..<3 {
+            stage.pass(.seconds(29))
+            stage.receive(PDU(.enquireLink, sequence: 1))
+        }
+        stage.take(.disconnected(nil))
+        #expect(stage.session.wake! - stage.now <= .seconds(1))
+    }
+
     @Test("two servers that lose an SMSC at the same time come back at different times")
     func jitter() {
         let pauses = (0..<20).map { _ in
@@ -160,6 +177,27 @@ struct SMPPSessionTests {
         #expect(stage.enquiries.count == 1)
         stage.pass(.seconds(10))
         #expect(stage.closes == 1)
+    }
+
+    @Test("what waits for a place when an SMSC falls silent is not written to it, and somebody else can be asked at once")
+    func silentWindow() {
+        var stage = SessionStage.bound { $0.window = 1 }
+        stage.submit(1)
+        stage.submit(2)
+        stage.pass(.seconds(10))
+        #expect(stage.settled == [1: .unknown, 2: .notTaken(.unavailable)])
+        #expect(stage.submits.count == 1)
+    }
+
+    @Test("who waits for a place gives up after a third of its time, and has the rest for another sender")
+    func waitingTime() {
+        var stage = SessionStage.bound { $0.window = 1 }
+        stage.submit(1, within: .seconds(9))
+        stage.submit(2, within: .seconds(9))
+        stage.pass(.milliseconds(2999))
+        #expect(stage.settled.isEmpty)
+        stage.pass(.milliseconds(1))
+        #expect(stage.settled == [2: .notTaken(.throttled)])
     }
 
     @Test("an SMSC that was silent and speaks again takes messages again, and the late answer settles nothing")

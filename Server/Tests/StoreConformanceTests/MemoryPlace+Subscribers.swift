@@ -106,7 +106,9 @@ extension MemoryPlace {
         scrips = scrips.filter { $0.value.record.subscription.subscription != row }
         tokens = tokens.filter { $0.value.record.subscription.subscription != row }
         if flaw != .keepsSMSCodesOfTheErased {
-            smsCodes.removeAll { $0.record.subscription?.subscription == row }
+            let numbers = Set(
+                smsCodes.filter { $0.record.subscription?.subscription == row }.map(\.record.number))
+            smsCodes.removeAll { numbers.contains($0.record.number) }
         }
         familiarKeys = familiarKeys.filter { !isAbout(row, $0.key) }
         guesses = guesses.filter { !isAbout(row, $0.key) }

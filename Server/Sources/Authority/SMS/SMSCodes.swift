@@ -66,15 +66,25 @@ package struct SMSCodes: Sendable {
     let sender: (any ShortMessageSender)?
     /// How long the caller waits for a sender.
     static let patience = Duration.seconds(10)
+    /// How long a receipt waits for the answer to its message, which may come after it.
+    private let pause: @Sendable () async -> Void
 
     package init(
         settings: Settings = Settings(), authority: Authority, store: any SMSCodeStore,
-        sender: (any ShortMessageSender)?
+        sender: (any ShortMessageSender)?,
+        pause: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(2)) }
     ) {
+        self.pause = pause
         self.settings = settings
         self.authority = authority
         self.store = store
         self.sender = sender
+    }
+
+    /// The name of whoever asks from this address. Of IPv6 somebody has a /64 at least, and could ask from each address of it.
+    package static func source(_ address: InternetAddress) -> String {
+        let network = address.family == .v6 ? IPPrefix(address: address, length: 64)?.address : nil
+        return "\(network ?? address)"
     }
 
     // MARK: sending
@@ -109,6 +119,10 @@ package struct SMSCodes: Sendable {
     private func recipient(of order: Order) async throws(Refusal) -> SubscriptionRecord? {
         guard settings.destinations.contains(where: order.number.e164.hasPrefix) else {
             throw Refusal(.numberNotServed, "no messages are sent to numbers that begin so", trace: order.trace)
+        }
+        // Spelled otherwise it could still reach the same phone, and would have limits of its own.
+        guard !order.number.e164.hasPrefix("86") || order.number.isMainlandMobile else {
+            throw Refusal(.numberNotServed, "it is no number of a mobile phone", trace: order.trace)
         }
         let row: SubscriptionRecord?
         do { row = try await authority.vault.subscription(of: order.number, in: authority.store) } catch {
@@ -262,22 +276,20 @@ package struct SMSCodes: Sendable {
 }
 
 extension SMSCodes: ShortMessageListener {
-    /// How long a receipt may come before it is known which message it is about.
-    static let receiptPatience = Duration.seconds(120)
-
     /// Keeps what the network says with the code, whichever process sent it.
     package func hear(_ receipt: DeliveryReceipt) async -> Bool {
-        let record: SMSCodeRecord?
+        let delivery = SMSCodeDelivery(
+            sender: receipt.sender, reference: receipt.reference, state: receipt.state.rawValue, at: receipt.at)
+        var record: SMSCodeRecord?
         do throws(StoreError) {
-            record = try await store.noteDelivery(
-                SMSCodeDelivery(
-                    sender: receipt.sender, reference: receipt.reference, state: receipt.state.rawValue, at: receipt.at)
-            )
+            record = try await store.noteDelivery(delivery)
+            if record == nil {
+                await pause()
+                record = try await store.noteDelivery(delivery)
+            }
         } catch { return false }
-        guard let record else {
-            // The answer to the message itself may come after its receipt. What is older is of a code that is gone.
-            return receipt.at < authority.clock.now - Self.receiptPatience
-        }
+        // Of a code that is gone, or of no message of ours: it would not be known the next time.
+        guard let record else { return true }
         await note(
             record.trace, "sms.delivery", receipt.state == .delivered ? .success : .messageNotSent,
             "the network says: \(receipt.state.rawValue)", nil)

@@ -32,7 +32,7 @@ package struct OneTimePasswordSMS: Sendable {
         let id = try await codes.send(
             SMSCodes.Order(
                 app: token.app, purpose: .verification, number: number, trace: token.credential.trace,
-                source: call.peer.map { "\($0)" }
+                source: call.peer.map(SMSCodes.source)
             ) { message.replacing(CodePlaceholder.text, with: $0) })
         await bill(token, at: now)
         return (id.rawValue, token.credential.trace)

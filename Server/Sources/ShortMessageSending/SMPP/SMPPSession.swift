@@ -6,7 +6,8 @@ package import ShortMessages
 ///
 /// A message is handed over at most once. What was never written, or was answered with an error, is not taken. What was written and
 /// not answered in time is unknown, and nothing of it is written again. The parts of a long text go one after the other, so that a
-/// refusal of the first leaves nothing with the SMSC; once one was accepted, the rest failing is unknown.
+/// refusal of the first leaves nothing with the SMSC; once one was accepted, the rest failing is unknown. Whoever waits for a place in the
+/// window gives up after a third of its time, so that somebody else can be asked.
 package struct SMPPSession: Sendable {
     package typealias Instant = ContinuousClock.Instant
 
@@ -115,9 +116,14 @@ package struct SMPPSession: Sendable {
     private struct Progress {
         var parts: [Message]
         var deadline: Instant
+        /// Until when it waits for the first part to be written.
+        var waitsUntil: Instant
         /// How many were accepted.
         var accepted = 0
         var isWritten = false
+
+        /// When its caller hears something at the latest.
+        var due: Instant { isWritten ? deadline : waitsUntil }
     }
 
     private struct Outstanding {
@@ -140,8 +146,9 @@ package struct SMPPSession: Sendable {
     private var lastReceived: Instant?
     /// Something was not answered in time, and nothing has come since.
     private var isSilent = false
-    /// Attempts since the last session.
+    /// Attempts since the last session that lasted.
     private var failures = 0
+    private var boundAt: Instant?
     /// Why there is no session; `nil` in one, and before the first attempt has ended.
     private(set) var lastFault: String?
     private var actions: [Action] = []
@@ -163,7 +170,7 @@ package struct SMPPSession: Sendable {
 
     /// When ``Event/timer`` is due; `nil` if nothing waits.
     package var wake: Instant? {
-        var times = submissions.values.map(\.deadline) + outstanding.values.map(\.until)
+        var times = submissions.values.map(\.due) + outstanding.values.map(\.until)
         switch state {
         case .pausing(let until), .binding(_, let until), .unbinding(_, let until): times.append(until)
         case .bound: if let lastReceived, !isEnquiring { times.append(lastReceived + settings.enquireAfter) }
@@ -245,6 +252,9 @@ extension SMPPSession {
         default: lose(reason)
         }
         if isStopping { return stop() }
+        // An SMSC that takes the bind and hangs up is not asked more often than one that refuses it.
+        if let boundAt, now - boundAt >= settings.longestPause { failures = 0 }
+        boundAt = nil
         // Half of the pause at least, so that servers that lost the same SMSC do not come back as one.
         let factor = Double(UInt64(1) << UInt64(min(failures, 16)))
         let pause = min(settings.firstPause * factor, settings.longestPause)
@@ -288,7 +298,8 @@ extension SMPPSession {
         guard queue.count < settings.waiting else {
             return actions.append(.settle(submission.id, .notTaken(.throttled)))
         }
-        submissions[submission.id] = Progress(parts: submission.parts, deadline: submission.deadline)
+        submissions[submission.id] = Progress(
+            parts: submission.parts, deadline: submission.deadline, waitsUntil: now + (submission.deadline - now) / 3)
         queue.append(submission.id)
     }
 
@@ -300,7 +311,7 @@ extension SMPPSession {
 
     /// Writes what waits while the window has places.
     private mutating func fill(_ now: Instant) {
-        guard case .bound = state else { return }
+        guard case .bound = state, !isSilent else { return }
         while !queue.isEmpty, outstanding.values.count(where: { $0.submission != nil }) < settings.window {
             let id = queue.removeFirst()
             guard let progress = submissions[id] else { continue }
@@ -333,7 +344,7 @@ extension SMPPSession {
     }
 
     private mutating func timer(_ now: Instant) {
-        for (id, progress) in submissions.sorted(by: { $0.key < $1.key }) where progress.deadline <= now {
+        for (id, progress) in submissions.sorted(by: { $0.key < $1.key }) where progress.due <= now {
             settle(id, progress.isWritten ? .unknown : .notTaken(.throttled))
         }
         for (sequence, request) in outstanding.sorted(by: { $0.key < $1.key }) where request.until <= now {
@@ -342,6 +353,9 @@ extension SMPPSession {
             actions.append(.report(.unanswered))
             settle(id, .unknown)
             isSilent = true
+        }
+        if isSilent {
+            for id in queue where submissions[id]?.isWritten == false { settle(id, .notTaken(.unavailable)) }
         }
         switch state {
         case .pausing(let until) where until <= now: connect()
@@ -397,7 +411,7 @@ extension SMPPSession {
         guard case .binding(header.sequence, _) = state else { return }
         guard header.status == .ok else { return close("the SMSC refuses the bind: \(header.status)", now) }
         state = .bound
-        failures = 0
+        boundAt = now
         lastFault = nil
         actions.append(.report(.bound(systemID: systemID ?? "")))
     }

@@ -269,20 +269,40 @@ struct SMSCodesTests {
         }
     }
 
-    @Test("a receipt finds its code at another node and is a step of the code's trace; one that is early comes again")
+    @Test("a number of another spelling, or of no mobile phone, is sent nothing, so that no phone has limits twice")
+    func spellings() async throws {
+        try await World.visit { world in
+            for text in ["+86013800000001", "+86138000000011", "+8613800000", "+861012345678", "+8612306"] {
+                let number = try #require(PhoneNumber(text))
+                #expect(
+                    await world.end { () throws(Refusal) in _ = try await world.send(to: number) } == .numberNotServed)
+            }
+            #expect(world.sender.messages.isEmpty)
+        }
+    }
+
+    @Test(
+        "a receipt finds its code at another node and is a step of the code's trace; it waits for the message's answer, and one of no message ends"
+    )
     func receipts() async throws {
         try await World.visit { world in
             let trace = TraceID(random: SystemRandomSource())
             _ = try await world.send(trace: trace)
-            func receipt(_ reference: String, at moment: Timestamp) -> DeliveryReceipt {
-                DeliveryReceipt(sender: "recording", reference: reference, state: .undeliverable, at: moment)
-            }
             let now = world.world.clock.now
-            try await world.withNode { node in
-                #expect(await node.hear(receipt("r-1", at: now)))
-                #expect(await node.hear(receipt("r-2", at: now)) == false, "the message's answer may come yet")
-                #expect(await node.hear(receipt("r-2", at: now - .seconds(121))), "of a code that is gone")
+            func receipt(_ reference: String) -> DeliveryReceipt {
+                DeliveryReceipt(sender: "recording", reference: reference, state: .undeliverable, at: now)
             }
+            try await world.withNode { node in
+                #expect(await node.hear(receipt("r-1")))
+                #expect(await node.hear(receipt("r-9")), "of a code that is gone")
+            }
+            // Its message's answer comes while it waits.
+            let early = TraceID(random: SystemRandomSource())
+            let waiting = SMSCodes(
+                authority: world.world.authority, store: world.world.store, sender: world.sender,
+                pause: { _ = try? await world.send(to: World.number(1), trace: early) })
+            #expect(await waiting.hear(receipt("r-2")))
+            #expect(try await world.world.store.traceEvents(early).map(\.step) == ["sms.send", "sms.delivery"])
             let steps = try await world.world.store.traceEvents(trace)
             #expect(steps.map(\.step) == ["sms.send", "sms.delivery"])
             #expect(steps.map(\.situation) == [.success, .messageNotSent])

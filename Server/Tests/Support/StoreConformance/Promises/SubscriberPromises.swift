@@ -72,6 +72,10 @@ extension StoreConformance {
                 let found = try await store.openIDCredential(Scenario.hash(label))
                 try expect(found.credential == nil, "\(label) is left")
             }
+            for (id, end) in [(1, "unknown"), (101, "unknown"), (102, "ended")] {
+                let code = Scenario.smsCode(id, purpose: .login)
+                try expect(try await scenario.show(code), is: end, "what the code \(id) is")
+            }
             let evidence = try await store.consents(of: Scenario.trace(1))
             try expect(evidence.map(\.record), is: [Scenario.record(of: Scenario.trace(1))], "the consent is evidence")
             let nobody = SubscriptionReference(subscription: 0, epoch: 0, simGeneration: 0)
@@ -195,6 +199,8 @@ extension Scenario {
             Guess(
                 .digits(Self.app), of: subscription.reference, isRight: false, now: Self.now, limit: 3,
                 window: .seconds(86400)))
+        // A code that the number was sent before the register knew whose it is, and one of its holder.
+        _ = try await send(Self.smsCode(number + 100, purpose: .login, number: number, trace: trace))
         _ = try await send(
             Self.smsCode(number, purpose: .login, number: number, of: subscription, trace: trace))
         try await store.appendTraceEvents([
