@@ -48,7 +48,7 @@ package struct Retention: Hashable, Sendable {
             name: "delivered-events", days: \.deliveredEvents, range: 1...30,
             reason: "long enough to see what a callback was told, and to send it once more; the ledger stays"),
         Kind(
-            name: "dead-events", days: \.deadEvents, range: 1...90,
+            name: "dead-events", days: \.deadEvents, range: 8...90,
             reason: "until then a receiver that was repaired can be sent what it missed"),
     ]
 

@@ -122,7 +122,9 @@ package final class HTTPSender: ShortMessageSender {
             tasks.addTask {
                 let deadline = NIODeadline.now() + .milliseconds(time.wholeMilliseconds)
                 let response = try await client.execute(request, deadline: deadline)
-                return (Int(response.status.code), Array(try await response.body.collect(upTo: 65536).readableBytesView))
+                return (
+                    Int(response.status.code), Array(try await response.body.collect(upTo: 65536).readableBytesView)
+                )
             }
             tasks.addTask {
                 // The client's deadline comes first, and says more.

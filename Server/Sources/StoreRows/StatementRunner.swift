@@ -18,6 +18,8 @@ package protocol StatementRunner {
 
     /// Ends a SELECT whose rows are written next, where others may write them at the same time.
     static var lockingRows: String { get }
+    /// The same, passing over rows that somebody else has locked.
+    static var lockingFreeRows: String { get }
 
     /// Writes consents that bought no token.
     func insert(_ consents: [ConsentEvidence]) throws

@@ -24,13 +24,16 @@ extension TableStore {
     package func claimEvent(
         of app: AppID, at moment: Timestamp, until end: Timestamp, lease: String
     ) async throws(StoreError) -> OutboxEntry? {
-        try await write("claim event", locks: []) { db in
-            // Who waits for the row's lock looks at it anew when he gets it, and then it is not due any more.
+        let due = "FROM outbox WHERE app = $1 AND state = 'waiting' AND due_at <= $2"
+        // A write that finds nothing would be a commit all the same.
+        let isDue = try await readOne("find a due event") { db in
+            try db.hasRow("SELECT 1 \(due) LIMIT 1", app.rawValue, moment.milliseconds)
+        }
+        guard isDue else { return nil }
+        return try await write("claim event", locks: []) { db in
             let found = try db.row(
                 """
-                SELECT \(OutboxRows.columns) FROM outbox
-                WHERE app = $1 AND state = 'waiting' AND due_at <= $2 ORDER BY due_at, id LIMIT 1
-                \(Transaction.lockingRows)
+                SELECT \(OutboxRows.columns) \(due) ORDER BY due_at, id LIMIT 1 \(Transaction.lockingFreeRows)
                 """, of: "outbox", app.rawValue, moment.milliseconds, read: OutboxRows.decode)
             guard var entry = found else { return nil }
             entry.attempts += 1
@@ -60,11 +63,16 @@ extension TableStore {
     package func outboxEntries(
         app: AppID, state: OutboxState?, before: Int64?, limit: Int
     ) async throws(StoreError) -> [OutboxEntry] {
-        let asked = Conditions.all((true, "app = $1"), (state != nil, "state = $2"), (before != nil, "id < $3"))
+        // In words, because an index of few rows is used only for conditions that are known beforehand.
+        let inState = state.map {
+            $0 == .delivered ? "state = 'delivered'" : "\(OutboxRows.isOpen) AND state = '\($0.rawValue)'"
+        }
+        let asked = Conditions.all(
+            (true, "app = $1"), (state != nil, inState ?? ""), (before != nil, "id < $2"))
         return try await readOne("list events") { db in
             try db.rows(
-                "SELECT \(OutboxRows.columns) FROM outbox WHERE \(asked) ORDER BY id DESC LIMIT $4", of: "outbox",
-                app.rawValue, state?.rawValue, before, max(limit, 0), read: OutboxRows.decode)
+                "SELECT \(OutboxRows.columns) FROM outbox WHERE \(asked) ORDER BY id DESC LIMIT $3", of: "outbox",
+                app.rawValue, before, max(limit, 0), read: OutboxRows.decode)
         }
     }
 
@@ -76,17 +84,28 @@ extension TableStore {
             case .event(let id): (id, LedgerRange())
             case .dead(let range): (nil, range)
             }
+        // What dies again at once is not replayed twice.
         let asked = Conditions.all(
-            (true, "app = $1"), (event != nil, "event = $3 AND state <> 'waiting'"), (event == nil, "state = 'dead'"),
+            (true, "app = $1"), (event != nil, "event = $3 AND state <> 'waiting'"),
+            (event == nil, "\(OutboxRows.isOpen) AND state = 'dead' AND queued_at <> $2"),
             (range.since != nil, "at >= $4"), (range.until != nil, "at < $5"))
-        return try await write("replay events", locks: [.orders]) { db in
-            let count = try db.run(
-                """
-                UPDATE outbox SET state = 'waiting', due_at = $2, queued_at = $2, attempts = 0, lease = NULL
-                WHERE \(asked)
-                """, app.rawValue, moment.milliseconds, event, range.since?.milliseconds, range.until?.milliseconds)
-            try AuditRows.insert(audit, db)
-            return count
+        let slice = 2000
+        var replayed = 0
+        // In slices, so that logins go on meanwhile.
+        while true {
+            let line = replayed == 0 ? audit : nil
+            let count = try await write("replay events", locks: [.orders]) { db in
+                let count = try db.run(
+                    """
+                    UPDATE outbox SET state = 'waiting', due_at = $2, queued_at = $2, attempts = 0, lease = NULL
+                    WHERE id IN (SELECT id FROM outbox WHERE \(asked) LIMIT $6)
+                    """, app.rawValue, moment.milliseconds, event, range.since?.milliseconds,
+                    range.until?.milliseconds, slice)
+                try AuditRows.insert(line, db)
+                return count
+            }
+            replayed += count
+            if count < slice { return replayed }
         }
     }
 
@@ -107,15 +126,17 @@ extension TableStore {
     }
 
     package func giveUpEvents(queuedBefore moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
-        let old = "SELECT id FROM outbox WHERE state = 'waiting' AND queued_at < $1 ORDER BY id LIMIT $2"
+        let old = "FROM outbox WHERE state = 'waiting' AND queued_at < $1"
         let isDue = try await readOne("find old events") { db in
-            try db.hasRow("SELECT 1 FROM outbox WHERE state = 'waiting' AND queued_at < $1", moment.milliseconds)
+            try db.hasRow("SELECT 1 \(old) LIMIT 1", moment.milliseconds)
         }
         guard isDue else { return 0 }
         return try await write("give up events", locks: []) { db in
             try db.run(
-                "UPDATE outbox SET state = 'dead', lease = NULL WHERE id IN (\(old))", moment.milliseconds,
-                max(limit, 0))
+                """
+                UPDATE outbox SET state = 'dead', lease = NULL
+                WHERE id IN (SELECT id \(old) LIMIT $2 \(Transaction.lockingFreeRows))
+                """, moment.milliseconds, max(limit, 0))
         }
     }
 
@@ -127,18 +148,22 @@ extension TableStore {
             """
         let isDue = try await readOne("find old events") { db in
             try db.hasRow(
-                "SELECT 1 FROM outbox WHERE \(old)", delivered.milliseconds, dead.milliseconds)
+                "SELECT 1 FROM outbox WHERE \(old) LIMIT 1", delivered.milliseconds, dead.milliseconds)
         }
         guard isDue else { return 0 }
         return try await write("delete events", locks: []) { db in
             try db.run(
-                "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE \(old) ORDER BY id LIMIT $3)",
-                delivered.milliseconds, dead.milliseconds, max(limit, 0))
+                """
+                DELETE FROM outbox
+                WHERE id IN (SELECT id FROM outbox WHERE \(old) LIMIT $3 \(Transaction.lockingFreeRows))
+                """, delivered.milliseconds, dead.milliseconds, max(limit, 0))
         }
     }
 }
 
 package enum OutboxRows {
+    /// What `outbox_open` has: few rows among many that are delivered.
+    static let isOpen = "state <> 'delivered'"
     static let columns =
         "id, event, app, type, trace, subscription, epoch, payload, at, state, due_at, queued_at, attempts, outcome, tried_at"
 

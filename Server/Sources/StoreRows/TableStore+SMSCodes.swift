@@ -80,13 +80,13 @@ extension TableStore {
             let codes = try db.run(
                 """
                 DELETE FROM sms_code WHERE id IN
-                    (SELECT id FROM sms_code WHERE issued_at < $1 ORDER BY id LIMIT $2 \(Transaction.lockingRows))
+                    (SELECT id FROM sms_code WHERE issued_at < $1 LIMIT $2 \(Transaction.lockingFreeRows))
                 """, moment.milliseconds, max(limit, 0))
             let budgets = try db.run(
                 """
                 DELETE FROM sms_budget WHERE (kind, name, begins_at) IN
                     (SELECT kind, name, begins_at FROM sms_budget WHERE ends_at < $1
-                     ORDER BY kind, name, begins_at LIMIT $2 \(Transaction.lockingRows))
+                     LIMIT $2 \(Transaction.lockingFreeRows))
                 """, moment.milliseconds, max(limit, 0))
             return codes + budgets
         }

@@ -86,6 +86,7 @@ extension Database: StatementRunner {
     package static func isFalse(_ column: String) -> String { "\(column) = 0" }
     package static func elements(of argument: String) -> String { "json_each(\(argument))" }
     package static var lockingRows: String { "" }
+    package static var lockingFreeRows: String { "" }
 
     package func insert(_ consents: [ConsentEvidence]) throws {
         for consent in consents { try ConsentRows.insert(consent, self) }

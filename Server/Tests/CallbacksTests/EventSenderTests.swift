@@ -70,6 +70,19 @@ struct EventSenderTests {
         #expect(await send(["8.8.8.8", "8.8.4.4"], outcome: .timeOut) == (.timeOut, ["8.8.8.8"]))
     }
 
+    @Test("an address that the resolver took too long to find is not called: the event may be somebody else's by then")
+    func lateAddress() async {
+        let calls = Calls()
+        let sender = EventSender(
+            addresses: ReceiverAddresses(), resolve: { _ in [InternetAddress("8.8.8.8")!] }, resolvingLimit: .zero,
+            sending: { _, _, _, address in
+                calls.note(address)
+                return .answered(204)
+            })
+        #expect(await sender.send("{}", headers: [], to: url) == .timeOut)
+        #expect(calls.addresses.isEmpty)
+    }
+
     @Test("localhost without TLS leads to this machine alone, wherever its name leads")
     func plain() async throws {
         var rules = CallbackRules()

@@ -20,13 +20,30 @@ struct ReceiverSlotsTests {
     private let now = Timestamp(milliseconds: 1_795_000_000_000)
     private func app(_ number: Int) -> AppID { AppID(rawValue: "3000000000" + String(10 + number))! }
 
-    @Test("a receiver has four places, and gets one back when an event ends")
+    @Test("a receiver has one place, four when it took two events, and gets one back when an event ends")
     func perReceiver() {
         let slots = Slots()
-        #expect(slots.take(for: app(1), at: now) == 4)
+        #expect(slots.take(for: app(1), at: now) == 1)
+        #expect(slots.take(for: app(1), at: now) == 0)
+        for _ in 0..<2 { _ = slots.note(app(1), succeeded: true, at: now) }
+        #expect(slots.take(for: app(1), at: now) == 3)
         #expect(slots.take(for: app(1), at: now) == 0)
         slots.end(app(1))
         #expect(slots.take(for: app(1), at: now) == 1)
+    }
+
+    @Test("a receiver that goes on taking events has up to 32 places, but only while three quarters are free")
+    func growing() {
+        let slots = Slots()
+        _ = slots.take(for: app(1), at: now)
+        for _ in 0..<80 { _ = slots.note(app(1), succeeded: true, at: now) }
+        #expect(slots.take(for: app(1), at: now) == 9)
+        for _ in 0..<1000 { _ = slots.note(app(1), succeeded: true, at: now) }
+        #expect(slots.take(for: app(1), at: now) == 22)
+        let small = Slots(capacity: 16)
+        for number in 1...4 { _ = small.take(for: app(number), at: now) }
+        for _ in 0..<1000 { _ = small.note(app(1), succeeded: true, at: now) }
+        #expect(small.take(for: app(1), at: now) == 3)
     }
 
     @Test("a failing receiver rests for 1, 2, 4 … 60 seconds, then has one place; a success ends that")
@@ -45,7 +62,7 @@ struct ReceiverSlotsTests {
             slots.end(app(1))
         }
         _ = slots.take(for: app(1), at: moment + .seconds(60))
-        #expect(slots.note(app(1), succeeded: true, at: moment))
+        for _ in 0..<2 { #expect(slots.note(app(1), succeeded: true, at: moment)) }
         #expect(slots.take(for: app(1), at: moment) == 3)
     }
 
@@ -60,8 +77,8 @@ struct ReceiverSlotsTests {
         let later = now + .seconds(1)
         let taken = (0..<40).reduce(0) { $0 + slots.take(for: app($1), at: later) }
         #expect(taken == 4)
-        #expect(slots.take(for: app(50), at: later) == 4)
-        #expect(slots.take(for: app(51), at: later) == 0)
+        for number in 50..<54 { #expect(slots.take(for: app(number), at: later) == 1) }
+        #expect(slots.take(for: app(54), at: later) == 0)
     }
 
     @Test("one that hands out places without a limit for a receiver lets a slow one take them all")
@@ -77,7 +94,9 @@ struct ReceiverSlotsTests {
         #expect(naive.take() == 8)
         #expect(naive.take() == 0, "the second receiver has none")
         let slots = Slots(capacity: 8)
-        #expect(slots.take(for: app(1), at: now) == 4)
-        #expect(slots.take(for: app(2), at: now) == 4)
+        _ = slots.take(for: app(1), at: now)
+        for _ in 0..<1000 { _ = slots.note(app(1), succeeded: true, at: now) }
+        #expect(slots.take(for: app(1), at: now) == 3 + 0)
+        #expect(slots.take(for: app(2), at: now) == 1)
     }
 }

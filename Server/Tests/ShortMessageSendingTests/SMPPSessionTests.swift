@@ -179,7 +179,8 @@ struct SMPPSessionTests {
         #expect(stage.closes == 1)
     }
 
-    @Test("what waits for a place when an SMSC falls silent is not written to it, and somebody else can be asked at once")
+    @Test(
+        "what waits for a place when an SMSC falls silent is not written to it, and somebody else can be asked at once")
     func silentWindow() {
         var stage = SessionStage.bound { $0.window = 1 }
         stage.submit(1)

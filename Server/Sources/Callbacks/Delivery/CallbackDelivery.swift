@@ -98,7 +98,8 @@ package final class CallbackDelivery: Service {
 
     private func attempt(_ event: OutboxEvent) async -> (DeliveryOutcome, url: String?) {
         let app: RegisteredApp
-        do throws(Refusal) { app = try await authority.apps.find(event.appID) } catch { return (.unsendable, nil) }
+        // Another node may read the app, or this one in a moment.
+        do throws(Refusal) { app = try await authority.apps.find(event.appID) } catch { return (.brokenOff, nil) }
         guard let callback = app.record.callback else { return (.brokenOff, nil) }
         let moment = now
         let secrets = app.callbackSecrets.filter { $0.isAccepted(at: moment) }

@@ -2,16 +2,20 @@ package import BenjiProtocol
 
 /// Who may be sent something now: so that one receiver that is slow or gone holds up no other.
 ///
-/// A receiver that answers has several events under way. One whose last attempt failed has one, after a pause that doubles with each
+/// A receiver begins with one event under way. One that takes them and has more to come has several, up to ``mostForOne`` while most of the
+/// places are free. One whose last attempt failed has one, after a pause that doubles with each
 /// failure in a row, and all of those together have half of the places.
 package struct ReceiverSlots: Sendable {
     package static let perReceiver = 4
+    package static let mostForOne = 32
     package static let longestPause: Duration = .seconds(60)
 
     private struct Receiver {
         var running = 0
         /// In a row.
         var failures = 0
+        /// Since it last had nothing under way, or failed.
+        var successes = 0
         var restsUntil = Timestamp(milliseconds: 0)
     }
 
@@ -29,7 +33,9 @@ package struct ReceiverSlots: Sendable {
         let failing = receivers.values.reduce(0) { $0 + ($1.failures > 0 ? $1.running : 0) }
         let all = receivers.values.reduce(0) { $0 + $1.running }
         let room = min(capacity - all, isFailing ? capacity / 2 - failing : .max)
-        let taken = max(0, min((isFailing ? 1 : Self.perReceiver) - receiver.running, room))
+        let wanted = min(Self.mostForOne, max(Self.perReceiver, receiver.successes / 8))
+        let most = receiver.successes < 2 ? 1 : all < capacity / 4 ? wanted : Self.perReceiver
+        let taken = max(0, min((isFailing ? 1 : most) - receiver.running, room))
         receiver.running += taken
         if taken > 0 { receivers[app] = receiver }
         return taken
@@ -42,8 +48,10 @@ package struct ReceiverSlots: Sendable {
         var receiver = receivers[app] ?? Receiver()
         if succeeded {
             receiver.failures = 0
+            receiver.successes += 1
         } else {
             receiver.failures += 1
+            receiver.successes = 0
             let pause = Duration.seconds(1 << min(receiver.failures - 1, 6))
             receiver.restsUntil = now + min(pause, Self.longestPause)
         }

@@ -16,8 +16,14 @@ package struct EventSender: Sendable {
     private let addresses: ReceiverAddresses
     private let resolve: HostResolver
     private let sending: Sending
+    private let resolvingLimit: Duration
 
-    package init(addresses: ReceiverAddresses, resolve: @escaping HostResolver, sending: @escaping Sending) {
+    /// - Parameter resolvingLimit: how long the resolver may take. Later answers are not used, because a claim ends.
+    package init(
+        addresses: ReceiverAddresses, resolve: @escaping HostResolver, resolvingLimit: Duration = .seconds(15),
+        sending: @escaping Sending
+    ) {
+        self.resolvingLimit = resolvingLimit
         self.addresses = addresses
         self.resolve = resolve
         self.sending = sending
@@ -26,7 +32,11 @@ package struct EventSender: Sendable {
     package func send(
         _ payload: String, headers: [(name: String, value: String)], to url: CallbackURL
     ) async -> DeliveryOutcome {
-        guard let found = try? await resolve(url.host), !found.isEmpty else { return .noAddress }
+        let latest = ContinuousClock.now + resolvingLimit
+        let answer = try? await resolve(url.host)
+        if Task.isCancelled { return .brokenOff }
+        guard ContinuousClock.now < latest else { return .timeOut }
+        guard let found = answer, !found.isEmpty else { return .noAddress }
         let checked = found.filter { addresses.mayBeCalled($0, isPlain: !url.isTLS) }
         guard !checked.isEmpty else { return .addressRefused }
         var outcome = DeliveryOutcome.unreachable

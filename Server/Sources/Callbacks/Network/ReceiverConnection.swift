@@ -4,6 +4,7 @@ package import NIOCore
 import NIOHTTP1
 import NIOPosix
 package import NIOSSL
+import Synchronization
 
 /// Sends one request to one address that was checked before. The name stays in SNI, Host and the certificate that is asked for;
 /// it is not resolved a second time. No redirect is followed, no proxy used, and of the answer only the status is kept.
@@ -36,8 +37,6 @@ package struct ReceiverConnection: Sendable {
     ) async -> DeliveryOutcome {
         let loop = group.next()
         let promise = loop.makePromise(of: DeliveryOutcome.self)
-        // Everything has this one end, which nobody can hold up.
-        let timer = loop.scheduleTask(in: timeLimit) { promise.succeed(.timeOut) }
         var request = HTTPRequestHead(version: .http1_1, method: .POST, uri: url.path)
         request.headers = HTTPHeaders(
             [
@@ -46,12 +45,16 @@ package struct ReceiverConnection: Sendable {
                 ("connection", "close"),
             ] + headers.map { ($0.name, $0.value) })
         let exchange = ReceiverExchange(head: request, body: ByteBuffer(string: payload), promise: promise)
+        // Everything has this one end, which nobody can hold up. A status that has come counts, whatever is missing of its body.
+        let timer = loop.scheduleTask(in: timeLimit) {
+            promise.succeed(exchange.status.withLock { $0 }.map { .answered($0) } ?? .timeOut)
+        }
         return await withTaskCancellationHandler {
             do {
                 let channel = try await connect(url, address, loop, exchange)
                 let outcome = try await promise.futureResult.get()
                 timer.cancel()
-                try? await channel.close()
+                channel.close(promise: nil)
                 return outcome
             } catch {
                 timer.cancel()
@@ -84,10 +87,18 @@ package struct ReceiverConnection: Sendable {
 }
 
 /// What one request needs: its parts, and where its outcome goes.
-private struct ReceiverExchange: Sendable {
+private final class ReceiverExchange: Sendable {
     let head: HTTPRequestHead
     let body: ByteBuffer
     let promise: EventLoopPromise<DeliveryOutcome>
+    /// Of the answer, as soon as it has come.
+    let status = Mutex<Int?>(nil)
+
+    init(head: HTTPRequestHead, body: ByteBuffer, promise: EventLoopPromise<DeliveryOutcome>) {
+        self.head = head
+        self.body = body
+        self.promise = promise
+    }
 }
 
 /// Sends the request once the connection stands, and hears the answer's status.
@@ -96,7 +107,7 @@ private final class ReceiverHandler: ChannelInboundHandler {
     typealias OutboundOut = HTTPClientRequestPart
 
     private let exchange: ReceiverExchange
-    private var status: Int?
+    private var status: Int? { exchange.status.withLock { $0 } }
     private var bodyBytes = 0
 
     init(_ exchange: ReceiverExchange) { self.exchange = exchange }
@@ -112,7 +123,7 @@ private final class ReceiverHandler: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             // 100 Continue and its like announce the answer.
-            if head.status.code >= 200 { status = Int(head.status.code) }
+            if head.status.code >= 200 { exchange.status.withLock { $0 = Int(head.status.code) } }
         case .body(let bytes):
             bodyBytes += bytes.readableBytes
             if bodyBytes > ReceiverConnection.bodyLimit { end() }

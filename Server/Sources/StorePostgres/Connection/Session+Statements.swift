@@ -43,6 +43,7 @@ extension Session: StatementRunner {
         "json_array_elements_text(\(argument)::json) AS asked (value)"
     }
     package static var lockingRows: String { "FOR UPDATE" }
+    package static var lockingFreeRows: String { "FOR UPDATE SKIP LOCKED" }
 
     package func insert(_ consents: [ConsentEvidence]) throws { try ConsentRows.insert(consents, self) }
 

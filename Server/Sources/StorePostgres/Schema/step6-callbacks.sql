@@ -24,5 +24,6 @@ CREATE TABLE outbox (
 );
 CREATE INDEX outbox_due ON outbox (app, due_at, id) WHERE state = 'waiting';
 CREATE INDEX outbox_by_app ON outbox (app, id);
+CREATE INDEX outbox_open ON outbox (app, id) WHERE state <> 'delivered';
 CREATE INDEX outbox_by_state ON outbox (state, queued_at);
 CREATE INDEX outbox_by_subscription ON outbox (subscription) WHERE subscription IS NOT NULL;

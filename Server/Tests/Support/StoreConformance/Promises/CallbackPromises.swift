@@ -203,6 +203,13 @@ extension StoreConformance {
             try expect(
                 try await scenario.events().map(\.state),
                 is: [.waiting, .waiting, .dead, .dead, .delivered, .delivered], "the states")
+            for (state, ids) in [(OutboxState.waiting, ["5", "4"]), (.dead, ["3", "2"]), (.delivered, ["1", "0"])] {
+                let page = try await store.outboxEntries(app: Scenario.app, state: state, before: nil, limit: 1)
+                try expect(page.map(\.event.id), is: [ids[0]], "the newest that is \(state)")
+                let next = try await store.outboxEntries(
+                    app: Scenario.app, state: state, before: page.last?.row, limit: 9)
+                try expect(next.map(\.event.id), is: [ids[1]], "the next that is \(state)")
+            }
             try expect(
                 try await store.deleteEvents(
                     deliveredBefore: Scenario.now + .seconds(10), deadBefore: Scenario.now + .seconds(3), limit: 9),
