@@ -181,11 +181,19 @@ def test_a_provider_over_http(checks):
         checks.equal(sender.send(NUMBER + "01").get("reason"), outcome, f"status {status} is not taken: {outcome}")
     checks.that(any("status 503" in words for words in sender.troubles()), "health says what the provider answers", sender.troubles())
     for answer, sentence in (((500, "{}"), "status 500 is unknown"), ((200, "{}"), "200 without an id is unknown"),
-                             ((None, 8), "a provider that has the request and does not answer is unknown")):
+                             ((None, 8), "a provider that has the request and does not answer is unknown"),
+                             (("head", 8), "a provider whose answer stops after its header is unknown")):
         provider.answers.put(answer)
         checks.equal(sender.send(NUMBER + "01", seconds=4).get("outcome"), "unknown", sentence)
     count = len(provider.requests)
-    checks.equal(count, 8, "every message was one request")
+    checks.equal(count, 9, "every message was one request")
+    many = Sender("--http", f"provider,{provider.url}", "--response-time", "20")
+    begun = [many.begin(NUMBER + "01", seconds=20) for _ in range(30)]
+    checks.that(eventually(lambda: len(provider.requests) == count + 30, seconds=15), "thirty messages are with a slow provider at once",
+                len(provider.requests) - count)
+    for _ in begun:
+        provider.answers.put((201, '{"id": "m-2"}'))
+    checks.equal({many.outcome(number, 25).get("outcome") for number in begun}, {"accepted"}, "and each has its answer")
     provider.server.shutdown()
     provider.server.server_close()
     checks.equal(sender.send(NUMBER + "01").get("reason"), "unavailable", "a provider that nobody reaches took nothing")

@@ -129,6 +129,12 @@ class Provider:
                     # Taken, and then silent.
                     threading.Event().wait(answer)
                     return
+                if status == "head":
+                    self.send_response(200)
+                    self.send_header("content-length", "20")
+                    self.end_headers()
+                    threading.Event().wait(answer)
+                    return
                 self.send_response(status)
                 self.send_header("content-length", str(len(answer)))
                 self.end_headers()
