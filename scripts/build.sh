@@ -27,7 +27,7 @@ build() { # title, arguments of swift build
     local title="$1"
     shift
     python3 "$ROOT/scripts/lib/build-progress.py" "$title" -- \
-        swift build "${UNINDEXED[@]}" --package-path "$ROOT/Server" -c "$MODE" "$@"
+        swift build --package-path "$ROOT/Server" -c "$MODE" "$@"
 }
 
 if [ "${#FACE[@]}" -gt 0 ]; then

@@ -127,7 +127,7 @@ run_tests() { # name, command...
 build_package() { # name, folder
     phase "building the tests of $1"
     if ! python3 "$ROOT/scripts/lib/build-progress.py" "building the tests of $1" -- \
-        swift build "${UNINDEXED[@]}" --build-tests --package-path "$2"; then
+        swift build --build-tests --package-path "$2"; then
         broken "$1 does not build"
         phase
         return 1
@@ -137,7 +137,7 @@ build_package() { # name, folder
 
 test_package() { # name, folder
     phase "testing $1"
-    run_tests "$1" swift test "${UNINDEXED[@]}" --skip-build --package-path "$2"
+    run_tests "$1" swift test --skip-build --package-path "$2"
     phase
 }
 

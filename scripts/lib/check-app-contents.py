@@ -138,7 +138,7 @@ def libraries():
 def crypto():
     """The flags to import swift-crypto, and its objects."""
     if not (BUILT / "Modules/Crypto.swiftmodule").exists():
-        run("swift", "build", "--disable-index-store", "--package-path", ROOT, "--target", "Crypto")
+        run("swift", "build", "--package-path", ROOT, "--target", "Crypto")
     flags = ["-I", BUILT / "Modules"]
     for map in sorted((ROOT / ".build/checkouts/swift-crypto/Sources").glob("*/include/module.modulemap")):
         flags += ["-Xcc", f"-fmodule-map-file={map}", "-Xcc", "-I", "-Xcc", map.parent]

@@ -3,11 +3,6 @@
 
 ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 
-# For `swift build` and `swift test`: an index for editors takes a quarter of a debug build, and more on a busy disk. Given everywhere,
-# because a build with other options compiles everything anew.
-# shellcheck disable=SC2034
-UNINDEXED=(--disable-index-store)
-
 # What is going on, in one line.
 say() { printf '==> %s\n' "$*"; }
 

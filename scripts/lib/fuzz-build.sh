@@ -34,7 +34,7 @@ build_crypto() {
     CRYPTO="$scratch/${FUZZ_CRYPTO:-release}"
     if [ ! -f "$CRYPTO/Modules/Crypto.swiftmodule" ] || [ "$ROOT/Package.swift" -nt "$BUILD/crypto-${CRYPTO##*/}" ]; then
         python3 "$ROOT/scripts/lib/build-progress.py" "building swift-crypto for the fuzzers" -- \
-            swift build "${UNINDEXED[@]}" --package-path "$ROOT" --scratch-path "$scratch" -c "${CRYPTO##*/}" --target Crypto >&2
+            swift build --package-path "$ROOT" --scratch-path "$scratch" -c "${CRYPTO##*/}" --target Crypto >&2
         printf '%s\n' "$CRYPTO" >"$BUILD/crypto-${CRYPTO##*/}"
     fi
     # Behind our own modules, because .build has some of the same names.
