@@ -59,10 +59,7 @@ package enum SubscriberRows {
         }
         // A code may have gone to the number before the register knew whose it is.
         try db.run(
-            """
-            DELETE FROM sms_code
-            WHERE subscription = $1 OR number IN (SELECT number FROM sms_code WHERE subscription = $1)
-            """, subscription)
+            "DELETE FROM sms_code WHERE number IN (SELECT number FROM sms_code WHERE subscription = $1)", subscription)
         try db.run("DELETE FROM trace_event WHERE trace IN (\(traces))", subscription)
         try db.run(
             """

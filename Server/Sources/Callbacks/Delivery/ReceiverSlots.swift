@@ -34,7 +34,8 @@ package struct ReceiverSlots: Sendable {
         let all = receivers.values.reduce(0) { $0 + $1.running }
         let room = min(capacity - all, isFailing ? capacity / 2 - failing : .max)
         let wanted = min(Self.mostForOne, max(Self.perReceiver, receiver.successes / 8))
-        let most = receiver.successes < 2 ? 1 : all < capacity / 4 ? wanted : Self.perReceiver
+        let grown = min(wanted, receiver.running + capacity / 4 - all)
+        let most = receiver.successes < 2 ? 1 : max(Self.perReceiver, grown)
         let taken = max(0, min((isFailing ? 1 : most) - receiver.running, room))
         receiver.running += taken
         if taken > 0 { receivers[app] = receiver }
