@@ -13,7 +13,7 @@ extension TableStore {
         try await readOne("find due events") { db in
             try db.rows(
                 """
-                SELECT id FROM app WHERE callback_url IS NOT NULL AND callback_stopped_at IS NULL AND EXISTS
+                SELECT id FROM app WHERE \(OutboxRows.isTold) AND EXISTS
                     (SELECT 1 FROM outbox WHERE outbox.app = app.id AND state = 'waiting' AND due_at <= $1)
                 ORDER BY id
                 """, of: "app", moment.milliseconds
@@ -110,12 +110,13 @@ extension TableStore {
     }
 
     package func outboxCounts() async throws(StoreError) -> OutboxCounts {
-        try await readOne("count events") { db in
+        let waiting = "state = 'waiting' AND app IN (SELECT id FROM app WHERE \(OutboxRows.isTold))"
+        return try await readOne("count events") { db in
             try db.row(
                 """
-                SELECT (SELECT count(*) FROM outbox WHERE state = 'waiting'),
+                SELECT (SELECT count(*) FROM outbox WHERE \(waiting)),
                     (SELECT count(*) FROM outbox WHERE state = 'dead'),
-                    (SELECT min(queued_at) FROM outbox WHERE state = 'waiting')
+                    (SELECT min(queued_at) FROM outbox WHERE \(waiting))
                 """, of: "outbox"
             ) { columns in
                 OutboxCounts(
@@ -162,6 +163,8 @@ extension TableStore {
 }
 
 package enum OutboxRows {
+    /// Of an app: it has a callback, and its receiver did not say that it is gone.
+    static let isTold = "callback_url IS NOT NULL AND callback_stopped_at IS NULL"
     /// What `outbox_open` has: few rows among many that are delivered.
     static let isOpen = "state <> 'delivered'"
     static let columns =

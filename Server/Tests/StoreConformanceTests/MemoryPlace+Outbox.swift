@@ -33,11 +33,13 @@ extension MemoryPlace {
 
     func appsWithDueEvents(_ moment: Timestamp) -> [AppID] {
         apps.values.filter { app in
-            guard let callback = app.callback, callback.stoppedAt == nil || flaw == .sendsWhatIsStopped else {
-                return false
-            }
-            return outbox.contains { $0.entry.event.appID == app.id && isDue($0, moment) }
+            isTold(app) && outbox.contains { $0.entry.event.appID == app.id && isDue($0, moment) }
         }.map(\.id).sorted { $0.rawValue < $1.rawValue }
+    }
+
+    private func isTold(_ app: AppRecord) -> Bool {
+        guard let callback = app.callback else { return false }
+        return callback.stoppedAt == nil || flaw == .sendsWhatIsStopped
     }
 
     func claim(
@@ -107,7 +109,8 @@ extension MemoryPlace {
     }
 
     var outboxCounts: OutboxCounts {
-        let waiting = outbox.map(\.entry).filter { $0.state == .waiting }
+        let told = Set(apps.values.filter(isTold).map(\.id))
+        let waiting = outbox.map(\.entry).filter { $0.state == .waiting && told.contains($0.event.appID) }
         return OutboxCounts(
             waiting: waiting.count, dead: outbox.count { $0.entry.state == .dead },
             oldest: waiting.map(\.queuedAt).min())

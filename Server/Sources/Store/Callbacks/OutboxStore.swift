@@ -105,6 +105,7 @@ package enum OutboxSelection: Hashable, Sendable {
 
 /// How much is in the outbox.
 package struct OutboxCounts: Hashable, Sendable {
+    /// Of apps with a callback that is not stopped: the others' events wait for an order.
     package var waiting: Int
     package var dead: Int
     /// Since when the oldest waits.

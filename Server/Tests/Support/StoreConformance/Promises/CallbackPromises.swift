@@ -79,6 +79,9 @@ extension StoreConformance {
             try expect(try await scenario.claim(lease: "3")?.event.id == nil, "a third is claimed")
             try expect(
                 try await scenario.store.appsWithDueEvents(at: Scenario.now), is: [], "apps once all are claimed")
+            try expect(
+                try await scenario.store.outboxCounts(),
+                is: OutboxCounts(waiting: 2, dead: 0, oldest: Scenario.now - .seconds(1)), "what waits for a receiver")
         },
         StorePromise("an event that was claimed is nobody else's until its lease ends, to the millisecond") {
             scenario in
