@@ -11,6 +11,7 @@ The suites of the change's own room come first, and the others only if none of t
 import argparse
 import concurrent.futures
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -42,12 +43,12 @@ ROOMS = {
     "rows": ("Server/Sources/StoreRows", 4, "StoreSQLiteTests"),
 }
 KINDS = {"comparison": 22, "condition": 32, "bound": 12, "statement": 18, "truth": 6, "query": 8, "swap": 4}
-# Behind the last line of each file that holds a change, so that no line moves.
-SWITCH = """
-private import %(libc)s
+SWITCH = """\
+import %(libc)s
 
-private let benjiMutantChosen = getenv("BENJI_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
-private nonisolated(unsafe) let benjiMutantsSeen: UnsafeMutableRawPointer? = {
+// Laid here by scripts/mutate.sh for one build.
+private let chosen = getenv("BENJI_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
+private nonisolated(unsafe) let seen: UnsafeMutableRawPointer? = {
     guard let path = getenv("BENJI_MUTANTS_SEEN") else { return nil }
     let file = open(path, O_RDWR)
     guard file >= 0, let place = mmap(nil, 65536, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0), place != MAP_FAILED
@@ -55,9 +56,9 @@ private nonisolated(unsafe) let benjiMutantsSeen: UnsafeMutableRawPointer? = {
     return place
 }()
 
-@inline(never) private func benjiMutant(_ number: Int) -> Bool {
-    benjiMutantsSeen?.storeBytes(of: 1, toByteOffset: number, as: UInt8.self)
-    return number == benjiMutantChosen
+@inline(never) func benjiMutant(_ number: Int) -> Bool {
+    seen?.storeBytes(of: 1, toByteOffset: number, as: UInt8.self)
+    return number == chosen
 }
 """ % {"libc": "Glibc"}
 PRODUCT = "benji-serverPackageTests"
@@ -166,9 +167,28 @@ def write(numbered, originals):
     for path in set(files) | set(originals):
         if path not in originals:
             originals[path] = (ROOT / path).read_text()
-        text = drawing.applied(originals[path], files[path]) + SWITCH if path in files else originals[path]
+        text = drawing.applied(originals[path], files.get(path, []))
         if (ROOT / path).read_text() != text:
             (ROOT / path).write_text(text)
+
+
+def add_switch(module, words):
+    """Makes the switch a source of a module, and its object one of the tests'. A file of its own: in a file that others use, another
+    declaration would have all of these compiled."""
+    switch = ROOT / "Server/Sources" / module / "MutantSwitch.swift"
+    if switch.exists():
+        return
+    switch.write_text(SWITCH)
+    sources = Path(next(word for word in words if word.startswith("@"))[1:])
+    known = sources.read_text().split("\n")[0].strip("'\" ")
+    sources.write_text(f"{sources.read_text().rstrip()}\n{switch}\n")
+    outputs = Path(words[words.index("-output-file-map") + 1])
+    listed = json.loads(outputs.read_text())
+    made = {kind: str(Path(path).with_name(Path(path).name.replace(Path(known).stem, switch.stem)))
+            for kind, path in listed[known].items()}
+    outputs.write_text(json.dumps(listed | {str(switch): made}))
+    objects = Path(next(word for word in linking(PRODUCT) if word.startswith("@"))[1:])
+    objects.write_text(f"{objects.read_text().rstrip()}\n{made['object']}\n")
 
 
 def compiled(modules):
@@ -177,6 +197,7 @@ def compiled(modules):
     for name, words in commands().items():
         if name not in modules:
             continue
+        add_switch(name, words)
         words = [word for word in words if word != "-parseable-output"]
         interface = Path(words[words.index("-emit-module-path") + 1])
         kept = interface.read_bytes(), interface.stat().st_mtime_ns
