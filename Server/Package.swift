@@ -148,7 +148,7 @@ let package = Package(
             dependencies: ["CLibPQ", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), logging],
             resources: [
                 "step1-tables", "step2-openid-and-faces", "step3-operators", "step4-gateway-pairs", "step5-sms-codes",
-                "step6-callbacks",
+                "step6-callbacks", "step7-workflow",
             ].map { .embedInCode("Schema/\($0).sql") }, swiftSettings: settings),
         .target(
             name: "Authority",

@@ -13,6 +13,15 @@ enum Samples {
     static let prefetchRequest = PrefetchRequest(
         appID: appID, bundleID: "com.example.app", appKeyProof: String(repeating: "A", count: 43), dialect: .device)
 
+    static let smsCodeRequest = SMSCodeRequest(
+        appID: appID, bundleID: "com.example.app", appKeyProof: String(repeating: "A", count: 43), dialect: .device,
+        number: "13800000001")
+    static let smsCodeResponse = SMSCodeResponse(
+        trace: trace, transaction: String(repeating: "0f", count: 16), digits: 6, lifetime: 300,
+        policyVersion: "2026-11", serverTime: Timestamp(milliseconds: 1_790_000_000_123))
+    static let smsLoginRequest = SMSLoginRequest(
+        appID: appID, dialect: .device, transaction: smsCodeResponse.transaction, smsCode: "731904", consent: "a.b.c")
+
     static let prefetchResponse = PrefetchResponse(
         trace: trace, scrip: scrip, scripLifetime: 3600, maskedNumber: "138****0000", carrier: .mobile,
         policyVersion: "2026-11", page: page, nonce: nonce, assurance: .net,

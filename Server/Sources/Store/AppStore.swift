@@ -26,6 +26,15 @@ package enum Capability: String, Hashable, Sendable, Codable, CaseIterable {
     package static let usual: Set<Capability> = [.login, .verification]
 }
 
+/// By which ways an app's phones log in.
+package enum Workflow: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The network tells the number, and nothing else does.
+    case oneTap = "one-tap"
+    /// Besides, a phone that the network does not know just now may log in by a code that is sent to its number. What is
+    /// earned so is ``BenjiProtocol/Assurance/sms``, so the app must accept that.
+    case oneTapThenSMS = "one-tap-then-sms"
+}
+
 /// How an app's server signs its requests to loginTokenValidate: pinned at registration, never chosen by the request
 /// (decision 11).
 package enum SignAlgorithm: String, Hashable, Sendable, Codable, CaseIterable {
@@ -57,6 +66,7 @@ package struct AppRecord: Hashable, Sendable {
     /// Answered redemptions and verifications a day (UTC+8), or `nil` for no limit.
     package var dailyQuota: Int?
     package var leastAssurance: Assurance
+    package var workflow: Workflow
     /// JWKs of the attesters whose word counts for this app.
     package var attesters: [String]
     /// Shorter life for this app's scrips and tokens, in seconds. Policy's value if `nil`; never longer than policy's.
@@ -95,7 +105,8 @@ package struct AppRecord: Hashable, Sendable {
         capabilities: Set<Capability>, bundleIDs: [String], serverAddresses: [String],
         openIDFromAnywhere: Bool = false, rsaPublicKey: String? = nil,
         signAlgorithm: SignAlgorithm = .md5, dailyQuota: Int? = nil, leastAssurance: Assurance = .net,
-        attesters: [String] = [], scripLifetime: Int64? = nil, tokenLifetime: Int64? = nil,
+        workflow: Workflow = .oneTap, attesters: [String] = [], scripLifetime: Int64? = nil,
+        tokenLifetime: Int64? = nil,
         requestTimeTolerance: Int64? = nil, legacyNumberWithoutPage: Bool = false, phonesWithoutKey: Bool = false,
         unsignedRequests: Bool = false, requiresPageReview: Bool = false, approvedContent: [String] = [],
         sourceIDs: [String] = [], createdAt: Timestamp, deletedAfter: Timestamp? = nil,
@@ -114,6 +125,7 @@ package struct AppRecord: Hashable, Sendable {
         self.signAlgorithm = signAlgorithm
         self.dailyQuota = dailyQuota
         self.leastAssurance = leastAssurance
+        self.workflow = workflow
         self.attesters = attesters
         self.scripLifetime = scripLifetime
         self.tokenLifetime = tokenLifetime

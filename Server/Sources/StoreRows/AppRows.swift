@@ -7,11 +7,11 @@ package enum AppRows {
         sign_algorithm, daily_quota, least_assurance, attesters, scrip_lifetime, token_lifetime, request_time_tolerance, \
         legacy_number_without_page, approved_content, source_ids, created_at, phones_without_key, \
         unsigned_requests, openid_from_anywhere, deleted_after, requires_page_review, callback_url, \
-        callback_events, callback_stopped_at
+        callback_events, callback_stopped_at, workflow
         """
     static let readColumns = columns + ", revision"
 
-    private static let values = (1...27).map { "$\($0)" }.joined(separator: ",")
+    private static let values = (1...28).map { "$\($0)" }.joined(separator: ",")
 
     static func insert(_ app: AppRecord, _ db: some StatementRunner) throws {
         try write("INSERT INTO app (\(columns)) VALUES (\(values))", app, db)
@@ -21,7 +21,7 @@ package enum AppRows {
         // The id is both set, to itself, and looked for.
         try write(
             """
-            UPDATE app SET (\(columns)) = (\(values)), revision = revision + 1 WHERE id = $1 AND revision = $28
+            UPDATE app SET (\(columns)) = (\(values)), revision = revision + 1 WHERE id = $1 AND revision = $29
             """, app, db)
     }
 
@@ -78,7 +78,8 @@ package enum AppRows {
             app.legacyNumberWithoutPage, try app.approvedContent.json, try app.sourceIDs.json,
             app.createdAt.milliseconds, app.phonesWithoutKey, app.unsignedRequests,
             app.openIDFromAnywhere, app.deletedAfter?.milliseconds, app.requiresPageReview, app.callback?.url,
-            try app.callback?.events.map(\.rawValue).sorted().json, app.callback?.stoppedAt?.milliseconds, app.revision)
+            try app.callback?.events.map(\.rawValue).sorted().json, app.callback?.stoppedAt?.milliseconds,
+            app.workflow.rawValue, app.revision)
     }
 
     static func decode(_ columns: inout some Columns) throws -> AppRecord {
@@ -107,6 +108,7 @@ package enum AppRows {
         app.deletedAfter = try columns.optionalTimestamp()
         app.requiresPageReview = try columns.bool()
         app.callback = try callback(&columns)
+        app.workflow = try columns.raw()
         app.revision = try columns.integer()
         return app
     }

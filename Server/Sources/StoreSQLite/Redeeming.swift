@@ -13,7 +13,8 @@ enum Redeeming {
     private static let spending = """
         UPDATE token SET spent_at = ?3, message = ?13, room = \(TokenRows.room(beside: "?13"))
         WHERE hash = ?1 AND app = ?2 AND spent_at IS NULL AND revoked = 0 AND expires_at > ?3
-            AND purpose IN (?6, ?7) AND (assurance = ?8 OR assurance = ?9 OR assurance = ?10 OR assurance = ?11)
+            AND purpose IN (?6, ?7)
+            AND (assurance = ?8 OR assurance = ?9 OR assurance = ?10 OR assurance = ?11 OR assurance = ?15)
             AND (?12 IS NULL OR trace = ?12) AND \(holds)
             AND (?14 IS NULL OR EXISTS (SELECT 1 FROM app WHERE id = ?2 AND revision = ?14))
             AND \(Billing.hasRoom(app: "?2", day: "?4", quota: "?5"))
@@ -49,7 +50,8 @@ enum Redeeming {
             spending, hash.bytes, redemption.appID.rawValue, redemption.now.milliseconds,
             redemption.day, redemption.dailyQuota, purpose(.login), purpose(.verification),
             assurance(.net), assurance(.netApp), assurance(.netAppAddress), assurance(.sim),
-            redemption.trace?.rawValue, redemption.messageID, redemption.appRevision) == 1
+            redemption.trace?.rawValue, redemption.messageID, redemption.appRevision,
+            assurance(.sms)) == 1
     }
 
     /// Why ``spend(_:_:)`` did not: the first reason in the order that ``RedemptionOutcome`` documents.

@@ -16,7 +16,7 @@ extension Schema {
                 "gives each app's keys rows of their own, counts limits in the store, and remembers which master key the database "
                 + "belongs to, who may order and who ordered what, until when a deletion can be taken back, whose login a trace is, who was "
                 + "erased, from which day on the ledger is kept, which pages were reviewed, and which policies held; keeps the name of a request with the "
-                + "token that it spent, keeps what pages showed once for all consents, takes spent tokens out of the indexes later, keeps the record of pairs of gateways, and keeps SMS codes"
+                + "token that it spent, keeps what pages showed once for all consents, takes spent tokens out of the indexes later, keeps the record of pairs of gateways, keeps SMS codes, and the workflow of each app"
         ),
     ]
 }

@@ -38,7 +38,7 @@ enum Schema {
         admin,
         pageReviews,
         policies, tokenOrder, gatewayPairs, smsCodes,
-        callbacks,
+        callbacks, workflow,
     ]
 
     /// Refuses a file that is not a store, or one of a later version, before anything is written to it.

@@ -162,7 +162,8 @@ struct AppOrderTests {
         changes.rsaPublicKey = try _RSA.Signing.PrivateKey(keySize: .bits2048).publicKey.pemRepresentation
         changes.signAlgorithm = .rsa
         changes.dailyQuota = 7
-        changes.leastAssurance = .netApp
+        changes.leastAssurance = .sms
+        changes.workflow = .oneTapThenSMS
         changes.attesters = ListChange([attester])
         changes.scripLifetime = 60
         changes.tokenLifetime = 61
@@ -179,7 +180,7 @@ struct AppOrderTests {
         var app = try await world.authority.apps.find(world.app).record
         #expect(app.bundleIDs == ["com.example.other"] && app.capabilities == [.login, .tickedPage])
         #expect(app.rsaPublicKey != nil && app.signAlgorithm == .rsa && app.dailyQuota == 7)
-        #expect(app.leastAssurance == .netApp && app.attesters == [attester])
+        #expect(app.leastAssurance == .sms && app.workflow == .oneTapThenSMS && app.attesters == [attester])
         #expect([app.scripLifetime, app.tokenLifetime, app.requestTimeTolerance] == [60, 61, 62])
         #expect(app.legacyNumberWithoutPage && app.phonesWithoutKey && app.unsignedRequests && app.openIDFromAnywhere)
         #expect(app.approvedContent == [digest] && app.sourceIDs == ["123"])

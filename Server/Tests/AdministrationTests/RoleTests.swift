@@ -131,6 +131,7 @@ struct RoleTests {
         ("capabilities", false, { $0.capabilities = ListChange(adding: ["sim-swap"]) }),
         ("rsaPublicKey", true, { $0.rsaPublicKey = "PEM" }), ("signAlgorithm", true, { $0.signAlgorithm = .md5 }),
         ("dailyQuota", false, { $0.dailyQuota = 1_000_000 }), ("leastAssurance", false, { $0.leastAssurance = .net }),
+        ("workflow", false, { $0.workflow = .oneTap }),
         ("attesters", false, { $0.attesters = ListChange(adding: ["{}"]) }),
         ("scripLifetime", true, { $0.scripLifetime = 60 }), ("tokenLifetime", true, { $0.tokenLifetime = 60 }),
         ("requestTimeTolerance", false, { $0.requestTimeTolerance = 60 }),

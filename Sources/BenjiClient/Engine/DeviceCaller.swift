@@ -20,14 +20,46 @@ struct DeviceCaller: Sendable {
 
     func prefetch(clockOffset: Duration, timeout: @Sendable () -> Duration) async throws(Failure) -> Answer {
         try await post(.prefetch, clockOffset: clockOffset, timeout: timeout) { signing in
-            let thumbprint = signing.signer.publicKey.thumbprint
-            return PrefetchRequest(
-                appID: configuration.appID, bundleID: configuration.bundleID,
-                appKeyProof: configuration.appKey.map { appKey in
-                    AppKeyProof.make(
-                        appKey: appKey, appID: configuration.appID, proofID: signing.proofID,
-                        keyThumbprint: thumbprint)
-                }, dialect: configuration.dialect
+            PrefetchRequest(
+                appID: configuration.appID, bundleID: configuration.bundleID, appKeyProof: appKeyProof(signing),
+                dialect: configuration.dialect
+            ).json
+        }
+    }
+
+    private func appKeyProof(_ signing: ProofCaller.Signing) -> String? {
+        configuration.appKey.map { appKey in
+            AppKeyProof.make(
+                appKey: appKey, appID: configuration.appID, proofID: signing.proofID,
+                keyThumbprint: signing.signer.publicKey.thumbprint)
+        }
+    }
+
+    func smsCode(
+        to number: String, clockOffset: Duration, timeout: @Sendable () -> Duration
+    ) async throws(Failure) -> Answer {
+        try await post(.smsCode, clockOffset: clockOffset, timeout: timeout) { signing in
+            SMSCodeRequest(
+                appID: configuration.appID, bundleID: configuration.bundleID, appKeyProof: appKeyProof(signing),
+                dialect: configuration.dialect, number: number
+            ).json
+        }
+    }
+
+    func smsLogin(
+        _ digits: String, of code: SMSCode, consent: PageConsent, clockOffset: Duration,
+        timeout: @Sendable () -> Duration
+    ) async throws(Failure) -> Answer {
+        try await post(.smsLogin, clockOffset: clockOffset, timeout: timeout) { signing in
+            // The server drew the transaction for this login alone, so it stands for scrip and nonce.
+            let record = ConsentRecord(
+                appID: configuration.appID, trace: code.trace, scrip: code.transaction, nonce: code.transaction,
+                content: consent.content, pageDigest: consent.pageDigest, sceneDigest: consent.sceneDigest,
+                shownAt: consent.shownAt + clockOffset, tickedAt: consent.tickedAt + clockOffset,
+                tappedAt: consent.tappedAt + clockOffset)
+            return SMSLoginRequest(
+                appID: configuration.appID, dialect: configuration.dialect, transaction: code.transaction,
+                smsCode: digits, consent: try record.signed(by: signing.signer)
             ).json
         }
     }

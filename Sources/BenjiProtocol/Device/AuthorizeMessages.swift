@@ -44,10 +44,13 @@ public struct AuthorizeResponse: Hashable, Sendable {
     public var assurance: Assurance
     /// The authority's signed receipt of the consent.
     public var consentReceipt: String?
+    /// Whose number it is, and its mask; where no prefetch told them.
+    public var carrier: Carrier?
+    public var maskedNumber: String?
 
     public init(
         trace: TraceID, token: String, tokenLifetime: Int64, openID: String?, scrip: String?, nonce: String?,
-        assurance: Assurance, consentReceipt: String?
+        assurance: Assurance, consentReceipt: String?, carrier: Carrier? = nil, maskedNumber: String? = nil
     ) {
         self.trace = trace
         self.token = token
@@ -57,6 +60,8 @@ public struct AuthorizeResponse: Hashable, Sendable {
         self.nonce = nonce
         self.assurance = assurance
         self.consentReceipt = consentReceipt
+        self.carrier = carrier
+        self.maskedNumber = maskedNumber
     }
 
     public var json: JSON {
@@ -65,6 +70,7 @@ public struct AuthorizeResponse: Hashable, Sendable {
             "tokenLifetime": .integer(tokenLifetime), "openId": openID.map { .string($0) },
             "scrip": scrip.map { .string($0) }, "nonce": nonce.map { .string($0) },
             "assurance": .string(assurance.rawValue), "consentReceipt": consentReceipt.map { .string($0) },
+            "carrier": carrier.map { .string($0.rawValue) }, "maskedNumber": maskedNumber.map { .string($0) },
         ])
     }
 
@@ -79,6 +85,10 @@ public struct AuthorizeResponse: Hashable, Sendable {
         nonce = try reader.optionalCredential("nonce", .nonce, "a nonce")
         assurance = try reader.value("assurance", "must be an assurance", Assurance.init(rawValue:))
         consentReceipt = try reader.optionalString("consentReceipt", length: 1...CompactJWS.maximumLength)
+        carrier =
+            try reader.optional("carrier") == nil
+            ? nil : reader.value("carrier", "must be a carrier", Carrier.init(rawValue:))
+        maskedNumber = try reader.optionalString("maskedNumber", length: 5...32)
     }
 }
 

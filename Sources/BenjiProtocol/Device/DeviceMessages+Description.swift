@@ -25,3 +25,18 @@ extension ForgetRequest: CustomStringConvertible, CustomReflectable {
     public var description: String { "ForgetRequest(app: \(appID))" }
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
+
+extension SMSCodeRequest: CustomStringConvertible, CustomReflectable {
+    public var description: String { "SMSCodeRequest(app: \(appID))" }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+extension SMSCodeResponse: CustomStringConvertible, CustomReflectable {
+    public var description: String { "SMSCodeResponse(trace: \(trace))" }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+extension SMSLoginRequest: CustomStringConvertible, CustomReflectable {
+    public var description: String { "SMSLoginRequest(app: \(appID))" }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

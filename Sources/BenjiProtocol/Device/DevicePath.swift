@@ -3,6 +3,10 @@ public enum DevicePath: String, Sendable, CaseIterable {
     case prefetch = "/device/v1/prefetch"
     case authorize = "/device/v1/authorize"
     case forget = "/device/v1/forget"
+    /// Has a code sent by SMS, where the network does not tell the number.
+    case smsCode = "/device/v1/sms-code"
+    /// Turns that code into a token.
+    case smsLogin = "/device/v1/sms-login"
     case policy = "/device/v1/policy"
     /// What an attestation is made for: `?app=` names the app.
     case challenge = "/device/v1/challenge"

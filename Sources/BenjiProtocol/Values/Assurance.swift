@@ -1,5 +1,8 @@
 /// How strongly a token was earned (decision 16). Ordered: an app sets the least it accepts, and weaker is refused.
 public enum Assurance: String, Sendable, Codable, CaseIterable, Hashable, Comparable {
+    /// The person typed a code that was sent to the number by SMS. Whoever reads the message, or talks the person into
+    /// telling it, earns it too; the network that the request came from says nothing. Only for apps whose workflow has it.
+    case sms
     /// The request came from the subscription's address and named an app id and key. Both can be copied out of an app.
     case net
     /// Besides, the device key was attested to live in a genuine install of the app.
@@ -12,10 +15,11 @@ public enum Assurance: String, Sendable, Codable, CaseIterable, Hashable, Compar
 
     private var rank: Int {
         switch self {
-        case .net: 0
-        case .netApp: 1
-        case .netAppAddress: 2
-        case .sim: 3
+        case .sms: 0
+        case .net: 1
+        case .netApp: 2
+        case .netAppAddress: 3
+        case .sim: 4
         }
     }
 

@@ -13,6 +13,9 @@ import Testing
         #expect(try DeviceFailure(reread(Samples.failure.json)) == Samples.failure)
         let forget = ForgetRequest(appID: Samples.appID, scrip: Samples.scrip)
         #expect(try ForgetRequest(reread(forget.json)) == forget)
+        #expect(try SMSCodeRequest(reread(Samples.smsCodeRequest.json)) == Samples.smsCodeRequest)
+        #expect(try SMSCodeResponse(reread(Samples.smsCodeResponse.json)) == Samples.smsCodeResponse)
+        #expect(try SMSLoginRequest(reread(Samples.smsLoginRequest.json)) == Samples.smsLoginRequest)
         var keyless = Samples.prefetchRequest
         keyless.appKeyProof = nil
         #expect(try PrefetchRequest(reread(keyless.json)) == keyless)
@@ -32,6 +35,9 @@ import Testing
         }
         #expect(throws: JSONError.self) { try PrefetchRequest(with(Samples.prefetchRequest.json)) }
         #expect(throws: JSONError.self) { try AuthorizeRequest(with(Samples.authorizeRequest.json)) }
+        #expect(throws: JSONError.self) { try SMSCodeRequest(with(Samples.smsCodeRequest.json)) }
+        #expect(throws: JSONError.self) { try SMSLoginRequest(with(Samples.smsLoginRequest.json)) }
+        #expect(throws: Never.self) { try SMSCodeResponse(with(Samples.smsCodeResponse.json)) }
         #expect(throws: Never.self) { try PrefetchResponse(with(Samples.prefetchResponse.json)) }
         #expect(throws: Never.self) { try AuthorizeResponse(with(Samples.authorizeResponse.json)) }
     }
@@ -62,23 +68,38 @@ import Testing
     func paths() {
         #expect(
             DevicePath.allCases.map(\.rawValue) == [
-                "/device/v1/prefetch", "/device/v1/authorize", "/device/v1/forget", "/device/v1/policy",
-                "/device/v1/challenge",
+                "/device/v1/prefetch", "/device/v1/authorize", "/device/v1/forget", "/device/v1/sms-code",
+                "/device/v1/sms-login", "/device/v1/policy", "/device/v1/challenge",
             ])
+    }
+
+    @Test(
+        "An SMS code is four to ten digits, and its transaction is one",
+        arguments: ["", "123", "12345678901", "12a4", "１２３４"])
+    func smsCodes(digits: String) {
+        var request = Samples.smsLoginRequest
+        request.smsCode = digits
+        #expect(throws: JSONError.self) { try SMSLoginRequest(request.json) }
+        request = Samples.smsLoginRequest
+        request.transaction = String(digits.prefix(31)) + String(repeating: "g", count: 32)
+        #expect(throws: JSONError.self) { try SMSLoginRequest(request.json) }
     }
 
     @Test("Nothing that prints or dumps a message shows its credentials")
     func descriptions() {
         let messages: [Any] = [
             Samples.prefetchRequest, Samples.prefetchResponse, Samples.authorizeRequest, Samples.authorizeResponse,
-            ForgetRequest(appID: Samples.appID, scrip: Samples.scrip),
+            ForgetRequest(appID: Samples.appID, scrip: Samples.scrip), Samples.smsCodeRequest, Samples.smsCodeResponse,
+            Samples.smsLoginRequest,
         ]
         for message in messages {
             var text = "\(message) \(String(reflecting: message)) \([message])"
             dump(message, to: &text)
             for secret in [
                 Samples.scrip, Samples.nonce, Samples.token, Samples.prefetchRequest.appKeyProof ?? "",
-                Samples.prefetchResponse.maskedNumber, "a.b.c",
+                Samples.prefetchResponse.maskedNumber, "a.b.c", Samples.smsCodeRequest.number,
+                Samples.smsLoginRequest.smsCode,
+                Samples.smsCodeResponse.transaction,
             ] {
                 #expect(!text.contains(secret))
             }

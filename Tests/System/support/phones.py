@@ -175,6 +175,33 @@ class Phone:
             self.offer = None
         return "success", answer["token"]
 
+    def ask_for_code(self, number):
+        """The code of the answer; `sent` keeps what came with it."""
+        name = secrets.token_hex(16)
+        _, answer = self.post("/device/v1/sms-code", {
+            "app": self.app["id"], "bundle": BUNDLE, "appKeyProof": self.app_key_proof(name), "dialect": self.dialect,
+            "number": number}, name)
+        self.sent = answer if answer["code"] == "success" else None
+        return answer["code"]
+
+    def log_in_by_code(self, digits, sent=None, **changes):
+        """(code, token or None) for the code that was asked for last, with the person's yes to a page of the app's own."""
+        sent, at = sent or self.sent, int(self.now * 1000)
+        content = {
+            "drawnBy": "app", "language": "zh-Hans", "policyVersion": sent["policyVersion"],
+            "texts": [{"role": "number", "text": "{number}"}, {"role": "hint", "text": "短信验证码"},
+                      {"role": "loginButton", "text": "登录"}],
+            "links": [{"title": "用户协议", "url": "https://shop.example/terms"}], "initiallyTicked": False}
+        transaction = base64url(sha256(sent["transaction"]))
+        consent = self.key.sign({"typ": "benji-consent+jwt"}, {
+            "app": self.app["id"], "trace": sent["trace"], "scripHash": transaction, "nonceHash": transaction,
+            "content": content, "contentDigest": content_digest(content), "shownAt": at - 2000, "tickedAt": at - 1000,
+            "tappedAt": at})
+        _, answer = self.post("/device/v1/sms-login", {
+            "app": self.app["id"], "dialect": self.dialect, "transaction": sent["transaction"], "smsCode": digits,
+            "consent": consent, **changes})
+        return answer["code"], answer.get("token")
+
     def token(self, purpose="login"):
         """(code, token or None) of a whole walk."""
         code = self.prefetch()

@@ -53,6 +53,7 @@ OWN_PROCESSES = {
     "test_sandbox.py": "is about the sandbox, a server of its own",
     "test_sms.py": "asks a sender of short messages alone, and no server",
     "test_sms_codes.py": "counts the short messages of one process, to whose folder and store it writes",
+    "test_sms_login.py": "reads the file of short messages of one process, and takes its roles apart itself",
     "test_soak.py": "measures memory, descriptors and threads of one process",
     "test_store_copy.py": "moves an installation from benji.sqlite",
     "test_story.py": "installs the package on a machine, with one process, and restores its benji.sqlite on another one",

@@ -28,6 +28,7 @@ package struct AppChanges: Hashable, Sendable, Codable {
     package var signAlgorithm: SignAlgorithm?
     package var dailyQuota: Int?
     package var leastAssurance: Assurance?
+    package var workflow: Workflow?
     /// JWKs; one that is removed may be named by its digest, as an app's description shows it.
     package var attesters = ListChange()
     package var scripLifetime: Int64?
@@ -50,7 +51,7 @@ package struct AppChanges: Hashable, Sendable, Codable {
         case acceptsWideAddresses = "wideAddresses"
         case openIDFromAnywhere, capabilities, rsaPublicKey
         case signAlgorithm = "sign"
-        case dailyQuota, leastAssurance, attesters, scripLifetime, tokenLifetime, requestTimeTolerance,
+        case dailyQuota, leastAssurance, workflow, attesters, scripLifetime, tokenLifetime, requestTimeTolerance,
             numberWithoutPage
         case phonesWithoutKey, unsignedRequests, approvedContent, requiresPageReview, sourceIDs
         case cleared = "clear"
@@ -71,7 +72,7 @@ package struct AppChanges: Hashable, Sendable, Codable {
             (name != nil, "name"), (acceptsWideAddresses, "wide-addresses"),
             (openIDFromAnywhere == true, "openid-from-anywhere"), (!capabilities.isEmpty, "capability"),
             (dailyQuota != nil || cleared.contains(.dailyQuota), "daily-quota"),
-            (leastAssurance != nil, "least-assurance"),
+            (leastAssurance != nil, "least-assurance"), (workflow != nil, "workflow"),
             (!attesters.isEmpty || cleared.contains(.attesters), "attester"),
             (requestTimeTolerance != nil || cleared.contains(.requestTimeTolerance), "request-time-tolerance"),
             (numberWithoutPage == true, "number-without-page"), (phonesWithoutKey == true, "phones-without-key"),
@@ -116,6 +117,7 @@ package struct AppChanges: Hashable, Sendable, Codable {
         if let signAlgorithm { app.signAlgorithm = signAlgorithm }
         if let dailyQuota { app.dailyQuota = dailyQuota }
         if let leastAssurance { app.leastAssurance = leastAssurance }
+        if let workflow { app.workflow = workflow }
         try applyAttesters(to: &app)
         if let scripLifetime { app.scripLifetime = scripLifetime }
         if let tokenLifetime { app.tokenLifetime = tokenLifetime }

@@ -83,7 +83,7 @@ package struct ReviewedPage: Sendable {
         let pages = policy.order.compactMap { policy.carriers[$0]?.page }
         let page = pages.first { page in content.links.contains { $0.url == page.termsURL } } ?? pages.first
         let problem = ConsentRules.problem(
-            in: content, policyVersion: policy.version, page: page, allowsInitialTick: false)
+            in: content, policyVersion: policy.version, carriersTerms: .shown(page), allowsInitialTick: false)
         findings = Self.findings(
             policy, profile: "content", viewings: 1,
             problem.map { [.object(["severity": "error", "explanation": .object(["en": .string($0)])])] } ?? [])

@@ -18,6 +18,7 @@ extension AppRecord {
             "sign": .string(signAlgorithm.rawValue), "hasRSAKey": .bool(rsaPublicKey != nil),
             "rsaKeyDigest": rsaPublicKey.map { .string(Self.digest($0)) },
             "dailyQuota": dailyQuota.map { .integer($0) }, "leastAssurance": .string(leastAssurance.rawValue),
+            "workflow": .string(workflow.rawValue),
             "attesters": .array(attesters.map { .string(Self.digest($0)) }),
             "scripLifetime": scripLifetime.map { .integer($0) },
             "tokenLifetime": tokenLifetime.map { .integer($0) },

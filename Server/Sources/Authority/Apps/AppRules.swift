@@ -78,6 +78,16 @@ enum AppRules {
         guard (1...86400).contains(app.requestTimeTolerance ?? 1) else {
             throw refuse("request time tolerance: 1 to 86400 seconds")
         }
+        if isNew(\.workflow) || isNew(\.leastAssurance) || isNew(\.capabilities), app.workflow == .oneTapThenSMS {
+            guard app.leastAssurance == .sms else {
+                throw refuse(
+                    "workflow one-tap-then-sms: its codes earn the assurance sms, and the app accepts \(app.leastAssurance.rawValue) or more; "
+                        + "set the least assurance sms with it, or the workflow one-tap")
+            }
+            guard app.capabilities.contains(.login) else {
+                throw refuse("workflow one-tap-then-sms: needs the capability login")
+            }
+        }
         if isNew(\.approvedContent) {
             // One that never fits would shut everybody out.
             for digest in app.approvedContent

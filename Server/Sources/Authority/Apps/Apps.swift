@@ -31,6 +31,7 @@ package struct Apps: Sendable {
         package var signAlgorithm: SignAlgorithm = .md5
         package var dailyQuota: Int?
         package var leastAssurance: Assurance = .net
+        package var workflow: Workflow = .oneTap
         package var attesters: [String] = []
         package var scripLifetime: Int64?
         package var tokenLifetime: Int64?
@@ -55,7 +56,7 @@ package struct Apps: Sendable {
             case acceptsWideAddresses = "wideAddresses"
             case openIDFromAnywhere, rsaPublicKey
             case signAlgorithm = "sign"
-            case dailyQuota, leastAssurance, attesters, scripLifetime, tokenLifetime, requestTimeTolerance
+            case dailyQuota, leastAssurance, workflow, attesters, scripLifetime, tokenLifetime, requestTimeTolerance
             case legacyNumberWithoutPage = "numberWithoutPage"
             case phonesWithoutKey, unsignedRequests, approvedContent, requiresPageReview, sourceIDs, allowed
             case hasOneKey = "oneKey"
@@ -75,7 +76,8 @@ package struct Apps: Sendable {
                 serverAddresses: registration.serverAddresses, openIDFromAnywhere: registration.openIDFromAnywhere,
                 rsaPublicKey: registration.rsaPublicKey,
                 signAlgorithm: registration.signAlgorithm, dailyQuota: registration.dailyQuota,
-                leastAssurance: registration.leastAssurance, attesters: registration.attesters,
+                leastAssurance: registration.leastAssurance, workflow: registration.workflow,
+                attesters: registration.attesters,
                 scripLifetime: registration.scripLifetime, tokenLifetime: registration.tokenLifetime,
                 requestTimeTolerance: registration.requestTimeTolerance,
                 legacyNumberWithoutPage: registration.legacyNumberWithoutPage,

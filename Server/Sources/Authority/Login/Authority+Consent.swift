@@ -18,16 +18,28 @@ extension Authority {
         guard let text = request.consent else {
             throw failure(.consentMissing, "a login token needs the person's consent")
         }
-        let consent: ConsentRecord
-        do { consent = try ConsentRecord(verifying: text, key: device.proof.key) } catch {
-            throw failure(.consentInvalid, error.description)
-        }
+        let consent = try signedConsent(text, by: device.proof.key)
         guard consent.appID == app.id, consent.trace == scrip.trace,
             consent.scripHash == ConsentRecord.hash(of: request.scrip)
         else { throw failure(.consentInvalid, "the consent was given for another app, login or scrip") }
         guard Base64URL.decode(consent.nonceHash) == scrip.nonceHash.bytes else {
             throw failure(.consentInvalid, "the consent repeats another nonce than this prefetch gave")
         }
+        try check(
+            consent, of: app, carriersTerms: .shown(configuration.policy.carriers[scrip.carrier]?.page))
+        return consent
+    }
+
+    func signedConsent(_ text: String, by key: DevicePublicKey) throws(Refusal) -> ConsentRecord {
+        do { return try ConsentRecord(verifying: text, key: key) } catch {
+            throw failure(.consentInvalid, error.description)
+        }
+    }
+
+    /// What must hold of a yes, whatever it is a yes to.
+    func check(
+        _ consent: ConsentRecord, of app: AppRecord, carriersTerms: ConsentRules.CarriersTerms
+    ) throws(Refusal) {
         guard consent.content.digest == consent.contentDigest else {
             throw failure(.consentInvalid, "consent.contentDigest is not the digest of consent.content")
         }
@@ -42,8 +54,7 @@ extension Authority {
         try checkTimes(of: consent)
         if let problem = ConsentRules.problem(
             in: consent.content, policyVersion: configuration.policy.version,
-            page: configuration.policy.carriers[scrip.carrier]?.page,
-            allowsInitialTick: app.capabilities.contains(.tickedPage))
+            carriersTerms: carriersTerms, allowsInitialTick: app.capabilities.contains(.tickedPage))
         {
             throw failure(.consentInvalid, problem)
         }
@@ -52,7 +63,6 @@ extension Authority {
             throw failure(
                 .consentInvalid, "this page is not one that was approved for the app: its digest is \(digest)")
         }
-        return consent
     }
 
     /// Shown, ticked and tapped in this order, and just now.
@@ -113,9 +123,17 @@ extension AppRecord {
 package enum ConsentRules {
     static let loginWords = ["登录", "登錄", "登入", "注册", "註冊", "log in", "login", "sign in", "sign up", "register"]
 
+    /// Whether the page must link the terms of the carrier that tells the number.
+    package enum CarriersTerms {
+        /// Those of this page; `nil` if the policy does not know the carrier, and then nothing is good enough.
+        case shown(CarrierPage?)
+        /// The carrier tells nothing: the person types the number, and a code.
+        case notNeeded
+    }
+
     /// What is wrong, or `nil`.
     package static func problem(
-        in content: ConsentContent, policyVersion: String, page: CarrierPage?, allowsInitialTick: Bool
+        in content: ConsentContent, policyVersion: String, carriersTerms: CarriersTerms, allowsInitialTick: Bool
     ) -> String? {
         guard allowsInitialTick || !content.initiallyTicked else {
             return "the agreement was ticked before the person touched it"
@@ -124,9 +142,13 @@ package enum ConsentRules {
             return
                 "the page was made from policy \(content.policyVersion.prefix(64).printable), the present one is \(policyVersion)"
         }
-        guard let page,
-            content.links.contains(where: { $0.url == page.termsURL && $0.title.contains(bytesOf: page.termsTitle) })
-        else { return "the carrier's terms are not linked under their own title and address" }
+        if case .shown(let page) = carriersTerms {
+            guard let page,
+                content.links.contains(where: {
+                    $0.url == page.termsURL && $0.title.contains(bytesOf: page.termsTitle)
+                })
+            else { return "the carrier's terms are not linked under their own title and address" }
+        }
         guard content.texts.contains(where: { $0.role == .loginButton && saysLogin($0.text) }) else {
             return "the login button does not say 登录, 注册, log in or sign up"
         }

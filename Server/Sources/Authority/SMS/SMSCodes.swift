@@ -29,6 +29,12 @@ package struct SMSCodes: Sendable {
         package var perPrefixAndHour = 100
         /// Messages in an hour that one server address asks for.
         package var perSourceAndHour = 1000
+        /// Messages in an hour that phones at one address, or in one /64, ask for.
+        package var perPhoneAddressAndHour = 60
+        /// What the message of a login says: ``codePlaceholder`` becomes the digits, ``appPlaceholder`` the app's name.
+        package var loginText = "验证码 {{code}}，用于登录 {{app}}。请勿告诉任何人。"
+        package static let codePlaceholder = "{{code}}"
+        package static let appPlaceholder = "{{app}}"
         /// How numbers begin that messages are sent to, country code first: "86".
         package var destinations = ["86"]
 
@@ -43,18 +49,22 @@ package struct SMSCodes: Sendable {
         package var trace: TraceID
         /// Who asks, for the budget of a source; `nil` for nobody in particular.
         package var source: String?
+        /// Thumbprint of the device key that alone may show the code; `nil` for a code that an app's server shows. Whoever holds
+        /// such a key may be anybody, so it is not told what the register knows of the number.
+        package var deviceKey: String?
         /// The message's text with these digits in it.
         package var text: @Sendable (_ digits: String) -> String
 
         package init(
             app: AppRecord, purpose: TokenPurpose, number: PhoneNumber, trace: TraceID, source: String?,
-            text: @escaping @Sendable (_ digits: String) -> String
+            deviceKey: String? = nil, text: @escaping @Sendable (_ digits: String) -> String
         ) {
             self.app = app
             self.purpose = purpose
             self.number = number
             self.trace = trace
             self.source = source
+            self.deviceKey = deviceKey
             self.text = text
         }
     }
@@ -128,7 +138,7 @@ package struct SMSCodes: Sendable {
         do { row = try await authority.vault.subscription(of: order.number, in: authority.store) } catch {
             throw Refusal(error)
         }
-        if let row, authority.configuration.policy.carriers[row.carrier]?.enabled != true {
+        if order.deviceKey == nil, let row, authority.configuration.policy.carriers[row.carrier]?.enabled != true {
             throw Refusal(.numberNotServed, "the number's carrier is switched off", trace: order.trace)
         }
         return row
@@ -143,7 +153,8 @@ package struct SMSCodes: Sendable {
         let vault = authority.vault
         let code = SMSCodeRecord(
             id: id, appID: order.app.id, purpose: order.purpose, number: vault.smsIndex(of: order.number),
-            code: vault.smsCode(digits, of: id, app: order.app.id, purpose: order.purpose),
+            code: vault.smsCode(
+                digits, of: id, app: order.app.id, purpose: order.purpose, deviceKey: order.deviceKey),
             subscription: subscription, trace: order.trace, triesLeft: settings.tries, issuedAt: now,
             expiresAt: now + settings.lifetime)
         let issue = SMSCodeIssue(
@@ -190,7 +201,10 @@ package struct SMSCodes: Sendable {
             budget(.app, order.app.id.rawValue, settings.perAppAndDay, of: 86400, ahead: 8 * 3600),
             budget(.prefix, order.number.e164.dropLast(4), settings.perPrefixAndHour, of: 3600),
         ]
-        if let source = order.source { budgets.append(budget(.source, source, settings.perSourceAndHour, of: 3600)) }
+        if let source = order.source {
+            let limit = order.deviceKey == nil ? settings.perSourceAndHour : settings.perPhoneAddressAndHour
+            budgets.append(budget(.source, source, limit, of: 3600))
+        }
         return budgets
     }
 
@@ -237,9 +251,11 @@ package struct SMSCodes: Sendable {
 
     /// Spends a code if these are its digits; a wrong try is counted in the same write.
     ///
-    /// - Parameter id: what ``send(_:)`` returned, as somebody sends it back.
+    /// - Parameters:
+    ///   - id: what ``send(_:)`` returned, as somebody sends it back.
+    ///   - deviceKey: as of ``Order/deviceKey``. With another one the right digits are wrong.
     package func spend(
-        _ digits: String, of id: String, app: AppID, purpose: TokenPurpose
+        _ digits: String, of id: String, app: AppID, purpose: TokenPurpose, deviceKey: String? = nil
     ) async throws(Refusal) -> SMSCodeRecord {
         let unknown = Refusal(.codeUnknown, "the app had no such code sent")
         guard let id = SMSTransactionID(rawValue: id) else { throw unknown }
@@ -248,8 +264,8 @@ package struct SMSCodes: Sendable {
             outcome = try await store.trySMSCode(
                 SMSCodeAttempt(
                     id: id, appID: app, purpose: purpose,
-                    code: authority.vault.smsCode(digits, of: id, app: app, purpose: purpose), now: authority.lives.now)
-            )
+                    code: authority.vault.smsCode(
+                        digits, of: id, app: app, purpose: purpose, deviceKey: deviceKey), now: authority.lives.now))
         } catch { throw Refusal(error) }
         let end: (record: SMSCodeRecord, situation: Situation, detail: String) =
             switch outcome {

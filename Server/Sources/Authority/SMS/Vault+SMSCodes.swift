@@ -10,8 +10,14 @@ extension Vault {
     }
 
     /// The digits with what they are bound to: shown for anything else they are other ones.
-    func smsCode(_ digits: String, of id: SMSTransactionID, app: AppID, purpose: TokenPurpose) -> BlindIndex {
-        smsIndex("sms-code", [id.rawValue, app.rawValue, purpose.rawValue, digits].map { Array($0.utf8) })
+    func smsCode(
+        _ digits: String, of id: SMSTransactionID, app: AppID, purpose: TokenPurpose, deviceKey: String?
+    ) -> BlindIndex {
+        smsIndex(
+            "sms-code",
+            ([id.rawValue, app.rawValue, purpose.rawValue, digits] + [deviceKey].compactMap(\.self)).map {
+                Array($0.utf8)
+            })
     }
 
     func smsBudget(_ kind: SMSBudget.Kind, _ name: some StringProtocol) -> BlindIndex {

@@ -24,7 +24,8 @@ extension ServerAssembly {
             ],
             listeners: [
                 deviceListener(
-                    desk: installation.authority, browserTokens: installation.authority,
+                    desk: installation.authority, sms: smsLogin(installation, shortMessages),
+                    browserTokens: installation.authority,
                     openID: openID.map { (decorations.openID($0), $0.configuration.pages) }, face: face?.deviceRoutes,
                     gateway: gateway, tls: tls),
                 serverListener(installation.authority, openID: openID, face: face, tls: tls),

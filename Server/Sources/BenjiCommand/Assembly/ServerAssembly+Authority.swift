@@ -12,7 +12,8 @@ extension ServerAssembly {
         let openID = openIDProvider(installation, shortMessages)
         let face = await faceLogin(installation)
         let link = LinkEndpoints(
-            desk: installation.authority, openID: openID.map { .init(desk: $0, pages: $0.configuration.pages) },
+            desk: installation.authority, sms: smsLogin(installation, shortMessages),
+            openID: openID.map { .init(desk: $0, pages: $0.configuration.pages) },
             face: face?.requests, register: installation.register,
             pairs: GatewayPairs(store: installation.store, pairs: configuration.gatewayPairs, clock: clock),
             gateways: configuration.gatewayCarriers,

@@ -47,7 +47,9 @@ extension ServerAssembly {
                 ],
                 listeners: [
                     deviceListener(
-                        desk: desk, browserTokens: authority, openID: openID.map { ($0.desk, $0.pages) },
+                        // Not by `desk`: a code counts once whichever node is shown it.
+                        desk: desk, sms: authority, browserTokens: authority,
+                        openID: openID.map { ($0.desk, $0.pages) },
                         face: configuration.handsOnFaces ? { handedOnFaceRoutes(authority, $0) } : nil,
                         gateway: gateway,
                         tls: try configuration.listenerTLS())

@@ -50,6 +50,13 @@ extension ServerAssembly {
         }
     }
 
+    /// Logins by codes that are sent by SMS.
+    func smsLogin(_ installation: Installation, _ messages: ShortMessageParts?) -> SMSLogin {
+        SMSLogin(
+            authority: installation.authority, codes: smsCodes(installation, sender: messages?.senders),
+            quarantine: installation.register.quarantine)
+    }
+
     private func smsCodes(_ installation: Installation, sender: (any ShortMessageSender)?) -> SMSCodes {
         SMSCodes(
             settings: configuration.smsCodes, authority: installation.authority, store: installation.store,
@@ -58,7 +65,7 @@ extension ServerAssembly {
 
     /// Where phones call.
     func deviceListener(
-        desk: any DeviceDesk, browserTokens: any BrowserTokenDesk,
+        desk: any DeviceDesk, sms: any SMSLoginDesk, browserTokens: any BrowserTokenDesk,
         openID: (desk: any OpenIDBrowserDesk, pages: String)?, face: ((_ scheme: String) -> [EndpointRoute])?,
         gateway: GatewayService,
         tls: RenewableTLS?
@@ -66,7 +73,8 @@ extension ServerAssembly {
         let scheme = tls == nil ? "http" : "https"
         let sightings = GatewaySightings(gateway: gateway, domain: configuration.gatewayDomain)
         var routes = DeviceEndpoints(
-            desk: decorations.device(desk), sightings: sightings, clock: clock, publicURLs: configuration.publicURLs,
+            desk: decorations.device(desk), sms: sms, sightings: sightings, clock: clock,
+            publicURLs: configuration.publicURLs,
             derivedScheme: scheme
         ).routes
         if let openID {

@@ -57,6 +57,7 @@ extension PageProfile: @retroactive ExpressibleByArgument {}
 
 extension Capability: ExpressibleByArgument {}
 extension SignAlgorithm: ExpressibleByArgument {}
+extension Workflow: ExpressibleByArgument {}
 extension OutboxState: ExpressibleByArgument {}
 
 extension CallbackEventType: ExpressibleByArgument {

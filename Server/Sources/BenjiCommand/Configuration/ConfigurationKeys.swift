@@ -158,6 +158,12 @@ enum ConfigurationKeys {
         Key(
             name: "sms-codes.per-source-and-hour", example: "1000",
             meaning: "messages with codes in an hour that one server address asks for"),
+        Key(
+            name: "sms-codes.per-phone-address-and-hour", example: "60",
+            meaning: "messages with codes in an hour that phones at one address, or in one /64, ask for"),
+        Key(
+            name: "sms-codes.login-text", example: "{{code}} is your code to log in to {{app}}",
+            meaning: "what the message with a login's code says; {{code}} becomes the digits, {{app}} the app's name"),
         Key(name: "nas.names", example: "pgw", meaning: "the network elements that send accounting"),
         Key(name: "nas.*.sources", example: "127.0.0.1/32", meaning: "addresses that its packets come from"),
         Key(name: "nas.*.secret", example: "16 random characters or more", meaning: "its shared secret"),

@@ -50,7 +50,7 @@ extension ServerConfiguration {
             }, policy: try settings.string("face.policy").map(facePolicy) ?? .standard,
             leastAssurance: try settings.value(
                 "face.least-assurance", default: .netApp, "net, net+app or net+app+address"
-            ) { Assurance(rawValue: $0).flatMap { $0 == .sim ? nil : $0 } })
+            ) { Assurance(rawValue: $0).flatMap { $0 == .sim || $0 == .sms ? nil : $0 } })
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

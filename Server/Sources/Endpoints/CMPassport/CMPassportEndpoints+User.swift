@@ -71,8 +71,9 @@ extension CMPassportEndpoints {
         let record = JSON.object([
             "userid": .string(login.openID), "pcid": .string(login.pseudonym),
             "msisdn": .string(try encrypt(login.number.national, for: key, trace: login.trace)),
-            // 2: by the gateway (TYRZLogin, appendix 1). The example's "WAPGW" is not in the table.
-            "msisdntype": .string(Self.msisdnType(login.carrier)), "authtype": "2", "authtime": .string(time),
+            // 2: by the gateway, 7: by a code by SMS (TYRZLogin, appendix 1). The example's "WAPGW" is not in the table.
+            "msisdntype": .string(Self.msisdnType(login.carrier)),
+            "authtype": .string(login.assurance == .sms ? "7" : "2"), "authtime": .string(time),
             "lastactivetime": .string(time), "loginidtype": "0", "fromsourceid": request.sourceID.map { .string($0) },
             "tosourceid": request.targetSourceID.map { .string($0) },
         ])

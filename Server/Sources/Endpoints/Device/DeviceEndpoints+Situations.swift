@@ -11,6 +11,8 @@ extension DeviceEndpoints {
         .appNotAllowed, .capabilityMissing, .bundleMismatch, .assuranceTooLow, .scripInvalid, .scripExpired,
         .scripStolen,
         .subscriptionMismatch, .notFound, .methodNotAllowed, .scripReused, .subscriptionChanged, .bodyTooLarge,
-        .tooManyRequests, .tooManyUnusedTokens, .internalError, .storeUnavailable, .overloaded,
+        .tooManyRequests, .tooManyUnusedTokens, .numberMalformed, .codeUnknown, .codeWrong, .codeExpired,
+        .codeTriesExceeded, .tooManyCodes, .numberNotServed, .numberBlocked, .quotaExceeded, .messageNotSent,
+        .internalError, .storeUnavailable, .overloaded,
     ]
 }

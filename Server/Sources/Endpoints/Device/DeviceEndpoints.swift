@@ -14,20 +14,23 @@ package struct DeviceEndpoints: Sendable {
     package static let maximumBody = 32 * 1024
 
     private let desk: any DeviceDesk
+    private let sms: (any SMSLoginDesk)?
     private let requests: ProvenRequests
     private let clock: any WallClock
 
     /// - Parameters:
+    ///   - sms: `nil` where no codes are sent.
     ///   - publicURLs: the base addresses under which phones reach this listener, such as `https://id.example.com`,
     ///     without a path. A proof must name one of them. When empty, the `Host` header of each request decides,
     ///     which is fit for a sandbox only: it lets a proof made for another server be shown here.
     ///   - derivedScheme: the scheme that goes with the `Host` header: `http`, or `https` when this listener speaks
     ///     TLS.
     package init(
-        desk: any DeviceDesk, sightings: any SightingSource, clock: any WallClock = SystemWallClock(),
-        publicURLs: [String], derivedScheme: String = "http"
+        desk: any DeviceDesk, sms: (any SMSLoginDesk)? = nil, sightings: any SightingSource,
+        clock: any WallClock = SystemWallClock(), publicURLs: [String], derivedScheme: String = "http"
     ) {
         self.desk = desk
+        self.sms = sms
         self.clock = clock
         requests = ProvenRequests(
             sightings: sightings, clock: clock, publicURLs: publicURLs, derivedScheme: derivedScheme)
@@ -50,10 +53,27 @@ package struct DeviceEndpoints: Sendable {
                     try await desk.forget(ProvenRequests.read(json, ForgetRequest.init), from: device)
                     return .object(["code": "success"])
                 }
+            case .smsCode:
+                signed(path) { json, device in
+                    let request = try ProvenRequests.read(json, SMSCodeRequest.init(fromPhone:))
+                    return try await codeSender.sendCode(request, from: device).json
+                }
+            case .smsLogin:
+                signed(path) { json, device in
+                    let request = try ProvenRequests.read(json, SMSLoginRequest.init(fromPhone:))
+                    return try await codeSender.logIn(request, from: device).json
+                }
             case .policy: EndpointRoute(.get, path.rawValue) { request, context in try await policy(request, context) }
             case .challenge:
                 EndpointRoute(.get, path.rawValue) { request, context in try await challenge(request, context) }
             }
+        }
+    }
+
+    private var codeSender: any SMSLoginDesk {
+        get throws(Refusal) {
+            guard let sms else { throw Refusal(.messageNotSent, "this installation sends no messages") }
+            return sms
         }
     }
 

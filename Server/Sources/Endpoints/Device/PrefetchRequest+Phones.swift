@@ -5,3 +5,13 @@ extension PrefetchRequest {
     /// As a phone sends it, in any dialect that phones speak.
     init(fromPhone json: JSON) throws(JSONError) { try self.init(json, dialects: Dialect.spokenByPhones) }
 }
+
+extension SMSCodeRequest {
+    /// As a phone sends it, in any dialect that phones speak.
+    init(fromPhone json: JSON) throws(JSONError) { try self.init(json, dialects: Dialect.spokenByPhones) }
+}
+
+extension SMSLoginRequest {
+    /// As a phone sends it, in any dialect that phones speak.
+    init(fromPhone json: JSON) throws(JSONError) { try self.init(json, dialects: Dialect.spokenByPhones) }
+}

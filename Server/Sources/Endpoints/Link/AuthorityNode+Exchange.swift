@@ -137,7 +137,7 @@ extension AuthorityNode {
         }
         let prepared = request
         let timeout = timeout(of: path)
-        let client = path == .face ? faceClient : client
+        let client = path == .face || path == .smsCode ? patientClient : client
         return try await withThrowingTaskGroup(of: Answer.self) { group in
             defer { group.cancelAll() }
             group.addTask {

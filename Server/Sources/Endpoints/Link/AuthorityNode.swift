@@ -20,14 +20,16 @@ final class AuthorityNode: Sendable {
     static let leaving = "it is being stopped"
     /// From a request of face login to its whole answer: pictures wait their turn before they are looked at.
     static let faceTimeout: Duration = .seconds(20)
+    /// From a request for an SMS code to its answer: whoever takes messages has ten seconds (``Authority/SMSCodes``).
+    static let codeTimeout: Duration = .seconds(15)
 
     /// Host and port, for logs, readiness and metrics.
     let name: String
     let base: String
     let timeout: Duration
     let client: HTTPClient
-    /// Connections of face login's own, so that pictures keep no login by number waiting.
-    let faceClient: HTTPClient
+    /// Connections of their own for what takes long, pictures and messages, so that they keep no login by number waiting.
+    let patientClient: HTTPClient
     let logger: Logger
     /// Each request names it: the client keeps connections apart by it, so one that was made with a certificate before is not
     /// used any more once it was renewed, and is closed when it has been idle.
@@ -61,7 +63,7 @@ final class AuthorityNode: Sendable {
         configuration.httpVersion = .http1Only
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         configuration.timeout.read = TimeAmount(Self.faceTimeout)
-        faceClient = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        patientClient = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
     /// Host and port of an address.
@@ -77,11 +79,17 @@ final class AuthorityNode: Sendable {
     /// Closes all connections. Requests under way fail.
     func shutdown() async {
         try? await client.shutdown()
-        try? await faceClient.shutdown()
+        try? await patientClient.shutdown()
     }
 
     /// How long an answer is awaited.
-    func timeout(of path: LinkPath) -> Duration { path == .face ? Self.faceTimeout : timeout }
+    func timeout(of path: LinkPath) -> Duration {
+        switch path {
+        case .face: Self.faceTimeout
+        case .smsCode: Self.codeTimeout
+        default: timeout
+        }
+    }
 
     /// What is wrong with this node now, in a few words, or `nil`. The question needs the node's store too.
     func problem() async -> String? {

@@ -5,19 +5,33 @@ import BenjiProtocol
 struct LinkCall: Sendable {
     var request: JSON
     var device: DeviceCall
+    /// Where the connection came from; only where whoever asks is limited by nothing else.
+    var source: InternetAddress?
 
-    init(request: JSON, device: DeviceCall) {
+    init(request: JSON, device: DeviceCall, source: InternetAddress? = nil) {
         self.request = request
         self.device = device
+        self.source = source
     }
 
-    var json: JSON { .object(["request": request, "device": device.json]) }
+    var json: JSON {
+        .object([
+            "request": request, "device": device.json, "source": source.map { .string($0.description) },
+        ])
+    }
 
     init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json)
         request = try reader.value("request")
         device = try DeviceCall(try reader.value("device"), path: "$.device")
+        source = try reader.optionalString("source", length: 0...64).map { text throws(JSONError) in
+            guard let address = InternetAddress(text) else {
+                throw JSONError(place: "$.source", problem: "must be an address")
+            }
+            return address
+        }
         try reader.finish()
+        device.source = source
     }
 }
 

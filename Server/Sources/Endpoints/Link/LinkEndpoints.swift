@@ -31,6 +31,7 @@ package struct LinkEndpoints: Sendable {
     }
 
     let desk: any DeviceDesk & BrowserTokenDesk
+    let sms: (any SMSLoginDesk)?
     let openID: OpenID?
     let face: (any FaceRequestDesk)?
     private let register: any RegisterDesk
@@ -43,17 +44,20 @@ package struct LinkEndpoints: Sendable {
     static let installationHeader = HTTPField.Name("Benji-Installation")!
 
     /// - Parameters:
+    ///   - sms: `nil` where no codes are sent.
     ///   - openID: `nil` while OpenID Connect is off.
     ///   - face: `nil` while face login is off.
     ///   - pairs: which gateways are a pair; `nil` if none are.
     ///   - gateways: which carriers each gateway may speak for, by the name in its certificate.
     ///   - installation: what gateways tell this installation by from every other, as of `Vault.installation`.
     package init(
-        desk: any DeviceDesk & BrowserTokenDesk, openID: OpenID? = nil, face: (any FaceRequestDesk)? = nil,
+        desk: any DeviceDesk & BrowserTokenDesk, sms: (any SMSLoginDesk)? = nil, openID: OpenID? = nil,
+        face: (any FaceRequestDesk)? = nil,
         register: any RegisterDesk, pairs: GatewayPairs? = nil, gateways: [String: Set<Carrier>],
         installation: String, clock: any WallClock = SystemWallClock()
     ) {
         self.desk = desk
+        self.sms = sms
         self.openID = openID
         self.face = face
         self.register = register
@@ -82,6 +86,18 @@ package struct LinkEndpoints: Sendable {
                 call(path) { call in
                     try await desk.forget(ProvenRequests.read(call.request, ForgetRequest.init), from: call.device)
                     return Decision(.object([]))
+                }
+            case .smsCode:
+                call(path) { call in
+                    let response = try await codeSender.sendCode(
+                        ProvenRequests.read(call.request, SMSCodeRequest.init(fromPhone:)), from: call.device)
+                    return Decision(response.json, trace: response.trace)
+                }
+            case .smsLogin:
+                call(path) { call in
+                    let response = try await codeSender.logIn(
+                        ProvenRequests.read(call.request, SMSLoginRequest.init(fromPhone:)), from: call.device)
+                    return Decision(response.json, trace: response.trace)
                 }
             case .observe: message(path) { json, gateway in Decision(try await observe(json, gateway)) }
             case .revoke:
@@ -242,6 +258,13 @@ package struct LinkEndpoints: Sendable {
                 .gatewayNotTrusted, "the gateway's clock is more than two minutes ahead of the authority's")
         }
         return ObservationAnswer(try await register.observe(batch.observations)).json
+    }
+
+    private var codeSender: any SMSLoginDesk {
+        get throws(Refusal) {
+            guard let sms else { throw Refusal(.messageNotSent, "this installation sends no messages") }
+            return sms
+        }
     }
 
     private func members() throws -> GatewayPairs {

@@ -4,6 +4,10 @@ enum LinkPath: String, Sendable, CaseIterable {
     case prefetch = "/link/v1/prefetch"
     case authorize = "/link/v1/authorize"
     case forget = "/link/v1/forget"
+    /// A phone has a code sent by SMS.
+    case smsCode = "/link/v1/sms-code"
+    /// A phone turns that code into a token.
+    case smsLogin = "/link/v1/sms-login"
     case observe = "/link/v1/observe"
     case revoke = "/link/v1/revoke"
     case erased = "/link/v1/erased"
@@ -47,6 +51,8 @@ enum LinkPath: String, Sendable, CaseIterable {
         // Spends the scrip and issues a token. The store lets one of two nodes win, but the other would take the second request
         // for a stolen scrip and end the phone's later generations of it.
         case .authorize: false
+        // A message that goes out twice costs twice and makes people type the wrong code; a code is spent once.
+        case .smsCode, .smsLogin: false
         // Each uses something up that counts once, or issues a code or a token: a pushed or signed request, a page, an app's
         // message. The person is asked to try again, and the app's page asks anew.
         case .openIDAuthorize, .openIDAnswer, .browserToken: false

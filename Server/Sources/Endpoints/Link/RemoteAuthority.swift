@@ -14,7 +14,7 @@ import Synchronization
 /// (``LinkPath/mayBeRepeated``). No node is asked twice for one call.
 ///
 /// Call ``shutdown()`` before the last reference goes.
-package final class RemoteAuthority: DeviceDesk, RegisterDesk, BrowserTokenDesk {
+package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, BrowserTokenDesk {
     /// Nodes that one call asks at most. Each may take the whole of its time.
     static let maximumTries = 3
 
@@ -80,6 +80,19 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk, BrowserTokenDesk 
 
     package func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(Refusal) {
         try await call(.forget, request.json, device, AuthorityNode.nothing)
+    }
+
+    package func sendCode(
+        _ request: SMSCodeRequest, from device: DeviceCall
+    ) async throws(Refusal) -> SMSCodeResponse {
+        // Whom to limit, where no subscription is named.
+        try await call(.smsCode, request.json, device, source: device.source, SMSCodeResponse.init)
+    }
+
+    package func logIn(
+        _ request: SMSLoginRequest, from device: DeviceCall
+    ) async throws(Refusal) -> AuthorizeResponse {
+        try await call(.smsLogin, request.json, device, AuthorizeResponse.init)
     }
 
     package func policyDocument() async throws(Refusal) -> JSON {
@@ -183,10 +196,12 @@ package final class RemoteAuthority: DeviceDesk, RegisterDesk, BrowserTokenDesk 
     // MARK: asking
 
     private func call<Answer>(
-        _ path: LinkPath, _ request: JSON, _ device: DeviceCall, _ read: (JSON) throws(JSONError) -> Answer
+        _ path: LinkPath, _ request: JSON, _ device: DeviceCall, source: InternetAddress? = nil,
+        _ read: (JSON) throws(JSONError) -> Answer
     ) async throws(Refusal) -> Answer {
         do {
-            return try await ask(path, LinkCall(request: request, device: device).json, about: device.sighting, read)
+            let call = LinkCall(request: request, device: device, source: source)
+            return try await ask(path, call.json, about: device.sighting, read)
         } catch {
             throw AuthorityNode.refusal(error)
         }

@@ -95,7 +95,7 @@ package struct LoginPages: Sendable {
             slogan: duties.slogan)
         let content = ConsentContent(PageContent(description, duties: pageDuties, language: language))
         if let problem = ConsentRules.problem(
-            in: content, policyVersion: policy.version, page: duties, allowsInitialTick: false)
+            in: content, policyVersion: policy.version, carriersTerms: .shown(duties), allowsInitialTick: false)
         {
             throw OpenIDFailure(.serverError, "the app's page cannot be shown: \(problem)")
         }

@@ -12,6 +12,7 @@ enum Schema {
         PackageResources.step1_tables_sql, PackageResources.step2_openid_and_faces_sql,
         PackageResources.step3_operators_sql, PackageResources.step4_gateway_pairs_sql,
         PackageResources.step5_sms_codes_sql, PackageResources.step6_callbacks_sql,
+        PackageResources.step7_workflow_sql,
     ]
 
     /// Makes what is missing, in one transaction, one process at a time.

@@ -31,6 +31,22 @@ import Testing
                     $0.serverAddresses = ["2001:db8::/63"]
                 }
             ),
+            ("least assurance sms", { $0.workflow = .oneTapThenSMS }),
+            (
+                "least assurance sms",
+                {
+                    $0.workflow = .oneTapThenSMS
+                    $0.leastAssurance = .netApp
+                }
+            ),
+            (
+                "capability login",
+                {
+                    $0.workflow = .oneTapThenSMS
+                    $0.leastAssurance = .sms
+                    $0.capabilities = [.verification]
+                }
+            ),
             ("source ids", { $0.sourceIDs = (0..<100).map(String.init) }),
         ]
         for (word, mutation) in mutations {
@@ -57,6 +73,7 @@ import Testing
         #expect(app.serverAddresses.isEmpty && app.bundleIDs.isEmpty && app.attesters.isEmpty)
         #expect(app.approvedContent.isEmpty && app.sourceIDs.isEmpty)
         #expect(app.requestTimeTolerance == nil && app.dailyQuota == nil)
+        #expect(app.leastAssurance == .net && app.workflow == .oneTap)
         await world.end()
     }
 

@@ -84,6 +84,17 @@ struct DocumentExampleTests {
         #expect(desk.seen.calls.first?.interface == "unisdk/tokenValidate")
     }
 
+    @Test("tokenValidate of TYRZLogin's document says that a number was told by a code: authtype 7")
+    func authType() async throws {
+        for (assurance, type) in [(Assurance.sms, "7"), (.net, "2"), (.netAppAddress, "2")] {
+            var login = Fixtures.login()
+            login.assurance = assurance
+            let desk = ScriptedServerDesk(.init(login: login))
+            let answer = await CMPassportEndpoints(desk).answer(.userInformation, try Requests.user())
+            #expect(answer["body"]?["authtype"]?.stringValue == type)
+        }
+    }
+
     @Test("TYRZLogin's document counts the carriers its own way", arguments: zip(Carrier.documented, ["0", "2", "1"]))
     func carriers(carrier: Carrier, type: String) async throws {
         let desk = ScriptedServerDesk(.init(login: Fixtures.login(carrier: carrier)))

@@ -19,7 +19,7 @@ struct DeviceEndpointsTests {
     ) -> Router<EndpointContext> {
         let desk = desk ?? self.desk
         let endpoints = DeviceEndpoints(
-            desk: desk, sightings: desk, clock: TestClock.document, publicURLs: publicURLs,
+            desk: desk, sms: desk, sightings: desk, clock: TestClock.document, publicURLs: publicURLs,
             derivedScheme: derivedScheme)
         return PublicServer.router("device", routes: endpoints.routes)
     }
@@ -80,6 +80,35 @@ struct DeviceEndpointsTests {
             body: forget)
         #expect(second.body == #"{"code":"success"}"#)
         #expect(desk.seen.forgotten.count == 1)
+    }
+
+    @Test("a phone on Wi-Fi reaches whoever sends codes, with the address that it calls from, and logs in by one")
+    func smsCodes() async throws {
+        func post(_ path: DevicePath, _ body: JSON) async throws -> JSON {
+            let (path, body) = (path.rawValue, body.serialized)
+            return try await Exchange.send(
+                router(), .post, path, headers: headers(try proof(url: Self.base + path, body: body)), body: body,
+                from: ("198.51.100.9", 40_001)
+            ).json
+        }
+        let sent = try SMSCodeResponse(try await post(.smsCode, LinkWorld.smsCode.json))
+        #expect(sent.transaction == ScriptedDeviceDesk.transaction)
+        #expect(desk.seen.codeRequests == [LinkWorld.smsCode])
+        #expect(desk.seen.devices.map(\.source) == [InternetAddress("198.51.100.9")])
+        #expect(desk.seen.devices.map(\.sighting) == [.failure(.unknownAddress)])
+        let token = try AuthorizeResponse(try await post(.smsLogin, LinkWorld.smsLogin.json))
+        #expect(token.assurance == .sms && desk.seen.codeLogins == [LinkWorld.smsLogin])
+    }
+
+    @Test("where no codes are sent a phone is told so")
+    func noCodes() async throws {
+        let endpoints = DeviceEndpoints(desk: desk, sightings: desk, clock: TestClock.document, publicURLs: [Self.base])
+        let body = LinkWorld.smsCode.json.serialized
+        let path = DevicePath.smsCode.rawValue
+        let answer = try await Exchange.send(
+            PublicServer.router("device", routes: endpoints.routes), .post, path,
+            headers: headers(try proof(url: Self.base + path, body: body)), body: body)
+        #expect(answer.code == Situation.messageNotSent.rawValue)
     }
 
     @Test(

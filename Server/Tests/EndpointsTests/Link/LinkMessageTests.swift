@@ -91,6 +91,7 @@ struct LinkMessageTests {
             ("device.proof.id", "short"), ("device.proof.bodyHash", "abc"), ("device.proof.localAddress", "10.0.0"),
             ("device.proof.issuedAt", -1), ("device.proof.key.crv", "P-384"), ("device.sighting.epoch", 0),
             ("device.sighting.simGeneration", 2_147_483_648), ("device.sighting.carrier", "Vodafone"),
+            ("source", "10.0.0"),
             ("device.sighting.gateway", ""), ("device.sighting.roaming", 1), ("device.sighting.time", "now"),
         ]
         for (member, value) in wrong {

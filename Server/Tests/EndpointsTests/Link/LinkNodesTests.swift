@@ -50,7 +50,8 @@ struct LinkNodesTests {
 
         var routes: [EndpointRoute] {
             let honest = LinkEndpoints(
-                desk: desk, openID: .init(desk: openID, pages: OpenIDWorld.pages), register: ScriptedRegisterDesk(),
+                desk: desk, sms: desk, openID: .init(desk: openID, pages: OpenIDWorld.pages),
+                register: ScriptedRegisterDesk(),
                 gateways: ["gateway-1": [.mobile]], installation: "installation")
             return zip(LinkPath.allCases, honest.routes).map { path, route in
                 var route = route
@@ -304,6 +305,25 @@ struct LinkNodesTests {
                     }
                     #expect(nodes[0].count(path) == 1, "it is left alone after the first failure")
                 }
+            }
+        }
+    }
+
+    @Test("when nobody knows whether a message went out, or a code was spent, no other node is asked")
+    func unknownMessages() async throws {
+        for path in [LinkPath.smsCode, .smsLogin] {
+            let nodes = [Node(.internalError), Node(.internalError)]
+            try await world(nodes, timeout: .seconds(10)) { remote in
+                var refusal: Refusal?
+                do throws(Refusal) {
+                    if path == .smsCode {
+                        _ = try await remote.sendCode(LinkWorld.smsCode, from: Self.device(1))
+                    } else {
+                        _ = try await remote.logIn(LinkWorld.smsLogin, from: Self.device(1))
+                    }
+                } catch { refusal = error }
+                #expect(refusal?.situation == .internalError)
+                #expect(nodes.map { $0.count(path) }.reduce(0, +) == 1)
             }
         }
     }

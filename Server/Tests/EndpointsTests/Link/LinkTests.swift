@@ -51,6 +51,27 @@ struct LinkTests {
         }
     }
 
+    @Test(
+        "a phone's request for a code reaches the authority with the address that it came from; other requests name none"
+    )
+    func smsCodes() async throws {
+        try await inLinkWorld { world in
+            var device = world.device(.failure(.unknownAddress))
+            device.source = InternetAddress("2001:db8::7")
+            let call = device
+            try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+                let sent = try await remote.sendCode(LinkWorld.smsCode, from: call)
+                #expect(sent.transaction == ScriptedDeviceDesk.transaction)
+                let token = try await remote.logIn(LinkWorld.smsLogin, from: call)
+                #expect(token.assurance == .sms)
+                _ = try await remote.prefetch(LinkWorld.prefetch, from: call)
+            }
+            #expect(world.desk.seen.codeRequests == [LinkWorld.smsCode])
+            #expect(world.desk.seen.codeLogins == [LinkWorld.smsLogin])
+            #expect(world.desk.seen.devices.map(\.source) == [call.source, nil, nil])
+        }
+    }
+
     @Test("the authority's no reaches the phone as it is")
     func refusalAsItIs() async throws {
         let failure = Refusal(

@@ -47,6 +47,12 @@ struct LinkWorld: Sendable {
         dialect: .device)
     static let authorize = AuthorizeRequest(
         appID: Fixtures.appID, scrip: ScriptedDeviceDesk.scrip, purpose: .verification, consent: nil)
+    static let smsCode = SMSCodeRequest(
+        appID: Fixtures.appID, bundleID: "com.example.demo", appKeyProof: String(repeating: "p", count: 43),
+        dialect: .device, number: "13800000001")
+    static let smsLogin = SMSLoginRequest(
+        appID: Fixtures.appID, dialect: .device, transaction: ScriptedDeviceDesk.transaction, smsCode: "731904",
+        consent: "a.b.c")
     static let forget = ForgetRequest(appID: Fixtures.appID, scrip: ScriptedDeviceDesk.scrip)
 
     func observation(_ number: String, carrier: Carrier = .mobile, at time: Timestamp? = nil) -> SubscriberObservation {
@@ -79,7 +85,7 @@ func inLinkWorld(
     defer { certificates.remove() }
     let log = LogBook()
     let routes = LinkEndpoints(
-        desk: desk, openID: .init(desk: openID, pages: OpenIDWorld.pages), face: face, register: register,
+        desk: desk, sms: desk, openID: .init(desk: openID, pages: OpenIDWorld.pages), face: face, register: register,
         pairs: pairs,
         gateways: ["gateway-1": [.mobile], "gateway-2": [.unicom]],
         installation: "installation", clock: clock

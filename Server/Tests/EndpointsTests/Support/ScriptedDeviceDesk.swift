@@ -7,12 +7,14 @@ import Synchronization
 @testable import Endpoints
 
 /// An authority and a gateway that answer what a test tells them to, and remember what they were asked.
-final class ScriptedDeviceDesk: DeviceDesk, BrowserTokenDesk, SightingSource {
+final class ScriptedDeviceDesk: DeviceDesk, SMSLoginDesk, BrowserTokenDesk, SightingSource {
     struct Seen: Sendable {
         var devices: [DeviceCall] = []
         var prefetches: [PrefetchRequest] = []
         var authorizations: [AuthorizeRequest] = []
         var forgotten: [ForgetRequest] = []
+        var codeRequests: [SMSCodeRequest] = []
+        var codeLogins: [SMSLoginRequest] = []
         var lookups: [String] = []
         var origins: [String?] = []
     }
@@ -31,6 +33,7 @@ final class ScriptedDeviceDesk: DeviceDesk, BrowserTokenDesk, SightingSource {
         roaming: false)
 
     static let scrip = "SCrip" + String(repeating: "a", count: 48)
+    static let transaction = String(repeating: "0f", count: 16)
     static let nonce = "SNonc" + String(repeating: "b", count: 44)
 
     func sighting(
@@ -68,6 +71,20 @@ final class ScriptedDeviceDesk: DeviceDesk, BrowserTokenDesk, SightingSource {
 
     func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(Refusal) {
         try note(device) { $0.forgotten.append(request) }
+    }
+
+    func sendCode(_ request: SMSCodeRequest, from device: DeviceCall) async throws(Refusal) -> SMSCodeResponse {
+        try note(device) { $0.codeRequests.append(request) }
+        return SMSCodeResponse(
+            trace: Fixtures.trace, transaction: Self.transaction, digits: 6, lifetime: 300, policyVersion: "1",
+            serverTime: TestClock.document.now)
+    }
+
+    func logIn(_ request: SMSLoginRequest, from device: DeviceCall) async throws(Refusal) -> AuthorizeResponse {
+        try note(device) { $0.codeLogins.append(request) }
+        return AuthorizeResponse(
+            trace: Fixtures.trace, token: Fixtures.loginToken, tokenLifetime: 120, openID: nil, scrip: nil, nonce: nil,
+            assurance: .sms, consentReceipt: nil)
     }
 
     func browserToken(

@@ -160,7 +160,8 @@ struct Scenario: Sendable {
     func expectUnspent(
         _ token: TokenRecord, purposes: Set<TokenPurpose> = [.login], message: String, after what: String
     ) async throws {
-        let outcome = try await redeem(token, app: token.appID, purposes: purposes, message: message)
+        let outcome = try await redeem(
+            token, app: token.appID, purposes: purposes, message: message, least: token.assurance)
         try expect(outcome.isSpent, "\(what) used the token up: then \(outcome.word)")
     }
 }

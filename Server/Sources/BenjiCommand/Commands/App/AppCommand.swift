@@ -66,8 +66,14 @@ struct AppCommand: AsyncParsableCommand {
         var rsaPublicKey: String?
         @Option(help: "How the server signs loginTokenValidate: md5 or rsa.") var sign: SignAlgorithm = .md5
         @Option(help: "Answers a day.") var dailyQuota: Int?
-        @Option(help: "Least assurance accepted: net, net+app, net+app+address or sim.") var leastAssurance: Assurance =
-            .net
+        @Option(help: "Least assurance accepted: sms, net, net+app, net+app+address or sim.")
+        var leastAssurance: Assurance = .net
+        @Option(
+            help: """
+                How its phones log in: one-tap, or one-tap-then-sms for phones that the network does not know just now. A code by SMS \
+                earns the assurance sms: give --least-assurance sms with it.
+                """)
+        var workflow: Workflow = .oneTap
         @Option(help: "File with the JWK of an attester whose word counts. May be given several times.")
         var attester: [String] = []
         @Option(help: "Longest life of a scrip, in seconds.") var scripLifetime: Int64?
@@ -120,6 +126,7 @@ struct AppCommand: AsyncParsableCommand {
             registration.signAlgorithm = sign
             registration.dailyQuota = dailyQuota
             registration.leastAssurance = leastAssurance
+            registration.workflow = workflow
             registration.attesters = try attester.map { try CommandFile.jsonText($0, for: "--attester") }
             registration.scripLifetime = scripLifetime
             registration.tokenLifetime = tokenLifetime
@@ -205,6 +212,7 @@ struct AppCommand: AsyncParsableCommand {
         if states.isEmpty { states.append("allowed") }
         if app["oneKey"]?.boolValue == true { states.append("one key") }
         if app["requiresPageReview"]?.boolValue == true { states.append("reviewed pages") }
+        if app["workflow"]?.stringValue == Workflow.oneTapThenSMS.rawValue { states.append("SMS codes") }
         if !wideAddresses(of: app).isEmpty { states.append("wide addresses") }
         return states
     }

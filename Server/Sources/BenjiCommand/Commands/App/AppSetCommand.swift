@@ -42,7 +42,10 @@ struct AppSetCommand: AsyncParsableCommand {
     var rsaPublicKey: String?
     @Option(help: "How the server signs loginTokenValidate: md5 or rsa.") var sign: SignAlgorithm?
     @Option(help: "Answers a day.") var dailyQuota: Int?
-    @Option(help: "Least assurance accepted: net, net+app, net+app+address or sim.") var leastAssurance: Assurance?
+    @Option(help: "Least assurance accepted: sms, net, net+app, net+app+address or sim.")
+    var leastAssurance: Assurance?
+    @Option(help: "How its phones log in: one-tap, or one-tap-then-sms, which needs --least-assurance sms.")
+    var workflow: Workflow?
     @Option(help: "File with the JWK of an attester whose word counts; given once or several times, the new list.")
     var attester: [String] = []
     @Option(help: "Add the attester whose JWK is in this file.") var addAttester: [String] = []
@@ -135,6 +138,7 @@ struct AppSetCommand: AsyncParsableCommand {
         changes.signAlgorithm = sign
         changes.dailyQuota = dailyQuota
         changes.leastAssurance = leastAssurance
+        changes.workflow = workflow
         changes.scripLifetime = scripLifetime
         changes.tokenLifetime = tokenLifetime
         changes.requestTimeTolerance = requestTimeTolerance
