@@ -159,7 +159,7 @@ enum ConfigurationKeys {
             name: "sms-codes.per-source-and-hour", example: "1000",
             meaning: "messages with codes in an hour that one server address asks for"),
         Key(
-            name: "sms-codes.per-phone-address-and-hour", example: "60",
+            name: "sms-codes.per-device-address-and-hour", example: "60",
             meaning: "messages with codes in an hour that phones at one address, or in one /64, ask for"),
         Key(
             name: "sms-codes.login-text", example: "{{code}} is your code to log in to {{app}}",
