@@ -56,6 +56,7 @@ package final class Authority: Sendable {
     package let tracer: Tracer
     package let logger: Logger
     let proofs: FreshProofs
+    let strangersProofs: FreshProofs
     let prefetchBudget: PrefetchBudget
     /// Refused requests that leave a line in the trace: what a phone sends again and again must not fill the store.
     private let tracedRefusals: RateLimiter
@@ -81,6 +82,7 @@ package final class Authority: Sendable {
         tracedRefusals = RateLimiter(limit: 60, window: .seconds(600), capacity: capacity)
         lives = LifeClock(clock)
         proofs = FreshProofs(capacity: configuration.rememberedProofs, clock: clock, lives: lives)
+        strangersProofs = FreshProofs(capacity: configuration.rememberedProofs, clock: clock, lives: lives)
     }
 
     /// What phones may know of the policy: for each carrier, whether it is on and what its page must show.

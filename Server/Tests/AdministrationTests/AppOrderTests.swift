@@ -162,8 +162,7 @@ struct AppOrderTests {
         changes.rsaPublicKey = try _RSA.Signing.PrivateKey(keySize: .bits2048).publicKey.pemRepresentation
         changes.signAlgorithm = .rsa
         changes.dailyQuota = 7
-        changes.leastAssurance = .sms
-        changes.workflow = .oneTapThenSMS
+        changes.leastAssurance = .netApp
         changes.attesters = ListChange([attester])
         changes.scripLifetime = 60
         changes.tokenLifetime = 61
@@ -180,7 +179,7 @@ struct AppOrderTests {
         var app = try await world.authority.apps.find(world.app).record
         #expect(app.bundleIDs == ["com.example.other"] && app.capabilities == [.login, .tickedPage])
         #expect(app.rsaPublicKey != nil && app.signAlgorithm == .rsa && app.dailyQuota == 7)
-        #expect(app.leastAssurance == .sms && app.workflow == .oneTapThenSMS && app.attesters == [attester])
+        #expect(app.leastAssurance == .netApp && app.attesters == [attester])
         #expect([app.scripLifetime, app.tokenLifetime, app.requestTimeTolerance] == [60, 61, 62])
         #expect(app.legacyNumberWithoutPage && app.phonesWithoutKey && app.unsignedRequests && app.openIDFromAnywhere)
         #expect(app.approvedContent == [digest] && app.sourceIDs == ["123"])
@@ -193,6 +192,23 @@ struct AppOrderTests {
         #expect(app.attesters.isEmpty && app.rsaPublicKey == nil && app.dailyQuota == nil && app.sourceIDs.isEmpty)
         #expect([app.scripLifetime, app.tokenLifetime, app.requestTimeTolerance] == [nil, nil, nil])
         #expect(app.approvedContent.isEmpty)
+        await world.end()
+    }
+
+    @Test("codes by SMS and phones without the app's key do not go together, whichever comes first")
+    func codesNeedKeys() async throws {
+        let world = try await AdministrationWorld()
+        var (codes, keyless, back) = (AppChanges(), AppChanges(), AppChanges())
+        codes.leastAssurance = .sms
+        codes.workflow = .oneTapThenSMS
+        keyless.phonesWithoutKey = true
+        back.workflow = .oneTap
+        try await world.order(ChangeApp(world.app, codes))
+        #expect(try await world.authority.apps.find(world.app).record.workflow == .oneTapThenSMS)
+        #expect(try await world.refused(ChangeApp(world.app, keyless)) == .parameterInvalid)
+        try await world.order(ChangeApp(world.app, back))
+        try await world.order(ChangeApp(world.app, keyless))
+        #expect(try await world.refused(ChangeApp(world.app, codes)) == .parameterInvalid)
         await world.end()
     }
 

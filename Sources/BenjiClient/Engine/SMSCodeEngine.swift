@@ -22,6 +22,12 @@ public struct SMSCode: Hashable, Sendable {
     }
 }
 
+/// Without the transaction: whoever has it can use up the code's tries.
+extension SMSCode: CustomStringConvertible, CustomReflectable {
+    public var description: String { "SMSCode(trace: \(trace))" }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
 /// Logs in by codes that are sent by SMS. Each call is one request, and a second one if the phone's clock was wrong.
 package actor SMSCodeEngine {
     /// The server waits ten seconds for whoever takes messages.

@@ -78,7 +78,15 @@ enum AppRules {
         guard (1...86400).contains(app.requestTimeTolerance ?? 1) else {
             throw refuse("request time tolerance: 1 to 86400 seconds")
         }
-        if isNew(\.workflow) || isNew(\.leastAssurance) || isNew(\.capabilities), app.workflow == .oneTapThenSMS {
+        if isNew(\.workflow) || isNew(\.leastAssurance) || isNew(\.capabilities) || isNew(\.phonesWithoutKey),
+            app.workflow == .oneTapThenSMS
+        {
+            // Of one tap the subscriber's address is a second lock. A code is asked for from anywhere.
+            guard !app.phonesWithoutKey else {
+                throw refuse(
+                    "workflow one-tap-then-sms: phones of the app need no key, so anybody could have messages sent; set the workflow one-tap, or have phones show the key"
+                )
+            }
             guard app.leastAssurance == .sms else {
                 throw refuse(
                     "workflow one-tap-then-sms: its codes earn the assurance sms, and the app accepts \(app.leastAssurance.rawValue) or more; "

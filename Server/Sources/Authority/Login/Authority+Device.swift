@@ -99,6 +99,9 @@ extension Authority {
     /// The proof has not been shown before. Last of the cheap checks, because it is remembered.
     func checkNew(_ proof: DeviceProof) throws(Refusal) { try proofs.checkNew(proof) }
 
+    /// The same of a phone that no sighting and no scrip names: strangers must not fill the memory that subscribers need.
+    func checkNewOfStranger(_ proof: DeviceProof) throws(Refusal) { try strangersProofs.checkNew(proof) }
+
     /// The sighting and its subscription, if there is a sighting, its gateway may state it, its carrier is switched on,
     /// and the register has no newer SIM or owner.
     package func acceptedSighting(

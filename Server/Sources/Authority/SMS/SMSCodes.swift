@@ -196,10 +196,12 @@ package struct SMSCodes: Sendable {
                 kind, name: authority.vault.smsBudget(kind, name), begin: begin, end: begin + .seconds(length),
                 limit: limit)
         }
+        // What phones ask for is counted apart: whoever copied an app's key could else use up what servers need.
+        let asker = order.deviceKey == nil ? "" : "phones "
         var budgets = [
             // From midnight in UTC+8, as quotas.
-            budget(.app, order.app.id.rawValue, settings.perAppAndDay, of: 86400, ahead: 8 * 3600),
-            budget(.prefix, order.number.e164.dropLast(4), settings.perPrefixAndHour, of: 3600),
+            budget(.app, asker + order.app.id.rawValue, settings.perAppAndDay, of: 86400, ahead: 8 * 3600),
+            budget(.prefix, asker + order.number.e164.dropLast(4), settings.perPrefixAndHour, of: 3600),
         ]
         if let source = order.source {
             let limit = order.deviceKey == nil ? settings.perSourceAndHour : settings.perPhoneAddressAndHour

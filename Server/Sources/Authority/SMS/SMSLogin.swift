@@ -36,7 +36,7 @@ package struct SMSLogin: Sendable {
             throw authority.failure(
                 .numberMalformed, "number: must be digits, with + and a country code if not China's")
         }
-        try authority.checkNew(device.proof)
+        try authority.checkNewOfStranger(device.proof)
         let trace = TraceID(at: authority.lives.now, random: authority.random)
         let text = codes.settings.loginText.replacing(SMSCodes.Settings.appPlaceholder, with: app.record.name)
         let id: SMSTransactionID
@@ -79,7 +79,7 @@ package struct SMSLogin: Sendable {
         let app = try await authority.liveApp(request.appID)
         try admit(app.record, device)
         let consent = try checkedConsent(request, device, of: app.record)
-        try authority.checkNew(device.proof)
+        try authority.checkNewOfStranger(device.proof)
         let code: SMSCodeRecord
         do {
             code = try await codes.spend(
@@ -87,10 +87,10 @@ package struct SMSLogin: Sendable {
                 deviceKey: device.proof.key.thumbprint)
         } catch { throw authority.failure(error, trace: error.trace) }
         return try await authority.tracer.traced(code.trace, "sms.login", isNamed: true) { () async throws(Refusal) in
-            let holder = try await holder(of: code)
             guard consent.trace == code.trace else {
                 throw authority.failure(.consentInvalid, "the consent was given in another login")
             }
+            let holder = try await holder(of: code)
             let response = try await authority.judged(byApp: request.appID, seen: app) { (app) throws(Refusal) in
                 try admit(app.record, device)
                 let consent = try checkedConsent(request, device, of: app.record)

@@ -12,7 +12,7 @@ package struct ProvenRequests: Sendable {
     let clock: any WallClock
     let publicURLs: [String]
     let derivedScheme: String
-    /// Calls from addresses that are no subscriber's. They write nothing, but a signature would be checked for each.
+    /// Calls from addresses that are no subscriber's. Most write nothing, but a signature would be checked for each.
     private let strangers = SourceLimiter(calls: ProvenRequests.strangersCalls)
 
     /// Calls in ten minutes from one address, or one /64, that is no subscriber's; as many at once.

@@ -420,6 +420,24 @@ struct SMSLoginTests {
         }
     }
 
+    @Test("whoever has messages sent with a copied app key uses up nothing that the app's server needs")
+    func budgetsOfTheirOwn() async throws {
+        let settings = SMSCodes.Settings.with {
+            $0.perAppAndDay = 2
+            $0.perPrefixAndHour = 2
+        }
+        try await World.visit(settings: settings) { here in
+            var ends: [Situation?] = []
+            for place in 0..<3 {
+                ends.append(try await refusal { _ = try await here.send(to: SMSWorld.neighbour(place).e164) })
+            }
+            #expect(ends == [nil, nil, .quotaExceeded])
+            let server = SMSWorld(world: here.world, sender: here.sender, codes: here.login.codes)
+            for place in 3...4 { _ = try await server.send(to: SMSWorld.neighbour(place)) }
+            #expect(here.sender.messages.count == 4)
+        }
+    }
+
     @Test("the number and the code are in no trace, refusal or row")
     func secrecy() async throws {
         try await World.visit(settings: .with { $0.digits = 10 }) { here in

@@ -64,9 +64,16 @@ struct ReceiptCommand: AsyncParsableCommand {
                 let text = time?.dateText ?? claim.value.stringValue ?? claim.value.text
                 terminal.print("\(terminal.styled(Terminal.padded(claim.name, to: 16), .cyan))\(text)")
             }
-            if receipt.claims["assurance"]?.stringValue == Assurance.net.rawValue {
+            let whoSigned: String? =
+                switch receipt.claims["assurance"]?.stringValue {
+                case Assurance.net.rawValue: "at the address"
+                case Assurance.sms.rawValue: "who read the number's messages"
+                default: nil
+                }
+            if let whoSigned, let assurance = receipt.claims["assurance"]?.stringValue {
                 terminal.print(
-                    "\nAt net it shows that somebody at the address signed the consent, and not that a page was shown.")
+                    "\nAt \(assurance) it shows that somebody \(whoSigned) signed the consent, and not that a page was shown."
+                )
             }
         }
 
