@@ -1,5 +1,5 @@
 public import BenjiClient
-public import BenjiProtocol
+import BenjiProtocol
 
 /// Logs a person in by a code that is sent to their number, where one tap failed and the app's workflow at the server allows it.
 ///
