@@ -32,11 +32,8 @@ final class TestServer: Sendable {
                 >\(folder)/log 2>&1 &
                 read -r line; kill -QUIT $!; sleep 1; rm -rf \(folder)
                 """
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            process.arguments = ["-c", script]
-            process.standardInput = Self.life
-            try process.run()
+            // Its standard input is open as long as this process lives.
+            guard popen(script, "we") != nil else { throw Failed(command: "postgres", output: "errno \(errno)") }
             for _ in 0..<600 {
                 if (try? Self.run([Self.program("pg_isready"), "-q", "-h", folder])) != nil { break }
                 usleep(50_000)
@@ -48,9 +45,6 @@ final class TestServer: Sendable {
             fatalError("PostgreSQL cannot be started (\(error)); scripts/setup.sh installs it")
         }
     }
-
-    /// Open as long as this process lives.
-    private static let life = Pipe()
 
     func parameters(_ database: String) throws -> ConnectionParameters {
         try ConnectionParameters("host=\(folder) user=benji dbname=\(database)")
@@ -101,20 +95,26 @@ final class TestServer: Sendable {
         var output: String
     }
 
+    /// What a command says, of errors too. By the C library: Foundation's `Process` ends a program that has more than 1,023 descriptors.
     @discardableResult
     private static func run(_ command: [String]) throws -> String {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // With what it says of errors.
-        process.arguments = ["sh", "-c", "exec \"$@\" 2>&1", "sh"] + command
-        process.standardOutput = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failed(command: command.joined(separator: " "), output: text)
+        let words = command.map { "'\($0.replacing("'", with: #"'\''"#))'" }.joined(separator: " ")
+        let name = command.joined(separator: " ")
+        guard let stream = popen("exec \(words) 2>&1", "re") else {
+            throw Failed(command: name, output: "errno \(errno)")
         }
+        var said: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            errno = 0
+            let count = fread(&buffer, 1, buffer.count, stream)
+            said += buffer[..<count]
+            if count == buffer.count { continue }
+            guard ferror(stream) != 0, errno == EINTR else { break }
+            clearerr(stream)
+        }
+        let text = String(decoding: said, as: UTF8.self)
+        guard pclose(stream) == 0 else { throw Failed(command: name, output: text) }
         return text
     }
 }
