@@ -46,7 +46,8 @@ extension ServerConfiguration {
         smsCodes.perAppAndDay = try count("per-app-and-day", smsCodes.perAppAndDay, many)
         smsCodes.perPrefixAndHour = try count("per-prefix-and-hour", smsCodes.perPrefixAndHour, many)
         smsCodes.perSourceAndHour = try count("per-source-and-hour", smsCodes.perSourceAndHour, many)
-        smsCodes.perPhoneAddressAndHour = try count("per-device-address-and-hour", smsCodes.perPhoneAddressAndHour, many)
+        smsCodes.perPhoneAddressAndHour = try count(
+            "per-device-address-and-hour", smsCodes.perPhoneAddressAndHour, many)
         smsCodes.loginText = try settings.value(
             "sms-codes.login-text", default: smsCodes.loginText, "up to 160 characters with {{code}} in them"
         ) { (1...160).contains($0.count) && $0.contains(SMSCodes.Settings.codePlaceholder) ? $0 : nil }
