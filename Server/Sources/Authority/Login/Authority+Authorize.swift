@@ -144,6 +144,31 @@ extension Authority {
         return (text, nonce, record)
     }
 
+    /// Issues a token that no scrip of its phone buys: by one that is made for it and spent at once, in the same conditional write and
+    /// with the same limits as any other.
+    ///
+    /// - Parameter appRevision: what was judged by it; `nil` if the app's record was read for this call.
+    func issueAtOnce(
+        _ token: TokenRecord, isBrief: Bool = false, appRevision: Int64? = nil, fence: PairFence? = nil,
+        consent: ConsentEvidence? = nil, unusedPerKey: Int
+    ) async throws(Refusal) {
+        let now = token.issuedAt
+        let scrip = ScripRecord(
+            hash: CredentialHash(of: CredentialGrammar.scrip.make(at: now, random: random), .scrip),
+            family: random.family(), generation: 1, appID: token.appID, subscription: token.subscription,
+            carrier: token.carrier, binding: token.binding, deviceKey: token.deviceKey,
+            nonceHash: CredentialHash(of: CredentialGrammar.nonce.make(random: random)), trace: token.trace,
+            dialect: token.dialect, reusable: false, isBrief: isBrief, expiresAt: now + .seconds(60))
+        do { try await store.insertScrip(scrip, appRevision: appRevision, fence: fence) } catch {
+            throw appRevision != nil && error.code == .outdated ? appChanged() : failure(error)
+        }
+        try await perform(
+            TokenIssue(
+                scrip: scrip.hash, appRevision: appRevision, fence: fence, nextScrip: nil, token: token,
+                consent: consent, now: now, unusedSince: now - .seconds(configuration.policy.unusedTokenWindow),
+                unusedPerKey: unusedPerKey, unusedPerNumber: configuration.policy.unusedTokensPerNumber))
+    }
+
     func perform(_ issue: TokenIssue) async throws(Refusal) {
         let outcome: TokenIssueOutcome
         do { outcome = try await store.issueToken(issue) } catch { throw failure(error) }

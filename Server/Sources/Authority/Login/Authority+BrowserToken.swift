@@ -79,7 +79,6 @@ extension Authority {
         note(call.key, of: app.id)
     }
 
-    /// A scrip that is spent at once for the token: the same conditional write, with the same limits, as any phone's.
     private func issue(
         _ call: BrowserTokenCall, to sighting: Sighting, trace: TraceID
     ) async throws(Refusal) -> (token: String, isBrief: Bool) {
@@ -91,27 +90,15 @@ extension Authority {
         let now = lives.now
         let lifetime = min(app.tokenLifetime ?? .max, lifetimes.token)
         let token = CredentialGrammar.token.make(at: now, random: random)
-        let scrip = ScripRecord(
-            hash: CredentialHash(of: CredentialGrammar.scrip.make(at: now, random: random), .scrip),
-            family: random.family(), generation: 1, appID: app.id, subscription: sighting.subscription,
-            carrier: sighting.carrier, binding: sighting.binding,
-            deviceKey: Self.browserKey, nonceHash: CredentialHash(of: CredentialGrammar.nonce.make(random: random)),
-            trace: trace, dialect: call.dialect, reusable: false, isBrief: service == .brief,
-            expiresAt: now + .seconds(60))
-        let fence = fence(of: sighting)
-        do { try await store.insertScrip(scrip, appRevision: nil, fence: fence) } catch { throw failure(error) }
-        try await perform(
-            TokenIssue(
-                scrip: scrip.hash, fence: fence, nextScrip: nil,
-                token: TokenRecord(
-                    hash: CredentialHash(of: token, .token), appID: app.id, purpose: .verification,
-                    subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding,
-                    deviceKey: Self.browserKey, assurance: .net, trace: trace, dialect: call.dialect, issuedAt: now,
-                    expiresAt: now + .seconds(lifetime)),
-                consent: nil, now: now, unusedSince: now - .seconds(configuration.policy.unusedTokenWindow),
-                // All browsers share one placeholder for the key, so a limit per key would limit all of them together.
-                unusedPerKey: .max,
-                unusedPerNumber: configuration.policy.unusedTokensPerNumber))
+        try await issueAtOnce(
+            TokenRecord(
+                hash: CredentialHash(of: token, .token), appID: app.id, purpose: .verification,
+                subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding,
+                deviceKey: Self.browserKey, assurance: .net, trace: trace, dialect: call.dialect, issuedAt: now,
+                expiresAt: now + .seconds(lifetime)),
+            isBrief: service == .brief, fence: fence(of: sighting),
+            // All browsers share one placeholder for the key, so a limit per key would limit all of them together.
+            unusedPerKey: .max)
         return (token, service == .brief)
     }
 }

@@ -147,7 +147,6 @@ package struct SMSLogin: Sendable {
         return row
     }
 
-    /// A scrip that is spent at once for the token: the same conditional write, with the same limits, as any phone's.
     private func issue(
         _ request: SMSLoginRequest, _ device: DeviceCall, app: AppRecord, to holder: SubscriptionRecord,
         consent: ConsentRecord, _ trace: TraceID
@@ -161,36 +160,24 @@ package struct SMSLogin: Sendable {
         let receivedAt = authority.clock.now
         let lifetime = min(app.tokenLifetime ?? .max, lifetimes.token)
         let token = CredentialGrammar.token.make(at: now, random: random)
-        let deviceKey = device.proof.key.thumbprint
-        // No address told the number, so none can take it back: a name that no gateway has given.
-        let binding = BindingID(rawValue: random.family())
-        let scrip = ScripRecord(
-            hash: CredentialHash(of: CredentialGrammar.scrip.make(at: now, random: random), .scrip),
-            family: random.family(), generation: 1, appID: app.id, subscription: holder.reference,
-            carrier: holder.carrier, binding: binding, deviceKey: deviceKey,
-            nonceHash: CredentialHash(of: CredentialGrammar.nonce.make(random: random)), trace: trace,
-            dialect: request.dialect, reusable: false, expiresAt: now + .seconds(60))
-        do {
-            try await authority.store.insertScrip(scrip, appRevision: app.revision, fence: nil)
-        } catch { throw error.code == .outdated ? authority.appChanged() : authority.failure(error) }
         let number: PhoneNumber
         do { number = try authority.vault.number(of: holder) } catch {
             throw authority.failure(Refusal(error, "the subscription's number does not open"))
         }
         let openID = authority.vault.openID(holder, app: app.id)
-        try await authority.perform(
-            TokenIssue(
-                scrip: scrip.hash, appRevision: app.revision, nextScrip: nil,
-                token: TokenRecord(
-                    hash: CredentialHash(of: token, .token), appID: app.id, purpose: .login,
-                    subscription: holder.reference, carrier: holder.carrier, binding: binding, deviceKey: deviceKey,
-                    assurance: .sms, trace: trace, dialect: request.dialect, issuedAt: now,
-                    expiresAt: now + .seconds(lifetime)),
-                consent: ConsentEvidence(
-                    appID: app.id, trace: trace, subscription: holder.reference, contentDigest: consent.contentDigest,
-                    record: request.consent, assurance: .sms, receivedAt: receivedAt),
-                now: now, unusedSince: now - .seconds(policy.unusedTokenWindow),
-                unusedPerKey: policy.unusedTokensPerApp, unusedPerNumber: policy.unusedTokensPerNumber))
+        try await authority.issueAtOnce(
+            TokenRecord(
+                hash: CredentialHash(of: token, .token), appID: app.id, purpose: .login,
+                subscription: holder.reference, carrier: holder.carrier,
+                // No address told the number, so none can take it back: a name that no gateway has given.
+                binding: BindingID(rawValue: random.family()), deviceKey: device.proof.key.thumbprint,
+                assurance: .sms, trace: trace, dialect: request.dialect, issuedAt: now,
+                expiresAt: now + .seconds(lifetime)),
+            appRevision: app.revision,
+            consent: ConsentEvidence(
+                appID: app.id, trace: trace, subscription: holder.reference, contentDigest: consent.contentDigest,
+                record: request.consent, assurance: .sms, receivedAt: receivedAt),
+            unusedPerKey: policy.unusedTokensPerApp)
         return AuthorizeResponse(
             trace: trace, token: token, tokenLifetime: lifetime, openID: openID, scrip: nil, nonce: nil,
             assurance: .sms,
