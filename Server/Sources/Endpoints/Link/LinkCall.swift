@@ -5,18 +5,15 @@ import BenjiProtocol
 struct LinkCall: Sendable {
     var request: JSON
     var device: DeviceCall
-    /// Where the connection came from; only where whoever asks is limited by nothing else.
-    var source: InternetAddress?
 
-    init(request: JSON, device: DeviceCall, source: InternetAddress? = nil) {
+    init(request: JSON, device: DeviceCall) {
         self.request = request
         self.device = device
-        self.source = source
     }
 
     var json: JSON {
         .object([
-            "request": request, "device": device.json, "source": source.map { .string($0.description) },
+            "request": request, "device": device.json, "source": device.source.map { .string($0.description) },
         ])
     }
 
@@ -24,14 +21,13 @@ struct LinkCall: Sendable {
         var reader = try JSONObjectReader(json)
         request = try reader.value("request")
         device = try DeviceCall(try reader.value("device"), path: "$.device")
-        source = try reader.optionalString("source", length: 0...64).map { text throws(JSONError) in
+        device.source = try reader.optionalString("source", length: 0...64).map { text throws(JSONError) in
             guard let address = InternetAddress(text) else {
                 throw JSONError(place: "$.source", problem: "must be an address")
             }
             return address
         }
         try reader.finish()
-        device.source = source
     }
 }
 

@@ -85,8 +85,7 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
     package func sendCode(
         _ request: SMSCodeRequest, from device: DeviceCall
     ) async throws(Refusal) -> SMSCodeResponse {
-        // Whom to limit, where no subscription is named.
-        try await call(.smsCode, request.json, device, source: device.source, SMSCodeResponse.init)
+        try await call(.smsCode, request.json, device, SMSCodeResponse.init)
     }
 
     package func logIn(
@@ -196,12 +195,13 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
     // MARK: asking
 
     private func call<Answer>(
-        _ path: LinkPath, _ request: JSON, _ device: DeviceCall, source: InternetAddress? = nil,
-        _ read: (JSON) throws(JSONError) -> Answer
+        _ path: LinkPath, _ request: JSON, _ device: DeviceCall, _ read: (JSON) throws(JSONError) -> Answer
     ) async throws(Refusal) -> Answer {
+        var device = device
+        // Whom to limit is asked where no subscription is named. Earlier authorities do not know it.
+        if path != .smsCode { device.source = nil }
         do {
-            let call = LinkCall(request: request, device: device, source: source)
-            return try await ask(path, call.json, about: device.sighting, read)
+            return try await ask(path, LinkCall(request: request, device: device).json, about: device.sighting, read)
         } catch {
             throw AuthorityNode.refusal(error)
         }
