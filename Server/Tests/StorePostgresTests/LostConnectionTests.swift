@@ -143,18 +143,25 @@ struct LostConnectionTests {
         await before.close()
         try database.sql("ALTER DATABASE \(database.name) SET synchronous_commit = on")
         let store = try Scene.open(database)
-        async let redeemed = Self.code { () async throws(StoreError) in
+        #expect(try await Self.redeemUntilTheWaitEnds(store, database) == .unavailable)
+        await store.close()
+    }
+
+    /// Redeems a token, and ends the wait for the standby once it has begun.
+    private static func redeemUntilTheWaitEnds(
+        _ store: PostgresStore, _ database: TemporaryDatabase
+    ) async throws -> StoreError.Code? {
+        async let redeemed = code { () async throws(StoreError) in
             try await Scene.redeem(1, on: store, message: "m")
         }
-        try await Self.untilOne {
+        try await untilOne {
             try database.sql(
                 """
                 SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
                 WHERE datname = current_database() AND wait_event = 'SyncRep'
                 """)
         }
-        #expect(await redeemed == .unavailable)
-        await store.close()
+        return await redeemed
     }
 
     @Test("Nobody hears that a token does not exist from a PostgreSQL whose standby may be primary by now")
@@ -167,17 +174,7 @@ struct LostConnectionTests {
         try database.sql("SELECT nextval('benji.ledger_id_seq')")
         try database.sql("ALTER DATABASE \(database.name) SET synchronous_commit = on")
         let store = try Scene.open(database)
-        async let redeemed = Self.code { () async throws(StoreError) in
-            try await Scene.redeem(1, on: store, message: "m")
-        }
-        try await Self.untilOne {
-            try database.sql(
-                """
-                SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
-                WHERE datname = current_database() AND wait_event = 'SyncRep'
-                """)
-        }
-        #expect(await redeemed == .unavailable)
+        #expect(try await Self.redeemUntilTheWaitEnds(store, database) == .unavailable)
         // The double: who only looks is answered at once.
         let found = try await store.read("test") { db in
             try db.hasRow("SELECT 1 FROM token WHERE hash = $1", Scene.hash(1, "token").bytes)

@@ -64,15 +64,11 @@ struct ReceiptCommand: AsyncParsableCommand {
                 let text = time?.dateText ?? claim.value.stringValue ?? claim.value.text
                 terminal.print("\(terminal.styled(Terminal.padded(claim.name, to: 16), .cyan))\(text)")
             }
-            let whoSigned: String? =
-                switch receipt.claims["assurance"]?.stringValue {
-                case Assurance.net.rawValue: "at the address"
-                case Assurance.sms.rawValue: "who read the number's messages"
-                default: nil
-                }
-            if let whoSigned, let assurance = receipt.claims["assurance"]?.stringValue {
+            let assurance = receipt.claims["assurance"]?.stringValue.flatMap(Assurance.init(rawValue:))
+            let whoSigned: [Assurance: String] = [.net: "at the address", .sms: "who read the number's messages"]
+            if let assurance, let whoSigned = whoSigned[assurance] {
                 terminal.print(
-                    "\nAt \(assurance) it shows that somebody \(whoSigned) signed the consent, and not that a page was shown."
+                    "\nAt \(assurance.rawValue) it shows that somebody \(whoSigned) signed the consent, and not that a page was shown."
                 )
             }
         }
