@@ -2,7 +2,7 @@
 ARGS ?=
 .DEFAULT_GOAL := help
 ROUNDS ?= 200
-.PHONY: help setup build demo test lint format fuzz lab soak kill-storm cluster-storm cluster-tests power-cut mutate bench face-models deb image check check-apple check-release clean
+.PHONY: help setup build demo test lint format fuzz lab soak kill-storm cluster-storm cluster-tests page-tests power-cut mutate bench face-models deb image check check-apple check-release xcframeworks npm docs clean
 
 help:
 	@scripts/help.sh
@@ -30,6 +30,8 @@ cluster-storm:
 	@scripts/cluster-storm.sh --rounds $(ROUNDS) $(ARGS)
 cluster-tests:
 	@scripts/cluster-tests.sh $(ARGS)
+page-tests:
+	@scripts/page-tests.sh $(ARGS)
 power-cut:
 	@scripts/power-cut.sh --rounds $(ROUNDS) $(ARGS)
 mutate:
@@ -48,5 +50,11 @@ check-apple:
 	@scripts/check-apple.sh "$(SDK)"
 check-release:
 	@scripts/lib/check-optimised.py --self-test && scripts/lib/check-optimised.py $(ARGS)
+xcframeworks:
+	@scripts/xcframeworks.sh $(ARGS)
+docs:
+	@scripts/docs.sh $(ARGS)
+npm:
+	@scripts/lib/pack-npm.py .build-npm
 clean:
 	@scripts/clean.sh

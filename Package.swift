@@ -57,6 +57,10 @@ let portableTests: [Target] = [
         name: "BenjiPageReportsTests", dependencies: ["BenjiPage", "BenjiPageReports", "PageProperties"],
         swiftSettings: settings),
     .testTarget(
+        name: "BenjiPageDesignTests",
+        dependencies: ["BenjiPage", "BenjiPageDesign", "BenjiPageReports", "PageProperties"],
+        swiftSettings: settings),
+    .testTarget(
         name: "BenjiPageTests", dependencies: ["BenjiPage", "BenjiPolicy", "BenjiProtocol", "PageProperties"],
         exclude: ["Golden"],
         swiftSettings: settings),
@@ -78,8 +82,11 @@ let appleTests: [Target] = [
         swiftSettings: settings),
     .testTarget(
         name: "BenjiAppleTests",
-        dependencies: ["Benji", "BenjiClient", "BenjiPage", "BenjiPageUIKit", "BenjiProtocol", "BenjiTesting"]
-            + apple("Network", "Security", "UIKit", "_Testing_UIKit"),
+        dependencies: [
+            "OneTapSMS", "OneTapShell", "OneTapTesting", "TYRZLogin", "Benji", "BenjiClient", "BenjiPage",
+            "BenjiPageUIKit", "BenjiProtocol", "BenjiTesting",
+        ]
+            + apple("CoreTelephony", "DeviceCheck", "Network", "Security", "UIKit", "_Testing_UIKit"),
         swiftSettings: settings),
 ]
 
@@ -100,7 +107,7 @@ let compatibility: [Target] = [
         path: "Sources/Compatibility/SuperIDCodes", swiftSettings: settings),
     .target(
         name: "OneTapShell",
-        dependencies: ["Benji", "BenjiClient", "BenjiProtocol"] + apple("Network", "Security"),
+        dependencies: ["Benji", "BenjiClient", "BenjiProtocol"] + apple("CoreTelephony", "Network", "Security"),
         path: "Sources/Compatibility/OneTapShell", swiftSettings: settings),
     .target(
         name: "TYRZSDK",
@@ -141,9 +148,15 @@ let compatibility: [Target] = [
             "BenjiProtocol",
         ] + apple("UIKit"),
         path: "Sources/Compatibility/GeYanSdk", swiftSettings: settings),
+    // The page of a login by SMS for apps of these SDKs: apart, so that an app without such logins ships no page.
+    .target(
+        name: "OneTapSMS",
+        dependencies: ["OneTapShell", "Benji", "BenjiClient", "BenjiPage", "BenjiPageUIKit", "BenjiProtocol"]
+            + apple("UIKit"),
+        path: "Sources/Compatibility/OneTapSMS", swiftSettings: settings),
     // A scripted carrier behind the facades' static calls, for the tests of apps that are written against them.
     .target(
-        name: "OneTapTesting", dependencies: ["OneTapShell", "BenjiClient", "BenjiProtocol", "BenjiTesting"],
+        name: "OneTapTesting", dependencies: ["OneTapShell", "Benji", "BenjiClient", "BenjiProtocol", "BenjiTesting"],
         path: "Sources/Compatibility/OneTapTesting", swiftSettings: settings),
 ]
 
@@ -192,13 +205,16 @@ let compatibilityTests: [Target] = [
     .testTarget(
         name: "TYRZSDKTests",
         dependencies: [
-            "FacadeScenarios", "GeYanSdk", "OneLoginSDK", "OneTapShell", "TYRZLogin", "TYRZSDK", "BenjiTesting",
+            "FacadeScenarios", "GeYanSdk", "OneLoginSDK", "OneTapShell", "OneTapTesting", "TYRZLogin", "TYRZSDK",
+            "BenjiProtocol", "BenjiTesting",
         ]
             + apple("UIKit", "_Testing_UIKit"),
         path: "Tests/Compatibility/TYRZSDKTests", swiftSettings: settings),
     .testTarget(
         name: "TYRZLoginTests",
-        dependencies: ["FacadeScenarios", "OneTapShell", "OneTapTesting", "TYRZLogin", "BenjiTesting"],
+        dependencies: [
+            "FacadeScenarios", "OneTapShell", "OneTapTesting", "TYRZLogin", "BenjiProtocol", "BenjiTesting",
+        ],
         path: "Tests/Compatibility/TYRZLoginTests", swiftSettings: settings),
     .testTarget(
         name: "OneTapShellTests",
@@ -211,8 +227,9 @@ let compatibilityTests: [Target] = [
     .testTarget(
         name: "OneLoginSDKTests",
         dependencies: [
-            "FacadeScenarios", "OneLoginSDK", "OneTapPage", "OneTapShell", "OneTapTesting", "BenjiPage",
-            "BenjiPageUIKit", "BenjiClient", "BenjiProtocol", "BenjiTesting",
+            "FacadeScenarios", "OneLoginSDK", "OneTapPage", "OneTapPageTypes", "OneTapShell", "OneTapTesting",
+            "PageProperties", "BenjiPage",
+            "BenjiPageDesign", "BenjiPageUIKit", "BenjiClient", "BenjiProtocol", "BenjiTesting",
         ]
             + apple("UIKit", "_Testing_UIKit"),
         path: "Tests/Compatibility/OneLoginSDKTests", swiftSettings: settings),
@@ -227,7 +244,9 @@ let compatibilityTests: [Target] = [
     .testTarget(
         name: "GeYanSdkTests",
         dependencies: [
-            "FacadeScenarios", "GeYanSdk", "OneTapShell", "OneTapTesting", "BenjiPage", "BenjiPageUIKit", "BenjiClient",
+            "FacadeScenarios", "GeYanSdk", "OneTapPageTypes", "OneTapShell", "OneTapTesting", "PageProperties",
+            "BenjiPage", "BenjiPageDesign",
+            "BenjiPageUIKit", "BenjiClient",
             "BenjiProtocol", "BenjiTesting",
         ]
             + apple("UIKit", "_Testing_UIKit"),
@@ -245,6 +264,7 @@ let package = Package(
         .library(name: "BenjiPage", targets: ["BenjiPage"]),
         .library(name: "BenjiPageHTML", targets: ["BenjiPageHTML"]),
         .library(name: "BenjiPageReports", targets: ["BenjiPageReports"]),
+        .library(name: "BenjiPageDesign", targets: ["BenjiPageDesign"]),
         .library(name: "BenjiPageUIKit", targets: ["BenjiPageUIKit"]),
         .library(name: "BenjiTransportCurl", targets: ["BenjiTransportCurl"]),
         .library(name: "BenjiFace", targets: ["BenjiFace"]),
@@ -256,6 +276,7 @@ let package = Package(
         // For the server, which explains them. Apps have those of their facade without it.
         .library(
             name: "CompatibilityCodes", targets: ["CMPassportCodes", "GeYanCodes", "OneLoginCodes", "SuperIDCodes"]),
+        .library(name: "OneTapSMS", targets: ["OneTapSMS"]),
         .library(name: "OneLoginSDK", targets: ["OneLoginSDK"]),
         .library(name: "GeYanSdk", targets: ["GeYanSdk"]),
         .library(name: "SuperIDSDK", targets: ["SuperIDSDK"]),
@@ -278,6 +299,8 @@ let package = Package(
         .target(name: "BenjiPageHTML", dependencies: ["BenjiPage"], swiftSettings: settings),
         // What tools say about a page. Apps do not have it; it also compiles as Embedded Swift.
         .target(name: "BenjiPageReports", dependencies: ["BenjiPage"], swiftSettings: settings),
+        // What a page designer asks: fields, fixes, moves, a page as code. Apps do not have it; it also compiles as Embedded Swift.
+        .target(name: "BenjiPageDesign", dependencies: ["BenjiPage", "BenjiPageReports"], swiftSettings: settings),
         // What phone and server say to each other in a face login.
         .target(name: "BenjiFaceProtocol", dependencies: ["BenjiProtocol"], swiftSettings: settings),
         // What people are told in front of a camera; the authority's page says the same.
@@ -297,7 +320,7 @@ let package = Package(
             dependencies: ["BenjiPage"] + apple("UIKit", "AVFoundation", "ImageIO", "SwiftUI", "WebKit"),
             swiftSettings: settings),
         .target(
-            name: "BenjiClient", dependencies: ["BenjiProtocol"] + crypto + apple("Network", "Security"),
+            name: "BenjiClient", dependencies: ["BenjiProtocol"] + crypto + apple("DeviceCheck", "Network", "Security"),
             resources: [.copy("PrivacyInfo.xcprivacy")], swiftSettings: settings),
         // The vendors' view models as a table, for the tests of all renderers. No product: apps never see it.
         .target(
@@ -317,7 +340,7 @@ let package = Package(
         // Apart from it, because it brings camera code.
         .target(
             name: "BenjiFaceTesting",
-            dependencies: ["BenjiClient", "BenjiFace", "BenjiFaceProtocol", "BenjiProtocol", "BenjiTesting"],
+            dependencies: ["Benji", "BenjiClient", "BenjiFace", "BenjiFaceProtocol", "BenjiProtocol", "BenjiTesting"],
             swiftSettings: settings),
     ] + compatibility + faceCompatibility + compatibilityTests + (usesStandIns ? appleTests : portableTests),
     swiftLanguageModes: [.v6]

@@ -434,7 +434,34 @@ def faces():
     }
 
 
+def app_attest():
+    def head(kind, length):
+        return bytes([kind << 5 | length]) if length < 24 else bytes([kind << 5 | 24, length]) if length < 256 else struct.pack(">BH", kind << 5 | 25, length)
+
+    def name(value):
+        return head(3, len(value)) + value
+
+    def octets(value):
+        return head(2, len(value)) + value
+
+    data = bytes(32) + b"\x40" + bytes(4)
+    credential = data + b"appattest" + bytes(7) + struct.pack(">H", 32) + bytes(range(32)) + b"\xa5\x01\x02"
+    chain = head(4, 2) + octets(b"leaf" * 70) + octets(b"middle")
+    statement = head(5, 2) + name(b"x5c") + chain + name(b"receipt") + octets(b"receipt" * 5)
+    key = base64.urlsafe_b64encode(bytes(32)).decode().rstrip("=")
+    return {
+        "attestation": head(5, 3) + name(b"fmt") + name(b"apple-appattest") + name(b"attStmt") + statement + name(b"authData")
+        + octets(credential),
+        "assertion": head(5, 2) + name(b"signature") + octets(b"\x30\x06\x02\x01\x01\x02\x01\x01") + name(b"authenticatorData") + octets(data),
+        "data": credential,
+        "header": f"apple-appattest.{key}.challenge.AAAA".encode(),
+        "registration": text({"app": APP, "bundle": "com.example.shop", "appKeyProof": HASH, "format": "apple-appattest", "key": key,
+                              "challenge": "challenge", "evidence": "AAAA"}),
+    }
+
+
 ALL = {
+    "AppAttestObjects": app_attest,
     "RADIUSPacket": radius, "SMPPPDU": smpp, "ProxyProtocol": proxy, "Journal": journal, "HTTP1Response": http1, "JSONText": json_text,
     "DeviceMessages": messages, "SignedStatements": signed, "Values": values, "ServerAddress": addresses,
     "CMPassportRequests": cmpassport, "VendorRequests": vendors, "PageDescriptions": pages,

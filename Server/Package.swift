@@ -23,6 +23,7 @@ let nioEmbedded = product("NIOEmbedded", "swift-nio")
 let nioHTTP1 = product("NIOHTTP1", "swift-nio")
 let nioHTTPTypes = product("NIOHTTPTypes", "swift-nio-extras")
 let nioHTTPTypesHTTP1 = product("NIOHTTPTypesHTTP1", "swift-nio-extras")
+let nioTLS = product("NIOTLS", "swift-nio")
 let nioSSL = product("NIOSSL", "swift-nio-ssl")
 let logging = product("Logging", "swift-log")
 let metrics = product("Metrics", "swift-metrics")
@@ -41,6 +42,8 @@ let atomics = product("Atomics", "swift-atomics")
 let yams = product("Yams", "Yams")
 let jwtKit = product("JWTKit", "jwt-kit")
 let shop = product("Shop", "benji-shop")
+let x509 = product("X509", "swift-certificates")
+let asn1 = product("SwiftASN1", "swift-asn1")
 let argumentParser = product("ArgumentParser", "swift-argument-parser")
 
 let package = Package(
@@ -113,7 +116,7 @@ let package = Package(
             dependencies: [
                 "RADIUS", "CDatagrams", "CPhoneNumbers", "CProcessor", "Sightings", benji("BenjiProtocol"), crypto,
                 nioConcurrency, nioCore,
-                nioPosix, logging,
+                nioPosix, nioSSL, nioTLS, asn1, x509, logging,
                 metrics,
                 lifecycle,
             ], swiftSettings: settings),
@@ -134,6 +137,11 @@ let package = Package(
                 "SMPP", "ShortMessages", benji("BenjiProtocol"), asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL,
                 lifecycle, logging, metrics,
             ], swiftSettings: settings),
+        .target(
+            name: "AppAttest", dependencies: [benji("BenjiProtocol"), crypto, x509, asn1], swiftSettings: settings),
+        .target(
+            name: "AppAttestModel", dependencies: ["AppAttest", benji("BenjiProtocol"), crypto, x509, asn1],
+            swiftSettings: settings),
         .target(name: "Store", dependencies: ["Sightings", benji("BenjiProtocol")], swiftSettings: settings),
         .target(
             name: "StoreRows", dependencies: ["Store", "Sightings", benji("BenjiProtocol")], swiftSettings: settings),
@@ -148,14 +156,16 @@ let package = Package(
             dependencies: ["CLibPQ", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), logging],
             resources: [
                 "step1-tables", "step2-openid-and-faces", "step3-operators", "step4-gateway-pairs", "step5-sms-codes",
-                "step6-callbacks", "step7-workflow",
+                "step6-callbacks", "step7-workflow", "step8-contracts", "step9-sms-upstream-and-owners",
+                "step10-login-counts", "step11-console", "step12-openid-profiles", "step13-attested-keys",
+                "step14-remembered-consents", "step15-log", "step16-console-phones", "step17-client-certificates",
+                "step18-backchannel", "step19-ledger-sums",
             ].map { .embedInCode("Schema/\($0).sql") }, swiftSettings: settings),
         .target(
             name: "Authority",
             dependencies: [
-                "ShortMessages", "Store", "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), crypto,
-                cryptoExtras,
-                logging,
+                "AppAttest", "ShortMessages", "Store", "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"),
+                crypto, cryptoExtras, logging,
             ],
             swiftSettings: settings),
         .target(
@@ -168,14 +178,14 @@ let package = Package(
             name: "OpenIDProvider",
             dependencies: [
                 "Authority", "Store", "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), benji("BenjiPage"),
-                crypto, cryptoExtras, logging,
+                crypto, cryptoExtras, logging, asn1, x509,
             ], swiftSettings: settings),
         .target(
             name: "Administration",
             dependencies: [
                 "Authority", "OpenIDProvider", "Store", "Sightings", benji("BenjiProtocol"),
                 benji("BenjiFaceProtocol"), benji("BenjiPage"), benji("BenjiPageReports"), benji("BenjiPolicy"), crypto,
-                logging,
+                cryptoExtras, logging,
             ] + face("FaceAccounts"), swiftSettings: settings),
         // Debian has OpenCV without a file for pkg-config. Optimised always: it works through every pixel.
         .target(
@@ -205,8 +215,13 @@ let package = Package(
                 crypto,
                 cryptoExtras, mustache,
             ],
-            resources: [.embedInCode("OpenID/Script/benji.js")]
-                + ["document", "notice", "mistake", "digits"].map {
+            resources: [
+                .embedInCode("OpenID/Script/benji.js"), .embedInCode("HTTP/tokens.css"), .embedInCode("HTTP/copy.js"),
+            ]
+                + [
+                    "document", "notice", "mistake", "digits", "number", "code", "post", "consents", "requests",
+                    "own-log",
+                ].map {
                     .embedInCode("OpenID/Pages/Templates/\($0).mustache")
                 }, swiftSettings: settings),
         .target(
@@ -231,36 +246,67 @@ let package = Package(
         .target(
             name: "Sandbox",
             dependencies: [
-                "RADIUS", "Authority", "Catalogue", "Endpoints", "OpenIDProvider", "Store", benji("BenjiClient"),
-                benji("BenjiPage"),
+                "AppAttest", "AppAttestModel", "RADIUS", "Authority", "Catalogue", "Endpoints", "OpenIDProvider",
+                "ShortMessages", "Store", benji("Benji"), benji("BenjiClient"), benji("BenjiPage"),
                 benji("BenjiProtocol"), benji("BenjiTransportCurl"), crypto, hummingbird, httpTypes, nioCore, nioHTTP1,
                 nioPosix, logging, lifecycle,
             ], swiftSettings: settings),
+        .target(name: "CPageDesigner"),
+        // A page in the browser that designs login pages, for whoever mounts it.
+        .target(
+            name: "PageDesigner",
+            dependencies: [
+                "CPageDesigner", "Endpoints", benji("BenjiPage"), hummingbird, httpTypes, lifecycle, logging, nioCore,
+            ], exclude: ["Resources"], swiftSettings: settings),
         // The sandbox's page and its interface for scripts. Its files are small and go into the program itself.
         .target(
             name: "SandboxWeb",
             dependencies: [
-                "Sandbox", "Authority", "Catalogue", "Endpoints", "OpenIDProvider", benji("BenjiClient"),
-                benji("BenjiPage"),
+                "Sandbox", "Authority", "Catalogue", "Endpoints", "OpenIDProvider", "PageDesigner", "RADIUS",
+                benji("BenjiClient"),
+                benji("BenjiPage"), benji("BenjiPageHTML"),
                 benji("BenjiPolicy"), benji("BenjiProtocol"), hummingbird, httpTypes, lifecycle, logging, nioCore,
             ],
             resources: [
                 .embedInCode("Resources/page.mustache"), .embedInCode("Resources/phone.mustache"),
-                .embedInCode("Resources/timeline.mustache"), .embedInCode("Resources/sandbox.css"),
+                .embedInCode("Resources/timeline.mustache"), .embedInCode("Resources/messages.mustache"),
+                .embedInCode("Resources/screen.mustache"), .embedInCode("Resources/wire.mustache"),
+                .embedInCode("Resources/message.mustache"),
+                .embedInCode("Resources/sandbox.css"), .embedInCode("Resources/screen.css"),
                 .embedInCode("Resources/sandbox.js"),
             ], swiftSettings: settings),
+        // Pages for developers and operators, over the orders of Administration.
+        .target(
+            name: "Console",
+            dependencies: [
+                "Administration", "Authority", "Catalogue", "Endpoints", "OpenIDProvider", "PageDesigner", "Store",
+                benji("BenjiFaceProtocol"),
+                benji("BenjiPage"), benji("BenjiPageHTML"), benji("BenjiPageReports"), benji("BenjiProtocol"), crypto,
+                httpTypes, hummingbird, nioCore,
+            ],
+            resources: [
+                "document", "sign-in", "invitation", "account", "apps", "app", "tabs", "field", "settings", "web-login",
+                "callback", "team", "logins", "logins-tabs", "login-charts", "stage-cells", "login", "find-logins",
+                "all-logins", "books", "people", "pages", "page", "audit", "problem",
+                "second", "phone", "landed",
+                "installation", "feeds", "sessions", "numbers", "policy", "keys",
+            ].map { .embedInCode("Resources/\($0).mustache") }
+                + [.embedInCode("Resources/console.css"), .embedInCode("Resources/console.js")],
+            swiftSettings: settings),
         .executableTarget(
             name: "BenjiCommand",
             dependencies: [
-                "RADIUS", "CMalloc", "Gateway", "Store", "StorePostgres", "StoreSQLite", "Authority", "Administration",
-                "AdministrationEndpoints", "Callbacks", "Endpoints",
+                "AppAttest", "AppAttestModel", "RADIUS", "CMalloc", "Gateway", "Store", "StorePostgres", "StoreSQLite",
+                "Authority", "Administration",
+                "AdministrationEndpoints", "Callbacks", "Console", "Endpoints", "PageDesigner",
                 "PKCS11", "PrometheusMetrics", "SMPP", "Sandbox", "SandboxWeb", "ShortMessageSending", "ShortMessages",
                 "Load", "OpenIDProvider", "Catalogue",
                 benji("BenjiClient"), "Sightings",
                 benji("BenjiPolicy"), benji("BenjiProtocol"),
                 benji("BenjiFaceProtocol"),
                 benji("BenjiTransportCurl"),
-                benji("BenjiPage"), benji("BenjiPageHTML"), benji("BenjiPageReports"), asyncHTTPClient, hummingbird,
+                benji("BenjiPage"), benji("BenjiPageDesign"), benji("BenjiPageHTML"), benji("BenjiPageReports"),
+                asyncHTTPClient, hummingbird,
                 nioCore, nioPosix,
                 nioHTTP1, nioSSL, logging, metrics, shop, lifecycle, unixSignals, yams, argumentParser,
             ] + face("FaceAccounts", "FaceEndpoints", "FaceMatching"), swiftSettings: settings),
@@ -307,9 +353,15 @@ let package = Package(
         .target(
             name: "ServerTestKit",
             dependencies: [
-                "Authority", "Endpoints", "ShortMessages", "Store", "StoreSQLite", "Sightings", benji("BenjiPolicy"),
-                benji("BenjiProtocol"), grdb, hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioEmbedded,
+                "AppAttest", "AppAttestModel", "Authority", "Endpoints", "ShortMessages", "Store", "StoreSQLite",
+                "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), asn1, crypto, grdb, hummingbird,
+                hummingbirdCore, httpTypes, logging, nioCore, nioEmbedded, nioSSL, x509,
             ], path: "Tests/Support/ServerTestKit", swiftSettings: settings),
+        .testTarget(
+            name: "AppAttestTests",
+            dependencies: ["AppAttest", "AppAttestModel", benji("BenjiProtocol"), crypto],
+            resources: [.embedInCode("Fixtures/apple-sample.base64"), .embedInCode("Fixtures/apple-root.pem")],
+            swiftSettings: settings),
         .testTarget(name: "SMPPTests", dependencies: ["SMPP"], swiftSettings: settings),
         .testTarget(
             name: "ShortMessageSendingTests",
@@ -319,7 +371,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "RADIUS", "ServerTestKit", "Sightings", benji("BenjiProtocol"), logging, nioConcurrency,
+                "Gateway", "RADIUS", "ServerTestKit", "Sightings", benji("BenjiProtocol"), crypto, logging,
+                nioConcurrency, nioCore, nioEmbedded, nioSSL, nioTLS,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -351,9 +404,8 @@ let package = Package(
         .testTarget(
             name: "AuthorityTests",
             dependencies: [
-                "Authority", "ServerTestKit", "ShortMessages", "Store", "StoreSQLite", "Sightings",
-                benji("BenjiPolicy"),
-                benji("BenjiProtocol"), crypto, grdb, logging,
+                "AppAttest", "AppAttestModel", "Authority", "ServerTestKit", "ShortMessages", "Store", "StoreSQLite",
+                "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), crypto, grdb, logging,
             ], swiftSettings: settings),
         .testTarget(
             name: "CallbacksTests",
@@ -365,9 +417,17 @@ let package = Package(
             dependencies: [
                 "Administration", "AdministrationEndpoints", "Authority", "Endpoints", "ServerTestKit", "Sightings",
                 "Store", "StoreSQLite", benji("BenjiPage"), benji("BenjiPolicy"), benji("BenjiProtocol"),
-                benji("BenjiFaceProtocol"), crypto, cryptoExtras, grdb, httpTypes, hummingbird, yams,
+                benji("BenjiFaceProtocol"), crypto, cryptoExtras, grdb, httpTypes, hummingbird, logging, yams,
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "ConsoleTests",
+            dependencies: [
+                "Console", "Administration", "Authority", "Endpoints", "ServerTestKit", "Sightings", "Store",
+                "StoreSQLite", benji("BenjiFaceProtocol"), benji("BenjiPolicy"), benji("BenjiProtocol"), crypto,
+                httpTypes,
+                hummingbird,
+            ], swiftSettings: settings),
         .testTarget(
             name: "OpenIDProviderTests", dependencies: ["OpenIDProvider", benji("BenjiPage")],
             swiftSettings: settings),
@@ -384,7 +444,16 @@ let package = Package(
                 "StoreSQLite", "Sightings", benji("BenjiPolicy"), benji("BenjiProtocol"), benji("BenjiFaceProtocol"),
                 benji("BenjiPage"), hummingbird, grdb,
                 hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1,
-                nioHTTPTypes, nioSSL, logging, metrics, crypto, cryptoExtras,
+                nioHTTPTypes, nioSSL, logging, metrics, crypto, cryptoExtras, asn1, x509,
+            ], swiftSettings: settings),
+        // The vendors' SDKs against the endpoints that phones meet.
+        .testTarget(
+            name: "FacadeTests",
+            dependencies: [
+                "Authority", "Endpoints", "ServerTestKit", "Sightings", "Store", benji("Benji"), benji("BenjiClient"),
+                benji("BenjiPage"), benji("BenjiPolicy"), benji("BenjiProtocol"), benji("GeYanSdk"),
+                benji("OneLoginSDK"), benji("OneTapTesting"), benji("TYRZLogin"), benji("TYRZSDK"), httpTypes,
+                hummingbird,
             ], swiftSettings: settings),
         .testTarget(
             name: "FaceEndpointsTests",
@@ -393,11 +462,15 @@ let package = Package(
                 benji("BenjiProtocol"), benji("BenjiFaceProtocol"), hummingbird, httpTypes,
             ], swiftSettings: settings),
         .testTarget(
+            name: "PageDesignerTests",
+            dependencies: ["Endpoints", "PageDesigner", benji("BenjiPage"), httpTypes, nioCore],
+            swiftSettings: settings),
+        .testTarget(
             name: "SandboxTests",
             dependencies: [
                 "Authority", "Catalogue", "Endpoints", "OpenIDProvider", "Sandbox", "SandboxWeb", "Store",
-                benji("BenjiClient"), benji("BenjiPage"),
-                "Sightings", benji("BenjiProtocol"),
+                benji("Benji"), benji("BenjiClient"), benji("BenjiPage"),
+                "Sightings", benji("BenjiProtocol"), hummingbird, httpTypes,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -412,7 +485,7 @@ let package = Package(
                 "BenjiCommand", "Administration", "OpenIDProvider", "Sandbox", "RADIUS", "Gateway", "Store",
                 "StoreSQLite",
                 "Authority", "Catalogue", "Endpoints", "PKCS11", "SMPP", "ServerTestKit", "ShortMessageSending",
-                benji("BenjiClient"), benji("BenjiFaceProtocol"), benji("BenjiPage"),
+                benji("BenjiClient"), benji("BenjiFaceProtocol"), benji("BenjiPage"), benji("BenjiPageReports"),
                 benji("BenjiPolicy"), benji("BenjiProtocol"), logging, lifecycle, argumentParser,
             ] + face("FaceAccounts", "FaceMatching"), swiftSettings: settings),
     ],
@@ -464,14 +537,15 @@ package.targets += [
     .executableTarget(
         name: "GrowthBenchmark",
         dependencies: [
-            "BenchmarkPhones", "BenchmarkSupport", "Authority", "Gateway", "RADIUS", "Sandbox", "ServerTestKit",
-            "Sightings", "Store", "StoreSQLite", benji("BenjiProtocol"), sqlite, logging, argumentParser,
+            "BenchmarkPhones", "BenchmarkSupport", "Administration", "Authority", "Console", "Endpoints", "Gateway",
+            "RADIUS", "Sandbox", "ServerTestKit", "Sightings", "Store", "StorePostgres", "StoreSQLite",
+            benji("BenjiProtocol"), sqlite, hummingbird, httpTypes, logging, argumentParser,
         ], path: "Benchmarks/GrowthBenchmark", swiftSettings: settings),
     .executableTarget(
         name: "LoginBenchmark",
         dependencies: [
-            "BenchmarkSupport", "CBenchmarkCurl", "RADIUS", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),
-            benji("BenjiTransportCurl"), crypto, argumentParser,
+            "AppAttestModel", "BenchmarkSupport", "CBenchmarkCurl", "RADIUS", "Sandbox", benji("BenjiClient"),
+            benji("BenjiProtocol"), benji("BenjiTransportCurl"), crypto, argumentParser,
         ], path: "Benchmarks/LoginBenchmark", swiftSettings: settings),
     .executableTarget(
         name: "PageBenchmark",
@@ -495,8 +569,8 @@ package.targets += [
     .executableTarget(
         name: "RequestCosts",
         dependencies: [
-            "BenchmarkSupport", "CBenchmarkSystem", "Authority", "Endpoints", "Gateway", "RADIUS", "ServerTestKit",
-            "Sightings", "Store", benji("BenjiProtocol"), hummingbird, httpTypes,
+            "AppAttest", "AppAttestModel", "BenchmarkSupport", "CBenchmarkSystem", "Authority", "Endpoints", "Gateway",
+            "RADIUS", "ServerTestKit", "Sightings", "Store", benji("BenjiProtocol"), hummingbird, httpTypes,
             logging,
             argumentParser,
         ], path: "Benchmarks/RequestCosts", exclude: ["instructions.tsv"], swiftSettings: settings),

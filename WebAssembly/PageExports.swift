@@ -1,6 +1,6 @@
 // What the .wasm exports. The host asks for room, writes a request there, and asks for the answer; see benji-page.js beside.
 
-import BenjiPageReports
+import BenjiPageDesign
 
 nonisolated(unsafe) private var request: UnsafeMutableRawBufferPointer?
 nonisolated(unsafe) private var answer: [UInt8] = []
@@ -17,7 +17,7 @@ public func benjiPageReserve(_ count: Int32) -> UnsafeMutableRawPointer? {
 @_expose(wasm, "benji_page_answer") @_cdecl("benji_page_answer")
 public func benjiPageAnswer(_ count: Int32) -> Int32 {
     guard let request, count >= 0, Int(count) <= request.count else { return 0 }
-    answer = PageRequest.answer(Array(request[..<Int(count)]))
+    answer = PageDesign.answer(Array(request[..<Int(count)]))
     return Int32(answer.count)
 }
 

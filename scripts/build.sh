@@ -27,8 +27,13 @@ build() { # title, arguments of swift build
     local title="$1"
     shift
     python3 "$ROOT/scripts/lib/build-progress.py" "$title" -- \
-        swift build --package-path "$ROOT/Server" -c "$MODE" "$@"
+        swift build --package-path "$ROOT/Server" -c "$MODE" "${FLAGS[@]}" "$@"
 }
+FLAGS=()
+if [ "$MODE" = debug ]; then FLAGS=("${DEBUG_BUILD[@]}"); fi
+
+# The page designer carries the page engine as WebAssembly.
+"$ROOT/scripts/lib/build-wasm.sh"
 
 if [ "${#FACE[@]}" -gt 0 ]; then
     # The trait: docs/face.md. Not all of the package, of which face login's own targets are a part.

@@ -4,13 +4,13 @@
 #   fuzz.sh [SECONDS] [PARSER...]       every parser, or those named, SECONDS each (60 by default)
 #   fuzz.sh --reproduce PARSER FILE...  runs a parser once on each file
 #   fuzz.sh --coverage [PARSER...]      says how many lines of a parser's files its inputs run, and prints those never run
-#   fuzz.sh --self-test                 shows that a planted bug is found, and that each target reaches what it tests
+#   fuzz.sh --self-test [PARSER...]     shows that a planted bug is found, and that each target reaches what it tests
 #
 # What is learnt is kept in .build-fuzz/corpus and the next run starts from it. JOBS says how many run at a time.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-USAGE="usage: fuzz.sh [SECONDS] [PARSER...] | --reproduce PARSER FILE... | --coverage [PARSER...] | --self-test"
+USAGE="usage: fuzz.sh [SECONDS] [PARSER...] | --reproduce PARSER FILE... | --coverage [PARSER...] | --self-test [PARSER...]"
 FUZZ="$ROOT/.build-fuzz"
 JOBS="${JOBS:-$(nproc)}"
 mapfile -t ALL < <(find "$ROOT/Fuzzing/Targets" -name '*.swift' -exec basename {} .swift \; | sort)
@@ -37,24 +37,40 @@ build() { # name, flag...
     "$ROOT/scripts/lib/fuzz-build.sh" "$@"
 }
 
-# Fails unless the command fails and its output holds the text.
+# Several at a time.
+build_all() { # name...
+    say "building $# fuzzers"
+    printf '%s\0' "$@" | xargs -0 -P "$JOBS" -n 1 "$ROOT/scripts/lib/fuzz-build.sh" >/dev/null ||
+        die "a fuzzer does not build (see above)"
+}
+
+# Runs a fuzzer, which counts its seconds by the clock. So it shares the processors with whatever runs beside it, where building it
+# may have waited until nothing else did (scripts/test.sh).
+fuzzer() {
+    chrt --other 0 "$@"
+}
+
+# Fails unless the fuzzer fails and its output holds the text.
 expect_failure() { # what, text, command...
     local what="$1" text="$2" log="$FUZZ/logs/self-test.log"
     shift 2
-    if "$@" >"$log" 2>&1; then die "self-test: not so: $what"; fi
+    if fuzzer "$@" >"$log" 2>&1; then die "self-test: not so: $what"; fi
     grep -qF -e "$text" "$log" || die "self-test: not so, but something else happened: $what; see ${log#"$ROOT"/}"
     say "self-test: $what"
 }
 
-self_test() {
-    local scratch="$FUZZ/self-test" name program landmark planted count=0
-    # As in a real run; no seed has the form that the planted bugs wait for.
+self_test() { # name...
+    local scratch="$FUZZ/self-test" name program landmark planted builder count=0
+    # As in a real run; no seed has the form that the planted bugs wait for. Finding them takes up to half a minute of a processor.
     planted=(
-        "${LIMITS[@]}" -max_total_time=120 -artifact_prefix="$scratch/" -dict="$ROOT/Fuzzing/Dictionaries/JSONText.dict"
+        "${LIMITS[@]}" -max_total_time=600 -artifact_prefix="$scratch/" -dict="$ROOT/Fuzzing/Dictionaries/JSONText.dict"
         "$scratch/corpus" "$ROOT/Fuzzing/Seeds/JSONText"
     )
     rm -rf "$scratch"
     mkdir -p "$scratch/corpus" "$scratch/empty" "$FUZZ/logs"
+    # Meanwhile: the search for the planted bugs keeps one processor busy.
+    build_all "$@" &
+    builder=$!
     program="$(build JSONText -D PLANTED_TRAP)"
     expect_failure "found a planted trap" "a planted trap" "$program" "${planted[@]}"
     mkdir -p "$scratch/logs"
@@ -64,7 +80,8 @@ self_test() {
     expect_failure "reproduced it from the input that was kept" "a planted trap" "$program" "$scratch"/crash-*
     program="$(build JSONText -D PLANTED_OVERREAD)"
     expect_failure "found a planted read behind a buffer" "heap-buffer-overflow" "$program" "${planted[@]}"
-    for name in "${ALL[@]}"; do
+    wait "$builder"
+    for name in "$@"; do
         program="$(build "$name")"
         while IFS= read -r landmark; do
             count=$((count + 1))
@@ -73,8 +90,8 @@ self_test() {
         done < <(sed -nE 's/.*reached\("([^"]+)"\).*/\1/p' "$ROOT/Fuzzing/Targets/$name.swift")
     done
     rm -rf "$scratch"
-    [ "$count" -ge "${#ALL[@]}" ] || die "self-test: a target without a landmark shows nothing"
-    say "self-test: both planted bugs were found, and the seeds reach all $count landmarks of ${#ALL[@]} targets"
+    [ "$count" -ge "$#" ] || die "self-test: a target without a landmark shows nothing"
+    say "self-test: both planted bugs were found, and the seeds reach all $count landmarks of $# targets"
 }
 
 reproduce() { # name, file...
@@ -108,7 +125,7 @@ become() { # name
     local name="$1" words=()
     mkdir -p "$FUZZ/corpus/$name" "$FUZZ/findings/$name"
     [ -f "$ROOT/Fuzzing/Dictionaries/$name.dict" ] && words=(-dict="$ROOT/Fuzzing/Dictionaries/$name.dict")
-    exec nice -n 10 "$FUZZ/bin/$name" "${LIMITS[@]}" "${words[@]}" -max_len="$(longest "$name")" \
+    exec chrt --other 0 "$FUZZ/bin/$name" "${LIMITS[@]}" "${words[@]}" -max_len="$(longest "$name")" \
         -max_total_time="$SECONDS_EACH" -use_value_profile=1 -print_final_stats=1 \
         -artifact_prefix="$FUZZ/findings/$name/" "$FUZZ/corpus/$name" "$ROOT/Fuzzing/Seeds/$name" \
         >"$FUZZ/logs/$name.log" 2>&1
@@ -116,7 +133,7 @@ become() { # name
 
 SECONDS_EACH=60
 case "${1:-}" in
-    --self-test) self_test; exit ;;
+    --self-test) shift; [ "$#" -gt 0 ] || set -- "${ALL[@]}"; self_test "$@"; exit ;;
     --coverage) shift; [ "$#" -gt 0 ] || set -- "${ALL[@]}"; coverage "$@"; exit ;;
     --reproduce) [ "$#" -ge 3 ] || die "$USAGE"; shift; reproduce "$@" ;;
     '' | [0-9]*) [ "$#" -eq 0 ] || { SECONDS_EACH="$1"; shift; } ;;
@@ -127,10 +144,7 @@ NAMES=("$@")
 [ "$#" -gt 0 ] || NAMES=("${ALL[@]}")
 "$ROOT/scripts/setup.sh" --quiet
 mkdir -p "$FUZZ/logs"
-for name in "${NAMES[@]}"; do
-    say "building the fuzzer of $name"
-    build "$name" >/dev/null
-done
+build_all "${NAMES[@]}"
 
 declare -A RUNNING=() STATUS=()
 trap 'kill "${!RUNNING[@]}" 2>/dev/null; exit 130' INT TERM

@@ -31,6 +31,8 @@ While you work
                             to docs/reports/
   make cluster-tests        the tests of logins, vendors' interfaces, OpenID, CAMARA and face login on such a cluster, some ten minutes;
                             as root. ARGS=test_openid.py for some
+  make page-tests           every web page in every size from 320 to 3840 pixels, in light and dark, in each language, by axe-core;
+                            ARGS="--pictures DIR" keeps pictures
   make bench                how fast it is, beside nginx, FreeRADIUS and SQLite, as ratios with their spread; some
                             minutes. ARGS="--only Login" for one, ARGS="--compare FILE" for a second run, ARGS=--help for all
 
@@ -43,6 +45,10 @@ Now and then
   make check-apple SDK=/path/to/iPhoneOS18.0.sdk  type-check what phones run against an SDK of Apple's that lies outside of
                             this repository; some minutes, and no file of it stays
   make check-release           run the optimiser over every target of the product: shows in two minutes whether a release can be built
+  make docs                 the documentation as a site, in .build-docs/site: guides by reader, a page for each result code, the SDK's
+                            modules by DocC; every link is followed. ARGS=--without-api leaves the modules out
+  make npm                  benji.js with its types as an npm package, in .build-npm
+  make xcframeworks         XCFrameworks of the SDK, on a Mac; ARGS=SuperIDSDK for another product, ARGS=--dry-run to see the commands
   make setup                install missing Debian packages (the other targets do it by themselves)
   make clean                remove build folders; data is never touched
 

@@ -9,7 +9,7 @@ case " $* " in
 *)
     "$ROOT/scripts/setup.sh" --quiet
     python3 "$ROOT/scripts/lib/build-progress.py" "building the tests of the server" -- \
-        swift build --build-tests --package-path "$ROOT/Server"
+        swift build --build-tests --package-path "$ROOT/Server" "${DEBUG_BUILD[@]}"
     ;;
 esac
 exec python3 "$ROOT/scripts/mutate/run.py" "$@"

@@ -13,6 +13,7 @@ PACKAGES=(
     libcurl4-openssl-dev libsqlite3-dev libpq-dev pkg-config make # to build
     libphonenumber-dev g++                                        # to build the gateway, which reads numbers, in C++
     freeradius freeradius-utils tshark openssl python3            # to test against other people's programs
+    radsecproxy                                                   # to send accounting over TLS; it is not started by itself
     iproute2 nftables                                             # to build the lab's network
     binutils                                                      # to see what a program is linked to
     nginx-light wrk                                               # to measure beside
@@ -24,7 +25,9 @@ PACKAGES=(
     python3-venv                                                  # to convert face login's models, and for tools of PyPI
     chromium fonts-noto-cjk                                       # to measure the page as a browser draws it
     chromium-driver apache2 libapache2-mod-auth-openidc           # to log in as a web page's visitor
-    curl                                                          # to ask as an app does
+    curl php-cli golang-go nodejs openjdk-17-jdk-headless         # to ask as an app and its server do
+    node-typescript                                               # to compile a page that uses the types of benji.js
+    golang-github-coreos-go-oidc-dev                              # to log in as a web page's server that is written in Go
     valgrind                                                      # to count the instructions of a request
     dpkg-dev patchelf                                             # to make the Debian package
     buildah ca-certificates                                       # to make the container image
@@ -59,10 +62,14 @@ check_swift() {
 }
 
 missing_packages() {
-    local package status
+    local package
+    local -A installed=()
+    # Asked once for all of them, because each question reads all that dpkg knows.
+    while read -r package; do
+        installed["$package"]=1
+    done < <(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${PACKAGES[@]}" 2>/dev/null | sed -n 's/^installed //p')
     for package in "${PACKAGES[@]}"; do
-        status="$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)"
-        [ "$status" = installed ] || printf '%s\n' "$package"
+        [ -n "${installed["$package"]:-}" ] || printf '%s\n' "$package"
     done
 }
 
@@ -99,7 +106,7 @@ install_packages() {
     # FreeRADIUS and the benchmarks' peers are here to be run by tests and benchmarks, on their own ports, and Prometheus for
     # its promtool; none shall start with the machine either.
     local service
-    for service in freeradius prometheus redis-server postgresql glewlwyd etcd patroni haproxy keepalived kannel; do
+    for service in freeradius radsecproxy prometheus redis-server postgresql glewlwyd etcd patroni haproxy keepalived kannel; do
         if [[ " $* " == *" $service "* ]] && [ -d /run/systemd/system ]; then
             "${AS_ROOT[@]}" systemctl disable "$service" >/dev/null 2>&1 || true
         fi

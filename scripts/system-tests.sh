@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs the tests of Tests/System with pytest, whose arguments it takes: scripts/system-tests.sh -k redeem. It builds nothing.
 # What pytest and the tests need of PyPI is installed first, at pinned versions, in .tools (or where BENJI_TOOLS says).
-# Four run at a time, because they wait for most of their time, and beside them one by one those that judge times. Every check goes by its sentence into JUnit files in .build.
+# First, one by one, those that judge times; then the others four at a time, because they wait for most of their time. Every check goes by
+# its sentence into JUnit files in .build. Some that take long are left out unless --long is given, or a file, a test or a word is named.
 #
 #   system-tests.sh [--here] [arguments of pytest]
 #   system-tests.sh --tools
@@ -22,7 +23,7 @@ STAMP="$(sha256sum <"$WANTED" | cut -d' ' -f1) $(python3 --version)"
 install_tools() {
     local log
     log="$(mktemp)"
-    say "installing pytest, selenium, Authlib and schemathesis in $TOOLS"
+    say "installing pytest, selenium, OpenID clients and schemathesis in $TOOLS"
     rm -rf "$TOOLS"
     python3 -m venv "$TOOLS" || die "a Python environment cannot be made." "Run: make setup"
     # Only wheels: installing then runs nobody's code.
@@ -59,25 +60,16 @@ if [ "${#PLACES[@]}" -gt 1 ]; then PLACES=("${PLACES[@]:1}"); fi
 ARGUMENTS+=("${PLACES[@]}")
 if [ -n "$HERE" ]; then exec "${PYTEST[@]}" -s --checks-xml "$OUT/system-tests.xml" "${ARGUMENTS[@]}"; fi
 
-# Those that run alone judge times, and leave most of the processors idle. The others run beside them at a lower priority.
-SAID="$(mktemp)"
-ALONE=
-trap '[ -z "$ALONE" ] || kill "$ALONE" 2>/dev/null || true; rm -f "$SAID"' EXIT
-
-say "system tests: four at a time, and beside them, before all others, those that judge times"
-"${PYTEST[@]}" --alone only --checks-xml "$OUT/system-tests-alone.xml" "${ARGUMENTS[@]}" >"$SAID" 2>&1 &
-ALONE=$!
-STATUS=0
-nice -n 10 "${PYTEST[@]}" --alone no -n 4 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
-    --checks-xml "$OUT/system-tests.xml" "${ARGUMENTS[@]}" || STATUS=$?
+# Those that judge times come first and alone, because on a busy machine they fail for its sake.
+STATUS=0 OTHER=0
+say "system tests that judge times, one after the other"
+"${PYTEST[@]}" --alone only --checks-xml "$OUT/system-tests-alone.xml" "${ARGUMENTS[@]}" || OTHER=$?
 # Ctrl-C, or a signal.
-if [ "$STATUS" -eq 2 ] || [ "$STATUS" -gt 128 ]; then exit "$STATUS"; fi
-OTHER=0
-wait "$ALONE" || OTHER=$?
-ALONE=
-say "system tests that judge times"
-cat "$SAID"
 if [ "$OTHER" -eq 2 ] || [ "$OTHER" -gt 128 ]; then exit "$OTHER"; fi
+say "the other system tests, four at a time"
+"${PYTEST[@]}" --alone no -n 4 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
+    --checks-xml "$OUT/system-tests.xml" "${ARGUMENTS[@]}" || STATUS=$?
+if [ "$STATUS" -eq 2 ] || [ "$STATUS" -gt 128 ]; then exit "$STATUS"; fi
 
 # 5: no test of a part was meant, which is no fault of a part unless none of either was; of a whole run each has tests.
 if [ "$#" -eq 0 ] && { [ "$STATUS" -eq 5 ] || [ "$OTHER" -eq 5 ]; }; then die "no system test was found in one of the two parts"; fi

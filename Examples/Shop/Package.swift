@@ -49,7 +49,9 @@ let package = Package(
                 product("NIOSSL", "swift-nio-ssl"),
             ],
             // In the program itself, so that it is one file to install.
-            resources: (pages + drawings + ["shop.css", "shop.js", "benji.js"]).map { .embedInCode("Resources/\($0)") },
+            resources: (pages + drawings + ["shop.css", "shop.js", "benji.js", "logo.png"]).map {
+                .embedInCode("Resources/\($0)")
+            },
             swiftSettings: settings),
         .executableTarget(
             name: "ShopServer",

@@ -1,7 +1,8 @@
-// RADIUS datagrams: decoding, every accessor of every attribute, the accounting request they make, and the answer.
+// RADIUS packets, as datagrams and in a stream: decoding, every accessor of every attribute, the accounting request they make, and the answer.
 //
 // Covers: Server/Sources/RADIUS/Packet.swift
 // Covers: Server/Sources/RADIUS/PacketLayout.swift
+// Covers: Server/Sources/RADIUS/PacketStream.swift
 // Covers: Server/Sources/RADIUS/Packet+Authenticators.swift
 // Covers: Server/Sources/RADIUS/Attribute.swift
 // Covers: Server/Sources/RADIUS/Attribute+Addresses.swift
@@ -17,6 +18,7 @@ private let secret = SharedSecret("a secret of 16 b")!
 
 func target(_ input: [UInt8]) {
     readInPlace(input)
+    takeFromStream(input)
     guard let packet = try? Packet(decoding: input) else { return }
     reached("a packet")
     hold("a packet is the front of its datagram", input.starts(with: packet.bytes))
@@ -31,6 +33,27 @@ func target(_ input: [UInt8]) {
     if let request = try? AccountingRequest(packet) { rebuild(request) }
     resign(packet)
     answer(packet)
+}
+
+/// A stream yields the same packets and the same fault however it is cut, and keeps what is no whole packet.
+private func takeFromStream(_ input: [UInt8]) {
+    func taken(_ size: Int) -> (packets: [[UInt8]], rest: Int, isBroken: Bool) {
+        var (stream, packets, isBroken) = (PacketStream(), [[UInt8]](), false)
+        for start in stride(from: 0, to: input.count, by: size) {
+            stream.append(input[start..<min(start + size, input.count)])
+            do { while let packet = try stream.next() { packets.append(Array(packet)) } } catch { isBroken = true }
+        }
+        return (packets, stream.count, isBroken)
+    }
+    let whole = taken(max(input.count, 1))
+    let pieces = taken(Int(input.first ?? 0) % 7 + 1)
+    hold("a stream is cut anyhow", whole == pieces)
+    if !whole.packets.isEmpty { reached("a packet of a stream") }
+    hold("nothing is lost or added", whole.packets.flatMap { $0 } == Array(input.prefix(input.count - whole.rest)))
+    hold("less than a packet is kept", whole.isBroken || whole.rest < Packet.maximumLength)
+    for packet in whole.packets {
+        hold("a packet has the length that it says", (try? Packet.length(of: packet.span)) == packet.count)
+    }
 }
 
 /// A packet that is read where it lies says what it says as a value, or has the same fault.

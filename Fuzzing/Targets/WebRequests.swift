@@ -81,9 +81,11 @@ private func form(_ bytes: [UInt8]) {
             return FormText.pairs(query)?.contains { $0.name == "state" && $0.value.utf8.elementsEqual(state.utf8) }
                 == true
         } ?? true)
-    // At rest it keeps all but its silence, which is over by then.
+    // At rest it keeps all but what is over by then: its silence, and what it asks of a remembered consent.
     var rested = request
     rested.isSilent = false
+    rested.acceptsRemembered = false
+    rested.maximumAge = nil
     let kept = hold("a kept request is read") { try AuthorizationRequest(JSON(parsing: request.json.serialized)) }
     hold("a request survives being kept", kept == rested)
 }

@@ -10,7 +10,7 @@ extension PhoneLogin {
         self.init(
             configuration: configuration, transport: CellularTransport(),
             keyStore: KeychainDeviceKeyStore(account: configuration.engine.appID.rawValue), attestation: attestation,
-            networkStatus: AppleNetworkStatusSource())
+            networkStatus: AppleNetworkStatusSource(), internet: InternetTransport())
     }
 }
 

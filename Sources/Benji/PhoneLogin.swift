@@ -27,46 +27,125 @@ public import BenjiProtocol
 /// Every call throws ``BenjiClient/BenjiError``. One call runs at a time.
 public final class PhoneLogin: Sendable {
     private let engine: LoginEngine
+    private let fallback: SMSFallback?
+    /// The login that may end by SMS. While there is one no other call runs.
+    private let login = Locked<Task<Result<LoginToken, BenjiError>, Never>?>(nil)
 
     /// - Parameters:
     ///   - transport: how requests leave, by the cellular interface. On Linux, `CurlTransport` bound to the modem.
     ///   - keyStore: where the install's device key is kept.
     ///   - attestation: whoever vouches that this is a genuine install; without it tokens carry the assurance `net`.
     ///   - networkStatus: answers ``networkStatus()``; many transports can.
+    ///   - internet: how requests leave by whatever network the phone has, for logins by SMS. Without it there are none.
     public init(
         configuration: Configuration, transport: any Transport, keyStore: any DeviceKeyStore,
-        attestation: (any AttestationProvider)? = nil, networkStatus: (any NetworkStatusSource)? = nil
+        attestation: (any AttestationProvider)? = nil, networkStatus: (any NetworkStatusSource)? = nil,
+        internet: (any Transport)? = nil
     ) {
-        engine = LoginEngine(
+        let engine = LoginEngine(
             configuration: configuration.engine, transport: transport, keyStore: keyStore, attestation: attestation,
             networkStatus: networkStatus ?? (transport as? any NetworkStatusSource))
+        self.engine = engine
+        fallback = internet.map { internet in
+            SMSFallback(
+                engine: engine,
+                login: SMSLogin(
+                    configuration: configuration, transport: internet, keyStore: keyStore, attestation: attestation))
+        }
     }
 
     /// With an engine made elsewhere: for tests with clocks of their own.
-    public init(engine: LoginEngine) { self.engine = engine }
+    ///
+    /// - Parameter byCode: for logins by SMS; without it there are none.
+    public init(engine: LoginEngine, byCode: SMSLogin? = nil) {
+        self.engine = engine
+        fallback = byCode.map { SMSFallback(engine: engine, login: $0) }
+    }
 
     /// Asks the gateway who this phone is, so that the page can open at once. Answered from memory while the last
     /// answer is valid.
     @discardableResult
-    public func prefetch() async throws(BenjiError) -> PrefetchSummary { try await engine.prefetch() }
+    public func prefetch() async throws(BenjiError) -> PrefetchSummary {
+        try checkNoLogin()
+        return try await engine.prefetch()
+    }
 
     /// Shows the page, and after the person has ticked and tapped gets a token that releases the number to the app's
     /// server.
     ///
     /// Without a prefetch in memory it makes one first.
     public func logIn(presenting page: any AuthorizationPresenter) async throws(BenjiError) -> LoginToken {
-        try await engine.logIn(with: page)
+        try checkNoLogin()
+        return try await engine.logIn(with: page)
+    }
+
+    /// Logs in by one tap, and where this phone's connection does not allow that, by a code by SMS, if the app's workflow at the
+    /// server has it.
+    ///
+    /// ``BenjiProtocol/Situation/mayLeadToSMS`` says after which ends of one tap; after any other the call ends as without `sms`. The
+    /// token says in ``BenjiClient/LoginToken/assurance`` how it was earned.
+    ///
+    /// - Parameters:
+    ///   - page: the page of one tap.
+    ///   - sms: the page of a login by SMS; `nil` switches that off.
+    public func logIn(
+        presenting page: any AuthorizationPresenter, orBySMS sms: (any SMSPresenter)?
+    ) async throws(BenjiError) -> LoginToken {
+        guard let sms, let fallback else { return try await logIn(presenting: page) }
+        let started = login.withLock { login -> Task<Result<LoginToken, BenjiError>, Never>? in
+            guard login == nil else { return nil }
+            let task = Task { await self.result(page, sms, fallback) }
+            login = task
+            return task
+        }
+        guard let started else { throw BenjiError(.alreadyRunning, "another login is still running") }
+        defer { login.withLock { $0 = nil } }
+        let result = await withTaskCancellationHandler {
+            await started.value
+        } onCancel: {
+            started.cancel()
+        }
+        return try result.get()
+    }
+
+    private func result(
+        _ page: any AuthorizationPresenter, _ sms: any SMSPresenter, _ fallback: SMSFallback
+    ) async -> Result<LoginToken, BenjiError> {
+        do throws(BenjiError) { return .success(try await engine.logIn(with: page)) } catch {
+            return await fallback.logIn(after: error, with: sms)
+        }
+    }
+
+    private func checkNoLogin() throws(BenjiError) {
+        guard login.withLock({ $0 == nil }) else {
+            throw BenjiError(.alreadyRunning, "another login is still running")
+        }
+    }
+
+    /// Whether the app's workflow has logins by SMS, as the server said with the last prefetch or its refusal; `nil` until one was
+    /// answered.
+    public var offersSMSLogin: Bool? {
+        get async { await engine.offersSMSLogin }
     }
 
     /// Gets a token with which the app's server can ask whether a number is this phone's own. It releases no number
     /// and needs no page.
-    public func verificationToken() async throws(BenjiError) -> LoginToken { try await engine.verificationToken() }
+    public func verificationToken() async throws(BenjiError) -> LoginToken {
+        try checkNoLogin()
+        return try await engine.verificationToken()
+    }
 
     /// Ends the running call, if there is one, with ``BenjiProtocol/Situation/cancelledByApp``.
-    public func cancel() async { await engine.cancel() }
+    public func cancel() async {
+        login.withLock { $0?.cancel() }
+        await engine.cancel()
+    }
 
     /// Gives up what was prefetched, here and at the server: when the person logs out or changes the SIM.
-    public func forget() async throws(BenjiError) { try await engine.forget() }
+    public func forget() async throws(BenjiError) {
+        try checkNoLogin()
+        try await engine.forget()
+    }
 
     /// Which networks are up; `nil` when nobody can tell.
     public func networkStatus() async -> NetworkStatus? { await engine.networkStatus() }

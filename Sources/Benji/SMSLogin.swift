@@ -1,9 +1,10 @@
 public import BenjiClient
 import BenjiProtocol
 
-/// Logs a person in by a code that is sent to their number, where one tap failed and the app's workflow at the server allows it.
+/// Logs a person in by a code that is sent to their number, or by a text that they send from it, where one tap failed and the app's workflow at the server allows it.
 ///
-/// The token is redeemed as any other; its assurance is ``BenjiProtocol/Assurance/sms``. The app draws the page: it asks for the
+/// The token is redeemed as any other; its assurance is ``BenjiProtocol/Assurance/sms``, or
+/// ``BenjiProtocol/Assurance/smsUpstream`` of a text. The app draws the page: it asks for the
 /// number and the code, links the app's terms with a tick that begins unset, and has a button that says 登录 or log in.
 ///
 /// ```swift
@@ -27,7 +28,8 @@ import BenjiProtocol
 /// }
 /// ```
 ///
-/// Every call throws ``BenjiClient/BenjiError``. ``BenjiProtocol/Situation/capabilityMissing`` says that the workflow has no codes.
+/// Every call throws ``BenjiClient/BenjiError``. ``BenjiProtocol/Situation/capabilityMissing`` says that the workflow or the
+/// installation has not this way; ``BenjiProtocol/Situation/assuranceTooLow`` that the app accepts no token that it earns.
 public final class SMSLogin: Sendable {
     private let engine: SMSCodeEngine
 
@@ -45,6 +47,9 @@ public final class SMSLogin: Sendable {
     }
 
     package init(engine: SMSCodeEngine) { self.engine = engine }
+
+    /// Whether the app's workflow has logins by a code: asked by whatever network the phone has.
+    public func isOffered() async throws(BenjiError) -> Bool { try await engine.isOffered() }
 
     /// Has a code sent. The code before it, of the same app and number, is no longer good.
     ///
@@ -67,6 +72,25 @@ public final class SMSLogin: Sendable {
         with digits: String, of code: SMSCode, consent: PageConsent
     ) async throws(BenjiError) -> LoginToken {
         try await engine.logIn(digits, of: code, consent: consent)
+    }
+
+    /// Gets a text for the person to send: give it to `MFMessageComposeViewController` with its ``BenjiClient/SMSText/serviceNumber``
+    /// as recipient. It is for the number of the phone that sends it. On a device without a SIM it can be typed on another phone.
+    public func text() async throws(BenjiError) -> SMSText { try await engine.text() }
+
+    /// Waits until the message has come. Show the person the masked number that it came from, and let them say that it is theirs.
+    ///
+    /// - Throws: ``BenjiProtocol/Situation/codeExpired`` if none came in the text's time, or two numbers sent it;
+    ///   ``BenjiProtocol/Situation/numberNotServed`` for a number that the network has not reported lately.
+    public func sender(of text: SMSText) async throws(BenjiError) -> SMSTextSender {
+        try await engine.sender(of: text)
+    }
+
+    /// Gets a token that releases the number that the text came from.
+    ///
+    /// - Parameter consent: to a page that showed that number, as of ``logIn(with:of:consent:)``.
+    public func logIn(with text: SMSText, consent: PageConsent) async throws(BenjiError) -> LoginToken {
+        try await engine.logIn(text, consent: consent)
     }
 }
 

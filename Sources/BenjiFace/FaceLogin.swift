@@ -9,8 +9,11 @@ import BenjiProtocol
 ///
 /// ```swift
 /// let outcome = try await faces.run(.logIn(), on: stage)
-/// if case .loggedIn(let user) = outcome { await app.logIn(user.uid, with: user.authorizationCode) }
+/// if case .loggedIn(let user) = outcome { await app.logIn(with: user.authorizationCode) }
 /// ```
+///
+/// The app's server exchanges the code, and knows the person by the `open_id` that it is answered: ``FaceUser/openID`` here. The
+/// ``FaceUser/uid`` is what the phone itself has said, so it proves nothing about who this is.
 ///
 /// Every call throws ``BenjiClient/BenjiError``. One session runs at a time.
 public final class FaceLogin: Sendable {

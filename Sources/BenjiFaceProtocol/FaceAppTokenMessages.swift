@@ -1,11 +1,11 @@
 public import BenjiProtocol
 
 /// Asks for an app token: what the vendor's document calls initialising the SDK. In OAuth's words a client credentials grant (RFC
-/// 6749 §4.4), with the app's secret shown by ``AppKeyProof`` instead of sent.
+/// 6749 §4.4), with the app's secret shown by ``BenjiProtocol/AppKeyProof`` instead of sent.
 public struct FaceAppTokenRequest: Hashable, Sendable {
     public var appID: AppID
     public var bundleID: String
-    /// ``AppKeyProof`` over the request's proof; `nil` from an SDK that was given no secret.
+    /// ``BenjiProtocol/AppKeyProof`` over the request's proof; `nil` from an SDK that was given no secret.
     public var appKeyProof: String?
 
     public init(appID: AppID, bundleID: String, appKeyProof: String?) {

@@ -1,6 +1,6 @@
 public import BenjiProtocol
 
-/// Hands in the separate consent to the face's use: a ``ConsentRecord`` whose scrip is the session, whose nonce is the
+/// Hands in the separate consent to the face's use: a ``BenjiProtocol/ConsentRecord`` whose scrip is the session, whose nonce is the
 /// session's, and whose content links the terms.
 public struct FaceConsentRequest: Hashable, Sendable {
     public var session: String

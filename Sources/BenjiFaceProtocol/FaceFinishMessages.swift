@@ -7,9 +7,9 @@ public struct FaceFinishRequest: Hashable, Sendable {
     public var name: String?
     /// A JPEG of at most ``FaceUserInfo/maximumAvatar`` bytes. Optional even then.
     public var avatar: [UInt8]?
-    /// When ``FaceNeed/authorization`` is asked for: a signed ``ConsentRecord``.
+    /// When ``FaceNeed/authorization`` is asked for: a signed ``BenjiProtocol/ConsentRecord``.
     public var authorization: String?
-    /// A yes to being found in the app's groups, if the person gives it: a signed ``ConsentRecord`` to
+    /// A yes to being found in the app's groups, if the person gives it: a signed ``BenjiProtocol/ConsentRecord`` to
     /// ``FaceBeginResponse/groups``.
     public var groups: String?
     /// The second factor of a session that has found somebody by their face: a one-tap token or what the install remembers,

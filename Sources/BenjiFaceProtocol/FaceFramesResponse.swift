@@ -10,8 +10,8 @@ public enum FaceFramesResponse: Hashable, Sendable {
 
     /// A challenge that is over.
     public struct Failure: Hashable, Sendable {
-        /// ``Situation/challengeFailed``, ``Situation/challengeExpired``, ``Situation/faceNotFound``,
-        /// ``Situation/faceDiffers`` or ``Situation/pictureInvalid``.
+        /// ``BenjiProtocol/Situation/challengeFailed``, ``BenjiProtocol/Situation/challengeExpired``,
+        /// ``BenjiProtocol/Situation/faceNotFound``, ``BenjiProtocol/Situation/faceDiffers`` or ``BenjiProtocol/Situation/pictureInvalid``.
         public var situation: Situation
         /// What to tell the person: a name of `FaceSentence`.
         public var sentence: String

@@ -1,3 +1,4 @@
+public import Benji
 public import BenjiClient
 public import BenjiFace
 public import BenjiFaceProtocol
@@ -25,6 +26,7 @@ public actor ScriptedFaceStage: FaceStage {
 
     private let person: Person
     private let page: any AuthorizationPresenter
+    private let sms: (any SMSPresenter)?
     private let clock: any WallClock
     private var retries = 0
     private var shown: Int64 = 0
@@ -33,16 +35,19 @@ public actor ScriptedFaceStage: FaceStage {
 
     public init(
         _ person: Person = Person(), page: any AuthorizationPresenter = FakePresenter(),
-        clock: any WallClock = SystemWallClock()
+        smsPage: (any SMSPresenter)? = nil, clock: any WallClock = SystemWallClock()
     ) {
         self.person = person
         self.page = page
+        sms = smsPage
         self.clock = clock
     }
 
     public nonisolated var language: String { "zh-Hans" }
 
     public func numberPage() -> any AuthorizationPresenter { page }
+
+    public func smsPage() -> (any SMSPresenter)? { sms }
 
     public func answer(_ question: FaceQuestion) -> FaceReply {
         questions.append(question)

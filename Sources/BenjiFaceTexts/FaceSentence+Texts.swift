@@ -20,6 +20,17 @@ extension FaceSentence {
         case .severalFaces:
             LocalizedText("画面里有多张脸，请只留一人", "畫面裡有多張臉，請只留一人", "There are several faces: only one person, please")
         case .covered: LocalizedText("脸被遮住了，请露出整张脸", "臉被遮住了，請露出整張臉", "Something covers your face: show all of it")
+        case .mouthCovered:
+            LocalizedText(
+                "嘴被遮住了，请摘下口罩，移开手", "嘴被遮住了，請摘下口罩，移開手", "Your mouth is covered: take off the mask, move your hand away")
+        case .eyesCovered:
+            LocalizedText("眼睛被遮住了，请摘下墨镜", "眼睛被遮住了，請摘下墨鏡", "Your eyes are covered: take off the dark glasses")
+        case .halfFace:
+            LocalizedText("只看到半张脸，请露出整张脸", "只看到半張臉，請露出整張臉", "Only half of your face is seen: show all of it")
+        case .pictureTurned:
+            LocalizedText(
+                "画面横着或倒着，请把手机拿正", "畫面橫著或倒著，請把手機拿正",
+                "The picture lies on its side or upside down: hold the phone upright")
         case .tooSmall: LocalizedText("请靠近一些", "請靠近一些", "Come closer")
         case .turnedAway: LocalizedText("脸偏开了，请看镜头", "臉偏開了，請看鏡頭", "Your face is turned away: look into the camera")
         case .raised: LocalizedText("请不要抬头或低头", "請不要抬頭或低頭", "Do not look up or down")

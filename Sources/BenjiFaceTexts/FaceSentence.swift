@@ -24,6 +24,14 @@ public enum FaceSentence: String, Hashable, Sendable, CaseIterable {
     case noFace = "no_face"
     case severalFaces = "several_faces"
     case covered
+    /// By a mask, a scarf, a hand.
+    case mouthCovered = "mouth_covered"
+    /// By dark glasses, a hand.
+    case eyesCovered = "eyes_covered"
+    /// A side is covered, or outside of the picture.
+    case halfFace = "half_face"
+    /// The picture lies on its side or upside down.
+    case pictureTurned = "picture_turned"
     case tooSmall = "too_small"
     case turnedAway = "turned_away"
     case raised

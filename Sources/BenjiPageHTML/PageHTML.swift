@@ -12,7 +12,7 @@ public struct PageHTML: Sendable {
     /// What the document needs to know besides its scenes.
     public struct Options: Sendable {
         /// Where the form goes; a path on the same origin. The button that was used is its field `action`: `login`,
-        /// `switch`, `close`, `agree` or `disagree`.
+        /// `switch`, `close`, `agree`, `disagree`, or `send` on a page of a login by SMS.
         public var formAction = "/"
         /// Fields that the form also sends.
         public var fields: [(name: String, value: String)] = []
@@ -33,12 +33,36 @@ public struct PageHTML: Sendable {
         /// Whether the browser itself insists on the tick. If not, the form is sent without it, and whoever takes it shows the page
         /// again with its consent dialog.
         public var isTickRequired = true
+        /// Whether the page fades in, its sheet comes from below, and a pressed button answers. Never for people who asked for less motion.
+        public var isAnimated = false
         /// A letter in the place of the logo, when there is no picture for it.
         public var monogram: String?
+        /// A box below the scene, in a strip of its own; `nil` for none. A page under a dialog keeps its state and does not show it.
+        public var extraBox: ExtraBox?
         /// The origins whose pages may show this one in a frame: `https://shop.example`. Without one, none may.
         public var frameAncestors: [String] = []
 
         public init(nonce: String) { self.nonce = nonce }
+    }
+
+    /// A checkbox of whoever shows the page, which no scene has.
+    public struct ExtraBox: Sendable {
+        /// The form's field; its value is `yes`.
+        public var name: String
+        public var text: String
+        public var isTicked: Bool
+        /// A link after the text, to a path of the page's own host.
+        public var link: (text: String, address: String)?
+
+        public init(name: String, text: String, isTicked: Bool, link: (text: String, address: String)? = nil) {
+            self.name = name
+            self.text = text
+            self.isTicked = isTicked
+            self.link = link
+        }
+
+        /// The height of its strip, in points.
+        static let height = 64.0
     }
 
     let scenes: [PageScene]
@@ -114,6 +138,11 @@ public struct PageHTML: Sendable {
         return String(safe)
     }
 
+    /// What every scene is higher by.
+    private var extraHeight: Double {
+        options.extraBox == nil || scenes.contains { $0[.dialogMask] != nil } ? 0 : ExtraBox.height
+    }
+
     /// The document.
     public var document: String {
         guard let first = scenes.first else { return "" }
@@ -121,6 +150,7 @@ public struct PageHTML: Sendable {
         let title = first[.title]?.text?.text ?? first[.login]?.text?.text ?? ""
         var style = PageStyle()
         style.common(first)
+        if options.extraBox != nil { style.extraBox() }
         var body = ""
         for (number, scene) in scenes.enumerated() {
             let tall = taller.indices.contains(number) ? taller[number] : nil
@@ -129,10 +159,11 @@ public struct PageHTML: Sendable {
             if ticked.indices.contains(number) { writer.styleTick(ticked[number]) }
             style.text += writer.style
         }
+        if options.isAnimated { style.animate() }
         style.choose(scenes)
         if options.isCardOnDesktops {
-            style.fill(scenes)
-            style.card(scenes)
+            style.fill(scenes, extra: extraHeight)
+            style.card(scenes, extra: extraHeight)
         }
         var text = "<!doctype html>\n<html lang=\"" + first.screen.language.rawValue + "\">\n<head>\n"
         text += "<meta charset=\"utf-8\">\n"

@@ -25,11 +25,41 @@ struct PageStyle {
             .t:checked{background:#1666d9;border-color:#1666d9}
             .t:checked::before{content:"";position:absolute;inset:12% 34% 22% 34%;border:solid #fff;\
             border-width:0 2px 2px 0;transform:rotate(45deg)}
+            .m{border-radius:inherit}
             .g{display:flex;align-items:center;justify-content:center;border-radius:22%;font-weight:700}
             .m{left:0;top:0;object-fit:cover;width:100%;height:100%}
             .w{border:3px solid #8e8e93;border-top-color:transparent;border-radius:50%;animation:w 1s linear infinite}
             @keyframes w{to{transform:rotate(360deg)}}
             @media (prefers-reduced-motion:reduce){.w{animation:none}.v{display:none}}
+
+            """
+    }
+
+    /// A strip below the scene.
+    mutating func extraBox() {
+        text += """
+            .x{position:absolute;left:0;right:0;bottom:0;height:\(Self.points(PageHTML.ExtraBox.height))px;display:flex;\
+            align-items:center;gap:10px;padding:4px 20px;font:13px/1.4 "Noto Sans CJK SC","Noto Sans SC","PingFang SC",\
+            "Microsoft YaHei",sans-serif}
+            .x label{flex:1;display:flex;align-items:center;gap:10px;min-height:48px}
+            .x input{flex:none;width:20px;height:20px;accent-color:#1666d9}
+            .x a{flex:none;padding:12px 0;color:inherit;text-decoration:underline}
+
+            """
+    }
+
+    /// Small motion, which moves nothing that is measured once it is over.
+    mutating func animate() {
+        text += """
+            @media (prefers-reduced-motion:no-preference){
+            @keyframes come{from{opacity:.2}}
+            @keyframes rise{from{opacity:.2;transform:translateY(48px)}}
+            form:not(:has([role=dialog])){animation:come .25s ease-out}
+            .b.d{animation:come .2s ease-out}
+            [role=dialog]{animation:rise .3s cubic-bezier(.2,.8,.2,1)}
+            button{transition:filter .15s}
+            button:active{filter:brightness(.92)}
+            }
 
             """
     }
@@ -73,7 +103,7 @@ struct PageStyle {
 
     /// Upright scenes as cards in windows that leave ground around them; the lowest makes do with little. Telephones on their
     /// side are not high enough for any and keep their own scene.
-    mutating func card(_ scenes: [PageScene]) {
+    mutating func card(_ scenes: [PageScene], extra: Double = 0) {
         guard let first = scenes.first else { return }
         for isOther in [false, true] {
             let upright = scenes.indices.filter {
@@ -84,7 +114,7 @@ struct PageStyle {
                 let isDark = scene.appearance == .dark
                 let scheme = isOther ? "(prefers-color-scheme:" + (isDark ? "dark" : "light") + ") and " : ""
                 let width = Self.points(max(600, scene.screen.size.width + 80))
-                let height = Self.points(scene.screen.size.height + (number == upright[0] ? 40 : 120))
+                let height = Self.points(scene.screen.size.height + extra + (number == upright[0] ? 40 : 120))
                 text += "@media \(scheme)(min-width:\(width)px) and (min-height:\(height)px){"
                 text += "html{background:\(isDark ? "#000" : "#f2f2f7")}"
                 text += "body{min-height:100vh;display:flex;align-items:center}"
@@ -96,7 +126,7 @@ struct PageStyle {
     }
 
     /// What lies behind the whole page lies behind the whole window, and its bar is as wide, unless that shows the page as a card.
-    mutating func fill(_ scenes: [PageScene]) {
+    mutating func fill(_ scenes: [PageScene], extra: Double = 0) {
         let upright = scenes.filter { !$0.screen.isLandscape }.map(\.screen.size)
         let rule =
             ".b.f{position:fixed;inset:0;width:auto;height:auto}.s:has(.n){overflow:visible}"
@@ -106,12 +136,12 @@ struct PageStyle {
             return
         }
         let card =
-            "(min-width:\(Self.points(max(600, lowest.width + 80)))px) and (min-height:\(Self.points(lowest.height + 40))px)"
+            "(min-width:\(Self.points(max(600, lowest.width + 80)))px) and (min-height:\(Self.points(lowest.height + extra + 40))px)"
         text += "@media not all and \(card){\(rule)}\n"
     }
 
     /// What is seen around a scene in a larger window: more of the page, where its ground is one colour.
-    private static func ground(_ scene: PageScene) -> String {
+    static func ground(_ scene: PageScene) -> String {
         if let fill = scene[.background]?.fill, fill.alpha == 255, scene[.mask] == nil { return fill.text }
         return scene.appearance == .dark ? "#000" : "#f2f2f7"
     }

@@ -23,9 +23,11 @@ struct SceneWriter {
     /// The element of the scene; its rules are in ``style``.
     mutating func write() -> String {
         let size = scene.screen.size
-        style += ".s\(number){width:\(points(size.width));height:\(points(size.height))}\n"
+        let isOverlaid = scene[.dialogMask] != nil
+        let whole = size.height + (options.extraBox == nil || isOverlaid ? 0 : PageHTML.ExtraBox.height)
+        style += ".s\(number){width:\(points(size.width));height:\(points(whole))}\n"
         if let taller {
-            let height = points(size.height)
+            let height = points(whole)
             let most = points(taller.screen.size.height - size.height)
             func extra(_ unit: String) -> String { "--e:clamp(0px,100\(unit) - \(height),\(most))" }
             style += ".s\(number){\(extra("vh"));height:calc(\(height) + var(--e))}\n"
@@ -38,7 +40,6 @@ struct SceneWriter {
             body +=
                 "<input type=\"hidden\" name=\"" + field.name.escaped + "\" value=\"" + field.value.escaped + "\">\n"
         }
-        let isOverlaid = scene[.dialogMask] != nil
         // What lies under a dialog cannot be reached, by pointer, by keyboard or by ear.
         if isOverlaid {
             style += ".b.d{position:fixed;inset:0;width:100%;height:100%}\n"
@@ -49,8 +50,26 @@ struct SceneWriter {
             write(box, index)
         }
         if scene[.dialog] != nil { body += "</div>\n" }
+        if let box = options.extraBox { writeExtra(box, isShown: !isOverlaid) }
         body += "</form>\n</main>\n"
         return body
+    }
+
+    private mutating func writeExtra(_ box: PageHTML.ExtraBox, isShown: Bool) {
+        let field = " name=\"" + box.name.escaped + "\" value=\"yes\""
+        guard isShown else {
+            if box.isTicked { body += "<input type=\"hidden\"\(field)>\n" }
+            return
+        }
+        let ink = scene.appearance == .dark ? "#f2f2f7" : "#1c1c1e"
+        style += ".s\(number) .x{color:\(ink);background:\(PageStyle.ground(scene))}\n"
+        body += "<div class=\"x\"><label><input type=\"checkbox\"\(field)\(box.isTicked ? " checked" : "")>"
+        body += "<span>" + box.text.escaped + "</span></label>"
+        if let link = box.link, link.address.isOwnPath {
+            body += "<a href=\"" + link.address.escaped + "\" target=\"_blank\" rel=\"noopener noreferrer\">"
+            body += link.text.escaped + "</a>"
+        }
+        body += "</div>\n"
     }
 
     /// Rules for what changes when the tick is set: `other` is the same scene then.
@@ -111,6 +130,16 @@ struct SceneWriter {
         case .backgroundImage, .backgroundGIF, .backgroundVideo, .logo: writeMedia(box, attributes, label)
         case .back, .close:
             body += "<button \(attributes)\(label)\(submit("close")) formnovalidate>" + picture(box) + "</button>\n"
+        case .numberField:
+            body += "<input \(attributes)\(placeholder(box)) type=\"tel\" name=\"number\" autocomplete=\"tel\">\n"
+        case .codeField:
+            body += "<input \(attributes)\(placeholder(box)) inputmode=\"numeric\" name=\"code\" "
+            body += "autocomplete=\"one-time-code\">\n"
+        case .sendCode:
+            let disabled = box.isEnabled ? "" : " disabled"
+            body +=
+                "<button \(attributes)\(submit("send"))\(disabled) formnovalidate>" + text(box, index) + "</button>\n"
+        case .message: body += "<p \(attributes) role=\"status\">" + text(box, index) + "</p>\n"
         case .title: body += "<h1 \(attributes)>" + text(box, index) + "</h1>\n"
         case .login:
             let disabled = box.isEnabled || scene[.tick]?.isTicked == false ? "" : " disabled"
@@ -137,6 +166,11 @@ struct SceneWriter {
             let action = box.role == .dialogAgree ? "agree" : "disagree"
             body += "<button \(attributes)\(submit(action)) formnovalidate>" + text(box, index) + "</button>\n"
         }
+    }
+
+    /// What stands in a field until the person types is also what it is called.
+    private func placeholder(_ box: PageBox) -> String {
+        " aria-label=\"" + box.label.escaped + "\" placeholder=\"" + (box.text?.text ?? "").escaped + "\""
     }
 
     private func submit(_ action: String) -> String { " type=\"submit\" name=\"action\" value=\"\(action)\"" }
@@ -231,7 +265,14 @@ struct SceneWriter {
             let order: [PageDescription.Popup.Corner] = [.topLeft, .topRight, .bottomRight, .bottomLeft]
             rule += ";border-radius:" + order.map { box.corners.contains($0) ? radius : "0" }.joined(by: " ")
         }
-        if box.image != nil || box.slot != nil { rule += ";overflow:hidden" }
+        // Where more is tapped than is drawn, nothing is cut off; a picture is round as its box is.
+        if box.hitArea == nil, box.image != nil || box.slot != nil { rule += ";overflow:hidden" }
+        if box.role == .numberField || box.role == .codeField {
+            rule += ";padding:0 " + points(box.textOrigin.width)
+            style += ".\(id)::placeholder{color:\((box.text?.color ?? .clear).text);opacity:1}\n"
+            // What is typed is read first.
+            style += ".s\(number) .\(id){color:\(scene.appearance == .dark ? "#fff" : "#000")}\n"
+        }
         if let text = box.text {
             rule += ";font-size:\(points(text.font.size));font-weight:\(text.font.isBold ? 700 : 400)"
             rule += ";line-height:\(points(text.lineHeight));color:\(text.color.text)"

@@ -38,6 +38,35 @@ private func document(_ scenes: [PageScene], _ change: (inout PageHTML.Options) 
                 + "frame-ancestors 'none'")
     }
 
+    @Test("A button with a picture is tapped as far as the scene says: what lies around the picture is not cut off")
+    func pictureButtons() throws {
+        var page = page
+        page.navigationBar.back.image = PageImage("chevron", width: 24, height: 24)
+        page.loginButton.images.normal = PageImage("glow", width: 300, height: 48)
+        let scene = try scene(page)
+        let text = document([scene])
+        for role in [PageRole.back, .login] {
+            let index = try #require(scene.boxes.firstIndex { $0.role == role })
+            let rule = try #require(text.firstMatch(of: try Regex("\\.s0b\(index)\\{([^}]*)\\}")))
+            #expect(scene.boxes[index].hitArea != nil && !String(text[rule.range]).contains("overflow"))
+        }
+        let logo = try #require(scene.boxes.firstIndex { $0.role == .logo })
+        let clipped = try #require(text.firstMatch(of: try Regex("\\.s0b\(logo)\\{([^}]*)\\}")))
+        #expect(String(text[clipped.range]).contains("overflow:hidden"), "a picture alone keeps to its box")
+    }
+
+    @Test("Motion is asked for, and stands in nothing but the rules for people who did not ask for less of it")
+    func motion() throws {
+        #expect(try !document([scene()]).contains("animation:come"))
+        let text = try document([scene()]) { $0.isAnimated = true }
+        let query = try #require(text.firstRange(of: "@media (prefers-reduced-motion:no-preference){\n"))
+        let end = try #require(text[query.upperBound...].firstRange(of: "\n}\n"))
+        #expect(text[query.upperBound..<end.lowerBound].contains("animation:come"))
+        for word in ["come", "rise", "transition:"] {
+            #expect(!text[..<query.lowerBound].contains(word) && !text[end.upperBound...].contains(word))
+        }
+    }
+
     @Test("Images may come from the page's own host or from within it, and only those that there are")
     func mediaSources() throws {
         func policy(_ addresses: String...) throws -> String {

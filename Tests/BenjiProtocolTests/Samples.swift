@@ -22,6 +22,19 @@ enum Samples {
     static let smsLoginRequest = SMSLoginRequest(
         appID: appID, dialect: .device, transaction: smsCodeResponse.transaction, smsCode: "731904", consent: "a.b.c")
 
+    static let smsUpstreamRequest = SMSUpstreamRequest(
+        appID: appID, bundleID: "com.example.app", appKeyProof: String(repeating: "A", count: 43), dialect: .device)
+    static let smsUpstreamResponse = SMSUpstreamResponse(
+        trace: trace, transaction: smsCodeResponse.transaction, text: "我要登录 Shop，不是替别人发送：K7M2Q9XN4RTDW3HE",
+        serviceNumber: "10690123", lifetime: 300, retryAfter: 3, policyVersion: "2026-11",
+        serverTime: Timestamp(milliseconds: 1_790_000_000_123))
+    static let smsUpstreamStatusRequest = SMSUpstreamStatusRequest(
+        appID: appID, transaction: smsCodeResponse.transaction)
+    static let smsUpstreamStatusResponse = SMSUpstreamStatusResponse(
+        trace: trace, sender: .init(carrier: .mobile, maskedNumber: "138****0000"), retryAfter: 3)
+    static let smsUpstreamLoginRequest = SMSUpstreamLoginRequest(
+        appID: appID, dialect: .device, transaction: smsCodeResponse.transaction, consent: "a.b.c")
+
     static let prefetchResponse = PrefetchResponse(
         trace: trace, scrip: scrip, scripLifetime: 3600, maskedNumber: "138****0000", carrier: .mobile,
         policyVersion: "2026-11", page: page, nonce: nonce, assurance: .net,

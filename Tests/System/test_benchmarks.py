@@ -20,6 +20,7 @@ import bench_report  # noqa: E402
 pytestmark = pytest.mark.seconds(300)
 
 BUILT = ROOT / "Server/.build/debug"
+LONG = ("AccountingBenchmark", "ClusterBenchmark", "FaceBenchmark", "GrowthBenchmark", "RedeemBenchmark")
 NAMES = sorted(path.name for path in (ROOT / "Server/Benchmarks").glob("*Benchmark"))
 
 
@@ -45,7 +46,8 @@ def test_there_are_benchmarks(checks):
     checks.that(len(NAMES) >= 4, "there are benchmarks", NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=pytest.mark.long("takes a minute of a processor in a debug build")) if name in LONG else name for name in NAMES])
 def test_tiny_run(checks, place, settings, name):
     begin = time.monotonic()
     done = run([str(BUILT / name), "--smoke", "--json"], 180, env=settings)
@@ -58,12 +60,14 @@ def test_tiny_run(checks, place, settings, name):
         checks.that(result["ratioOf"] in text, f"{name} can be put into a table", text)
         if name == "GrowthBenchmark":
             found = bench_report.points(result)
-            checks.that(len(found) == 14 and len(result["series"]) == 7 and all(point["median"] > 0 for point in found.values()),
-                        "Growth has seven series of two sizes each", list(found))
+            checks.that(len(found) == 30 and len(result["series"]) == 15 and all(point["median"] > 0 for point in found.values()),
+                        "Growth has fifteen series of two sizes each", list(found))
             checks.that(all(f"| {point['size']:,} |" in text for point in found.values()), "each point stands in a table", text)
         if name == "LoginBenchmark":
             kinds = [row["name"].rpartition(", ")[2] for row in result["rows"] if "over TLS" in row["name"]]
             checks.equal(kinds, ["as the SDK connects", "new connections", "resumed connections", "kept connections"], "logins over TLS are measured")
+            rows = {row["name"] for row in result["rows"]}
+            checks.that({"App Attest costs a login", "DPoP costs a login over OpenID Connect"} <= rows, "what proofs cost is measured", rows)
     except (ValueError, IndexError, KeyError) as error:
         checks.that(False, f"{name} ends with a line that the collector reads", f"{error!r} in {done.stdout[-300:]}")
     checks.equal(os.listdir(place), [], f"{name} leaves no file")
@@ -85,6 +89,7 @@ def test_a_part_of_growth(checks, settings):
     checks.that(done.returncode != 0 and "there is no speed" in done.stderr, "a part that there is not is named", done.stderr)
 
 
+@pytest.mark.long("measures a peer once more")
 def test_careless_peer(checks, settings):
     """A Redis that keeps nothing on the disk knows nothing of what it answered: it gets no ratio."""
     done = run([str(BUILT / "RedeemBenchmark"), "--smoke", "--json", "--peers", "redis", "--careless"], 280, env=settings)

@@ -13,8 +13,8 @@ import time
 
 import pytest
 
-from support.callbacks import EXAMPLE, Receiver, slow
-from support.checks import Stop, end, eventually, first_json, folder, start
+from support.callbacks import EXAMPLE, NUMBER, PHONE, Receiver, Sender, slow
+from support.checks import end, eventually, first_json, folder, start
 from support.operators import Backend
 from support.provider import CertificateAuthority
 from support.server import ROOT, Server, environment, free_ports
@@ -23,7 +23,6 @@ from support.storm import Storm
 pytestmark = pytest.mark.seconds(lambda options: 240 + 5 * options.rounds)
 OPTIONS = {"rounds": 3, "seed": None, "phones": 6, "servers": 6}
 
-PHONE, NUMBER = "127.8.40.1", "13800000041"
 # The first pause of the schedule with its jitter, a pause of the receiver, and a poll.
 FIRST_RETRY = 15
 
@@ -31,41 +30,6 @@ FIRST_RETRY = 15
 @pytest.fixture(scope="module")
 def authority():
     return CertificateAuthority()
-
-
-class Sender(Server):
-    """A server whose apps' callbacks are on this machine."""
-
-    def __init__(self, authority, *ports, **settings):
-        super().__init__(log={"level": "warning"}, callbacks={
-            "ports": ["443", *map(str, ports)], "allow-networks": ["127.0.0.0/8"], "authorities": authority.ca, **settings})
-
-    def order(self, *words):
-        done = self.command("app", "callback", *words, "--config", self.configuration, "--json")
-        answer = first_json(done.stdout)
-        if done.returncode != 0 or answer is None:
-            raise Stop(f"benji app callback {words}: {done.stdout} {done.stderr}")
-        return answer
-
-    def register(self, app, receiver, *arguments):
-        secret = self.order("set", app["id"], "--url", receiver.url, *arguments).get("secret")
-        if secret:
-            receiver.secrets = [secret]
-        return secret
-
-    def deliveries(self, app, *arguments):
-        return self.order("deliveries", app["id"], "--limit", "1000", *arguments)["deliveries"]
-
-    def login(self, app):
-        """Redeems a login; True if the number was released."""
-        token, situation, said = self.phone("login", app, PHONE)
-        if token is None:
-            raise Stop(f"benji phone login: {situation} {said}")
-        backend = Backend(self.server)
-        try:
-            return backend.redeem(app, token) == ("103000", NUMBER)
-        finally:
-            backend.close()
 
 
 def test_events_arrive(checks, authority):
@@ -98,6 +62,14 @@ def test_events_arrive(checks, authority):
             checks.that(eventually(lambda kind=kind: receiver.ids(kind), 10), f"{kind} is told", receiver.events)
         queued = server.order("test", app["id"])["event"]
         checks.that(eventually(lambda: queued in receiver.ids("callback.test"), 10), "an event that was ordered arrives")
+
+        said = server.command("consent", "withdraw", "--app", app["id"], "--number", NUMBER, "--config", server.configuration)
+        checks.that(eventually(lambda: receiver.ids("consent.withdrawn"), 10), "a withdrawn consent is told", said.stdout + said.stderr)
+        told = next((each for each in receiver.events if each["type"] == "consent.withdrawn"), {"data": {}})
+        checks.equal(told["data"].get("openId"), event["data"]["openId"], "with what the app knows the person as")
+        checks.that("kept as evidence" in said.stdout, "and the command says what stays", said.stdout)
+        again = server.command("consent", "withdraw", "--app", app["id"], "--number", "13900000099", "--config", server.configuration)
+        checks.that(again.returncode != 0 and "13900000099" not in again.stderr, "an unknown number is refused, without the number", again.stderr)
 
         former = receiver.secrets[0]
         new = server.order("rotate-secret", app["id"], "--overlap", "1")["secret"]

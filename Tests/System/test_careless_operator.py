@@ -29,6 +29,7 @@ VALUES = {
     "app": "300000000001", "bundle": "com.example.shop", "carrier": "mobile", "phone": "phone-1", "sim": "mobile",
     "network": "wifi", "step": "page", "pictures": "/dev/null", "pairs": "/dev/null",
     "role": "support", "trace": "0" * 32, "keys": "/dev/null", "out": "person.json", "submission": "7", "before": "current", "after": "mTq2",
+    "reference": "C-1", "currency": "CNY", "rate": "released=0.01", "key": "A" * 43 + "=",
 }
 PAGES = {"page", "file", "files", "old", "new"}  # a page's description
 # What is well formed only with an option that the parser does not require.
@@ -97,7 +98,10 @@ def test_in_an_empty_folder(checks):
         if name in OF_HSMS:
             checks.that(done.returncode == 1 and "set master-key.wrapping-key" in done.stderr,
                         f"benji {name}: it says that no HSM's key is named, and where to name it", done.stderr)
-        if name in working - {"doctor"} - OF_BACKUPS - OF_HSMS:
+        if name == "gateway session":
+            checks.that(done.returncode == 1 and "name its server with --server" in done.stderr,
+                        f"benji {name}: it says that a running gateway has sessions, and how to ask it", done.stderr)
+        if name in working - {"doctor", "sms send", "gateway session"} - OF_BACKUPS - OF_HSMS:
             checks.that(done.returncode == 1 and f"no installation in {empty}/benji-data" in done.stderr
                         and "benji init" in done.stderr, f"benji {name}: it says that there is no installation, and where", done.stderr)
         typed = run([binary(), *said, "--data", str(empty / "typo")], 60, cwd=empty, env=environment(), stdin=subprocess.DEVNULL)
@@ -516,6 +520,9 @@ def test_misused(checks):
             (["app", "openid", "set", app, "--digits"], 1, "--redirect-uri and --page"),
             (["app", "openid", "show", "399999999999"], 1, "no app has this id; see: benji app list"),
             (["app", "openid", "remove", app], 1, "the app is no OpenID client"),
+            (["app", "team", "invite", app, "Ben"], 1, "lower-case letters"), (["app", "team", "add", app, "ben"], 1, "has this name"),
+            (["app", "team", "remove", app, "ben"], 1, "has this name"), (["app", "team", "list", "399999999999"], 1, "no app has this id"),
+            (["app", "logins", "--last", "32"], 1, "last: 1 to 31"),
             (["app", "set", app, "--remove-server-address", "9.9.9.9"], 1, "it has 203.0.113.7"),
             (["app", "set", app, "--remove-bundle", "com.x"], 1, "it has none"),
             (["app", "set", app, "--remove-capability", "face"], 1, "it has login")):

@@ -186,7 +186,7 @@ def test_mistakes_of_login(checks, shop, strict):
         Backend(shop.server.server).redeem(strict, UNSPENT, systemtime=moment(datetime.now(CHINA) - timedelta(minutes=20)))[0],
         "103412", "login, a stale systemtime where the app asked for freshness")
     checks.equal(shop.code(LOGIN, login_request(strict, token)), "103113", "login, another app's token")
-    checks.equal(shop.code(LOGIN, login_request(app, shop.token("verify"))), "103810", "login, a token that was earned without a page")
+    checks.equal(shop.code(LOGIN, login_request(app, shop.token("verify"))), "105018", "login, a token that was earned without a page")
     checks.equal(backend.redeem(app, token), ("103000", NUMBER), "after all these refusals the token is still good")
     checks.equal(backend.redeem(app, token), ("104201", None), "a token yields its number once")
 

@@ -77,7 +77,7 @@ def test_tyrzsdk(checks, server, app, backend):
     checks.equal(backend.redeem(app, login["token"]), ("103000", number),
                  "TYRZSDK: the app's server gets the number for the login's token")
     checks.equal(backend.redeem(app, login["token"]), ("104201", None), "TYRZSDK: and only once")
-    checks.equal(backend.redeem(app, implicit["token"]), ("103810", None),
+    checks.equal(backend.redeem(app, implicit["token"]), ("105018", None),
                  "TYRZSDK: an implicit login's token releases no number")
     checks.equal(backend.verify(app, implicit["token"], number), "000",
                  "TYRZSDK: it answers whether a number is this phone's own")
@@ -142,16 +142,52 @@ def drawn(checks, server, strict, granted, sdk, phone, lines, release, refused):
         checks.equal([line for line, _ in found], lines, f"{what}: the samples print what the document says")
         checks.equal(release(app, found[-1][1]), number, f"{what}: the app's server gets the number")
     what = f"{sdk}, drawn, not granted"
-    result = said(strict, what, [], "benji.login")[1][1]
+    printed = samples(server, sdk, strict, address, drawn=True)
+    checks.equal([line for line, _ in printed if line in ("person", "no page")], ["no page"],
+                 f"{what}: a page that begins ticked is not shown to anybody")
+    result = next((sender for line, sender in printed if "errorCode" in sender), {})
     checks.equal({name: result.get(name) for name in ("token", *refused)}, {"token": None, **refused},
-                 f"{what}: a page that was ticked at first buys nothing")
+                 f"{what}: it buys nothing")
+    checks.that(all(word in json.dumps(result) for word in ("defaultCheckBoxState", "ticked-page")),
+                f"{what}: the description names property and capability", result)
+    what = f"{sdk}, drawn, not granted, in a client that goes on all the same"
+    printed = samples(server, sdk, strict, address, "--goes-on", drawn=True)
+    checks.equal([sender["tapped"] for line, sender in printed if line == "person"], ["benji.login"],
+                 f"{what}: the page of a view model on which nothing is set is shown, ticked, and tapped")
+    result = next((sender for line, sender in printed if "errorCode" in sender), {})
+    checks.that("token" not in result and "consent_invalid" in json.dumps(result), f"{what}: the server refuses it", result)
+
+
+def handed(checks, server, strict, granted, phone, lines, release):
+    """The same for a page whose views the app hands over, as GeYan's release 3.0 has it: it is shown, and a tap on it is judged."""
+    address, number = list(PHONES.items())[phone]
+
+    def said(app, *option):
+        printed = samples(server, "geyanhanded", app, address, *option, drawn=True)
+        people = [(sender["number"], sender["tapped"]) for line, sender in printed if line == "person"]
+        told = [(line, sender) for line, sender in printed if line in lines]
+        return people, [line for line, _ in told], told[-1][1] if told else {}
+
+    for app, option, tapped, how in ((strict, ["--unticked"], "tick login", "the tick left to the person"),
+                                     (granted, [], "login", "the tick set, which is granted")):
+        what = f"geyan, a page that is handed over, {how}"
+        people, found, result = said(app, *option)
+        checks.equal((people, found), ([(masked(number), tapped)], lines), f"{what}: the person sees the masked number, taps, and the app hears of it")
+        checks.equal(release(app, result), number, f"{what}: the app's server gets the number")
+    what = "geyan, a page that is handed over, the tick set, not granted"
+    people, _, result = said(strict)
+    checks.equal((people, result.get("token"), result.get("code"), result.get("errorCode")), ([(masked(number), "login")], None, 30006, "-20304"),
+                 f"{what}: a tap buys nothing")
+    people, _, result = said(strict, "--goes-on")
+    checks.that(people and "token" not in result and "consent_invalid" in json.dumps(result), f"{what}, in a client that goes on: the server refuses it", result)
 
 
 def onelogin_drawn(checks, server, strict, granted, backend):
     def release(app, params):
         return backend.post(CHECK_PHONE, check_phone(app, params["token"], params["process_id"]))[1]["result"]
 
-    drawn(checks, server, strict, granted, "onelogin", 2, ["sender", "token result", "params"], release, {"errorCode": "-40102"})
+    for sdk in ("onelogin", "oneloginpro"):
+        drawn(checks, server, strict, granted, sdk, 2, ["sender", "token result", "params"], release, {"errorCode": "-40199"})
 
 
 def geyan_drawn(checks, server, strict, granted, backend):
@@ -159,8 +195,10 @@ def geyan_drawn(checks, server, strict, granted, backend):
         body = long_signed(app, geyan_request(app, result["token"], result["processID"]))
         return (backend.post(GEYAN_2, body)[1]["data"].get("data") or {}).get("pn")
 
-    drawn(checks, server, strict, granted, "geyan", 3, ["获取token返回结果", "一键认证返回结果"], release,
-          {"code": 30006, "errorCode": "-40102"})
+    lines = ["获取token返回结果", "一键认证返回结果"]
+    for sdk in ("geyan", "geyanpro"):
+        drawn(checks, server, strict, granted, sdk, 3, lines, release, {"code": 30006, "errorCode": "-40199"})
+    handed(checks, server, strict, granted, 3, lines, release)
 
 
 def onelogin(checks, server, app, backend):

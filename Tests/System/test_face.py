@@ -5,6 +5,7 @@ import json
 import re
 import struct
 import sys
+import xml.etree.ElementTree
 import zlib
 
 import pytest
@@ -161,8 +162,57 @@ def test_evaluation(checks, env, place):
     checks.that("EER 100.0 %" in done.stdout, "wrong labels are seen in the figures", done.stdout)
 
 
+def test_groups(checks, env, place):
+    """Rates of groups, which the list names; the labels of one are turned round, so that its rates differ."""
+    one = [f"president-{i}.jpg" for i in (1, 2, 3)] + [f"president-partial-{i}.jpg" for i in (1, 2)]
+    same = [(a, b) for i, a in enumerate(one) for b in one[i + 1:]]
+    different = [(a, b) for a in one for b in ("vice-president.jpg", "astronaut.png")]
+    lines = [f"{a},{b},same,right & <well>" for a, b in same] + [f"{a},{b},different,right & <well>" for a, b in different]
+    lines += [f"{a},{b},different,swapped" for a, b in same] + [f"{a},{b},same,swapped" for a, b in different]
+    (place / "groups.csv").write_text("\n".join(lines))
+    plot = place / "groups.svg"
+    done = run([BINARY, "face", "evaluate", str(place / "groups.csv"), "--images", PORTRAITS, "--plot", str(plot)], 60, env=env)
+    checks.equal(done.returncode, 0, f"groups are evaluated: {done.stderr[-300:]}")
+    rows = {name: row for row in done.stdout.splitlines() for name in ("right & <well>", "swapped") if row.startswith(name)}
+    checks.that("10 + 10" in rows.get("right & <well>", "") and rows["right & <well>"].count("0.0 % (0.0 % to") == 3,
+                "the group with right labels has no error, and an interval", done.stdout)
+    checks.that("10 + 10" in rows.get("swapped", "") and rows["swapped"].count("100.0 % (") == 2,
+                "the group with swapped labels has nothing but errors", done.stdout)
+    checks.that("FNMR: higher for swapped than for right & <well>" in done.stdout, "that they differ is said", done.stdout)
+    checks.that("share of refused pictures: the intervals overlap" in done.stdout, "and where they do not", done.stdout)
+    drawn = xml.etree.ElementTree.parse(plot).getroot() if plot.exists() else None
+    texts = [] if drawn is None else [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    circles = [] if drawn is None else list(drawn.iter("{http://www.w3.org/2000/svg}circle"))
+    checks.that({"right & <well>", "swapped"} <= set(texts) and len(circles) == 4, "the plot has each group's rates", texts)
+
+    # Without groups there is no table of them.
+    (place / "plain.csv").write_text("\n".join(line.rsplit(",", 1)[0] for line in lines[:20]))
+    done = run([BINARY, "face", "evaluate", str(place / "plain.csv"), "--images", PORTRAITS], 60, env=env)
+    checks.that(done.returncode == 0 and "by group" not in done.stdout, "without groups there is no such table", done.stdout)
+
+
+def test_turned_pictures(checks, env, place):
+    """A camera that says how it was held is believed; a picture that is then on its side is refused as such."""
+    with open(f"{PORTRAITS}/president-1.jpg", "rb") as file:
+        portrait = file.read()
+    for orientation, turned in ((1, False), (3, True), (6, True), (8, True)):
+        tiff = b"MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0" + bytes([orientation]) + bytes(6)
+        path = place / "turned.jpg"
+        path.write_bytes(portrait[:2] + segment(0xE1, b"Exif\0\0" + tiff) + portrait[2:])
+        done = run([BINARY, "face", "inspect", str(path), f"{PORTRAITS}/president-2.jpg", "--json"], 60, env=env)
+        first = json.loads(done.stdout.splitlines()[0])
+        if turned:
+            checks.equal(first.get("refused"), "image turned", f"orientation {orientation} is refused as turned")
+            checks.that("isMatch" not in done.stdout, "and nothing is compared with it", done.stdout)
+        else:
+            checks.that("refused" not in first and first["flaws"] == [] and '"isMatch":true' in done.stdout.replace(" ", ""),
+                        "an upright picture is compared", done.stdout)
+
+
 def test_wrong_lists(checks, env, place):
-    for text, words in ((b"a b\n", "line 1: 2 fields"), (b"", "the list is empty"), (b"10 300\nA 1 2\n", "announces 10")):
+    for text, words in ((b"a b\n", "line 1: 2 fields"), (b"", "the list is empty"), (b"10 300\nA 1 2\n", "announces 10"),
+                        (b"a b same x\n\nc d same\n", "line 3: no group"), (b"a b same\nc d 0 x\n", "line 2: a group"),
+                        (b"a b same x y\n", "line 1: 5 fields")):
         (place / "wrong.txt").write_bytes(text)
         done = run([BINARY, "face", "evaluate", str(place / "wrong.txt")], 30, env=env)
         checks.that(done.returncode != 0 and words in done.stderr, f"a wrong list: {words}", done.stderr)

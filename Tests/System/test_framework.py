@@ -98,7 +98,7 @@ def test_reports(checks, told):
             ("test_afterwards", "nothing is left of the file before")]
     broke = "the test runs to its end"
     failed = {("test_one_fails", "the second does not"): "got 1, wanted 2", ("test_checks_nothing", broke): "checked nothing",
-              ("test_breaks_off", broke): "broke off", ("test_takes_too_long", broke): "not finished within 1 s",
+              ("test_breaks_off", broke): "broke off", ("test_takes_too_long", broke): "not finished within 3 s",
               ("test_cannot_begin", broke): "no such thing"}
     checks.equal(sorted(cases), sorted([*held, *failed]), "JUnit has every check by its sentence, and no other")
     checks.equal([case for case in held if cases.get(case)], [],

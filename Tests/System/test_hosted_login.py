@@ -1,12 +1,17 @@
 """Hosted login as people meet it, in Chromium on a virtual phone: each carrier, digits, turning back, no tick, another way, Wi-Fi
 only, a page that has expired or was used, a phone that left the network, a window of its own, the keyboard. Everything that
-the browser asked for is recorded: no other host, no number in an address, strict headers on every page."""
+the browser asked for is recorded: no other host, no number in an address, strict headers on every page. The samples of
+docs/web-login.md and packaging/npm/README.md are parts of a page of this test's own, as they stand."""
 
 import base64
 import http.server
 import json
+import re
+import shutil
 import ssl
 import struct
+import sys
+import tarfile
 import threading
 import urllib.parse
 import zlib
@@ -15,9 +20,9 @@ import pytest
 
 from support.apart import Apart
 from support.browser import Browser, PhoneProxy
-from support.checks import Stop, eventually
+from support.checks import Stop, eventually, folder, run
 from support.operators import Backend, h5_request
-from support.provider import CertificateAuthority, Provider, take_pictures, tick_and_tap
+from support.provider import CertificateAuthority, Provider, looked_at, take_pictures, tick_and_tap
 from support.server import ROOT, free_ports
 from support.shop import Shop
 from support.webpages import Requests, lax_documents
@@ -36,6 +41,8 @@ CORES = {
     "unicom": {"pools": ["127.9.0.0/16"], "sources": ["127.0.0.2/32"], "carrier": "unicom"},
     "telecom": {"pools": ["127.10.0.0/16"], "sources": ["127.0.0.3/32"], "carrier": "telecom"},
 }
+# The shop's, and as a browser computes it.
+COLOR, COLOR_IN_CSS = "#2f6b3c", "rgb(47, 107, 60)"
 MIDDLE = "5246"
 ADDRESS, _, NUMBER, _ = PHONES["mobile"]
 MASK = NUMBER[:3] + "****" + NUMBER[7:]
@@ -48,6 +55,11 @@ def goes_to_login(browser, shop):
 def logs_out(browser):
     browser.click("form[action='/logout'] button")
     browser.shows(".teas")
+
+
+# A property of the first element that is seen.
+STYLE = """const [seen] = [...document.querySelectorAll(arguments[0])].filter(each => each.checkVisibility());
+    return seen && getComputedStyle(seen)[arguments[1]]"""
 
 
 def test_the_judge_judges(checks):
@@ -66,7 +78,7 @@ def is_careful(checks, shop, browser, pictures):
     browser.click("[data-role=login]")
     checks.that(browser.shows("[data-role=dialogAgree]") and browser.shows("[data-role=dialogTerms]"),
                 "without the tick a sheet of the page's own asks once more", browser.text("body"))
-    take_pictures(browser, pictures, "sheet")
+    looked_at(checks, browser, pictures, "sheet")
     sizes = browser.run("""return [...document.querySelectorAll('[data-role=dialogAgree], [data-role=dialogDisagree]')]
         .filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect()).map(box => [box.width, box.height])""")
     checks.that(len(sizes) == 2 and sizes[0] == sizes[1], "its yes and its no are equally large", sizes)
@@ -74,6 +86,17 @@ def is_careful(checks, shop, browser, pictures):
         .filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect());
         return [mask.left, mask.top, mask.width, mask.height, innerWidth, innerHeight]""")
     checks.equal(covered[:4], [0, 0] + covered[4:], "and it covers the window")
+    checks.equal([browser.text("[data-role=dialogAgree]"), browser.run(STYLE, "[data-role=dialogAgree]", "backgroundColor")],
+                 ["同意并登录", COLOR_IN_CSS], "its yes says so in words of its own and in the app's colour")
+    bottom = browser.run("""const [sheet] = [...document.querySelectorAll('[data-role=dialog]')]
+        .filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect());
+        return [innerHeight - sheet.bottom, innerWidth - sheet.width]""")
+    checks.that(bottom[0] < 48 and bottom[1] < 48, "and it stands at the lower edge", bottom)
+    checks.equal(browser.run(STYLE, "[role=dialog]", "animationName"), "rise", "where it comes from below")
+    browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    checks.equal([browser.run(STYLE, each, "animationName") for each in ("[role=dialog]", ".b.d")], ["none", "none"],
+                 "but for people who asked for less motion")
+    browser.devtools("Emulation.setEmulatedMedia", features=[])
     reached = set()
     for _ in range(12):
         browser.press("Tab")
@@ -91,11 +114,11 @@ def is_careful(checks, shop, browser, pictures):
     browser.open(browser.address + "&acr_values=urn:benji:net:digits")
     tick_and_tap(browser)
     checks.that(browser.shows("input[name=digits]"), "the digits are asked for after the tap", browser.text("body"))
-    take_pictures(browser, pictures, "digits")
+    looked_at(checks, browser, pictures, "digits")
     browser.type("input[name=digits]", "0000")
     browser.click("button[value=digits]")
     checks.that(browser.shows("[role=alert]"), "wrong digits are told", browser.text("body"))
-    take_pictures(browser, pictures, "digits-wrong")
+    looked_at(checks, browser, pictures, "digits-wrong")
     browser.type("input[name=digits]", MIDDLE)
     browser.click("button[value=digits]")
     checks.that(browser.says("补全的号码", "#recognised"), "the right ones log in, and the shop can tell", browser.text("main"))
@@ -111,6 +134,25 @@ def is_careful(checks, shop, browser, pictures):
     checks.that(browser.says("您没有登录", "h1"), "whoever does not know the digits gets another way", browser.text("main"))
 
 
+def in_english(checks, shop, browser, pictures):
+    """The same pages as people read them in English; and what a developer's mistake shows."""
+    goes_to_login(browser, shop)
+    address = browser.address.replace("&ui_locales=zh-CN", "")
+    browser.open(address + "&acr_values=urn:benji:net:digits&ui_locales=en")
+    checks.that(browser.shows("[data-role=login]"), "the page speaks English", browser.text("body"))
+    looked_at(checks, browser, pictures, "login-en")
+    browser.click("[data-role=login]")
+    browser.shows("[data-role=dialogAgree]")
+    looked_at(checks, browser, pictures, "sheet-en")
+    browser.click("[data-role=dialogAgree]")
+    checks.that(browser.shows("input[name=digits]"), "so does the one for the digits", browser.text("body"))
+    looked_at(checks, browser, pictures, "digits-en")
+    for language in ("zh-Hans", "en"):
+        browser.open(address.replace("redirect_uri=", "redirect_uri=x") + f"&ui_locales={language}")
+        checks.that("redirect_uri" in browser.text("dl"), f"a mistake of the developer's is named on a page ({language})", browser.text("body"))
+        looked_at(checks, browser, pictures, f"mistake-{language[:2]}")
+
+
 def pages_end(checks, provider, shop, browser, proxy, clock, pictures):
     """Used, expired, of a phone that left."""
     goes_to_login(browser, shop)
@@ -123,7 +165,7 @@ def pages_end(checks, provider, shop, browser, proxy, clock, pictures):
     browser.run("document.querySelectorAll('input[name=page]').forEach(field => field.value = arguments[0])", form)
     tick_and_tap(browser)
     checks.that(browser.says("页面已失效", "h1"), "a page that was used once is over", browser.text("body"))
-    take_pictures(browser, pictures, "expired")
+    looked_at(checks, browser, pictures, "expired")
 
     browser.click("a.button")
     checks.that(browser.address.startswith(shop.origin) and browser.shows("h1"), "and leads back to the shop, which has words for it",
@@ -155,7 +197,7 @@ def pages_end(checks, provider, shop, browser, proxy, clock, pictures):
     tick_and_tap(browser)
     checks.that(browser.shows("h1") and browser.shows("ul"), "a phone that has left the network in between is told",
                 browser.text("body"))
-    take_pictures(browser, pictures, "left-network")
+    looked_at(checks, browser, pictures, "left-network")
     proxy.move(PHONES["unicom"][0])
     checks.that(browser.address.startswith(provider.pages), "and nobody was logged in", browser.address)
     proxy.move(ADDRESS)
@@ -166,7 +208,8 @@ def authority():
     return CertificateAuthority()
 
 
-@pytest.fixture(scope="module", params=[Provider, pytest.param(Apart, marks=pytest.mark.own_processes("the same without a cluster"))],
+@pytest.fixture(scope="module", params=[Provider, pytest.param(Apart, marks=[
+                    pytest.mark.own_processes("the same without a cluster"), pytest.mark.long("test_hosted_sms.py has gateway and authority apart")])],
                 ids=["together", "apart"])
 def installation(authority, request):
     """In one process, and with gateway and authority apart."""
@@ -191,7 +234,7 @@ def own(authority):
 def shop(authority, provider):
     """The example shop, a client of the provider."""
     made = Shop(authority, provider)
-    made.client = provider.client(made.callback, *logo(provider))
+    made.client = provider.client(made.callback, *logo(provider, "--logo"), "--color", COLOR)
     made.start(made.client)
     yield made
     made.stop()
@@ -216,10 +259,10 @@ def browser(proxy):
         yield made
 
 
-def logo(provider):
+def logo(provider, option="--media"):
     path = provider.folder / "logo.png"
     path.write_bytes(picture(144))
-    return ["--media", f"logo={path}"]
+    return [option, path if option == "--logo" else f"logo={path}"]
 
 
 def test_logs_in_on_each_carrier(checks, shop, pictures):
@@ -233,11 +276,21 @@ def test_logs_in_on_each_carrier(checks, shop, pictures):
             checks.that(browser.run("return document.querySelector('[data-role=logo] img').naturalWidth") > 0,
                         f"{carrier}: the app's logo is shown")
             checks.equal(browser.run("return document.title"), "Shop", f"{carrier}: and its name heads the page")
-            bottom = browser.run("""const [terms] = [...document.querySelectorAll('[data-role=terms]')]
-                .filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect());
-                return [innerHeight - terms.bottom, document.documentElement.scrollHeight - innerHeight]""")
-            checks.that(bottom[0] < 60 and bottom[1] <= 0, f"{carrier}: the terms stand at the window's lower edge", bottom)
-            take_pictures(browser, pictures, f"login-{carrier}")
+            checks.equal(browser.run(STYLE, "[data-role=login]", "backgroundColor"), COLOR_IN_CSS, f"{carrier}: in the app's colour")
+            for size in ((390, 844), (320, 568), (360, 640)):
+                browser.resize(*size)
+                places = browser.run("""const [number, login, terms, other] = ['number', 'login', 'terms', 'switchAccount'].map(role =>
+                    [...document.querySelectorAll(`[data-role=${role}]`)].filter(each => each.checkVisibility())[0]);
+                    const box = each => each.getBoundingClientRect();
+                    return {beside: box(terms).top - box(login).bottom, under: innerHeight - box(other).bottom,
+                        above: box(login).top - box(number).bottom, size: parseFloat(getComputedStyle(number).fontSize),
+                        rest: document.documentElement.scrollHeight - innerHeight}""")
+                what = f"{carrier}: in a window of {size[0]} × {size[1]}"
+                checks.that(0 < places["beside"] < 24, f"{what} the terms stand beside the button", places)
+                checks.that(places["under"] <= 24 and places["rest"] <= 0, f"{what} the page is as high as the window", places)
+                checks.that(places["above"] > 0 and places["size"] >= 30, f"{what} the number is large", places)
+            browser.resize(430, 900)
+            looked_at(checks, browser, pictures, f"login-{carrier}")
             tick_and_tap(browser)
             checks.that(browser.says(mask, "#number"), f"{carrier}: the shop knows who it is", browser.text("body"))
         proxy.close()
@@ -318,16 +371,45 @@ def in_a_window(checks, provider, shop, browser, pictures):
     checks.that(browser.says(MASK, "#number"), "and the page that opened it goes on, logged in", browser.text("main"))
 
 
+def installed_from_npm():
+    """The folder of the module in a page's project that has installed the packed file: by npm, or where there is none as npm does it."""
+    project = folder()
+    packed = run([sys.executable, "-B", ROOT / "scripts/lib/pack-npm.py", project], 60)
+    if packed.returncode != 0:
+        raise Stop(packed.stdout + packed.stderr)
+    (project / "package.json").write_text('{"name": "page", "private": true}')
+    module = project / "node_modules/benji-login"
+    if shutil.which("npm"):
+        done = run(["npm", "install", "--offline", "--no-audit", "--no-fund", packed.stdout.strip()], 60, cwd=project)
+        if done.returncode != 0:
+            raise Stop(done.stdout + done.stderr)
+    else:
+        module.mkdir(parents=True)
+        with tarfile.open(packed.stdout.strip()) as tar:
+            for entry in tar.getmembers():
+                (module / entry.name.removeprefix("package/")).write_bytes(tar.extractfile(entry).read())
+    return module
+
+
+def sample(document, language, words):
+    """The sample of a document that has these words."""
+    (found,) = [text for text in re.findall(rf"(?ms)^```{language}\n(.*?)^```$", (ROOT / document).read_text(encoding="utf-8")) if words in text]
+    return found
+
+
 class OwnPage:
-    """A web page of an app's, at a registered origin, that may run scripts against the provider."""
+    """A web page of an app's, at a registered origin, that may run scripts against the provider. Its benji.js is that of the npm package."""
 
     def __init__(self, authority):
-        script = (ROOT / "Server/Sources/Endpoints/OpenID/Script/benji.js").read_bytes()
+        script = installed_from_npm().joinpath("benji.js").read_bytes()
+        # Parts of pages, by their address.
+        self.html = html = {}
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
                 is_script = self.path == "/benji.js"
-                content = script if is_script else b"<!doctype html><title>Own page</title><p id=own>own</p>"
+                text = "<!doctype html><title>Own page</title><p id=own>own</p>" + html.get(urllib.parse.urlsplit(self.path).path, "")
+                content = script if is_script else text.encode()
                 self.send_response(200)
                 self.send_header("Content-Type", "text/javascript" if is_script else "text/html")
                 self.send_header("Content-Length", str(len(content)))
@@ -348,10 +430,21 @@ class OwnPage:
 
 def page_begins(checks, provider, own, client, browser):
     """benji.js without a server of the app's: the page itself begins, by a redirect, and hands the code on."""
+    served = ROOT / "Server/Sources/Endpoints/OpenID/Script/benji.js"
     browser.open(own.origin + "/")
+    checks.that(browser.run("return fetch('/benji.js').then(answer => answer.text())") == served.read_text(encoding="utf-8"),
+                "the packed module is the one that providers serve")
+    types = re.findall(r"^export (?:function|class) (\w+)", (ROOT / "packaging/npm/index.d.ts").read_text(encoding="utf-8"), re.M)
+    checks.equal(browser.run("return import('/benji.js').then(module => Object.keys(module).sort())"), sorted(set(types)),
+                 "what it exports has types, and nothing else has")
     options = {"mode": "redirect", "authorize": provider.pages + "/openid/authorize", "issuer": provider.issuer,
                "clientID": client["client_id"], "redirectURI": own.origin + "/"}
-    browser.run("import('/benji.js').then(({ login }) => login(arguments[0]))", options)
+    # The document's sample, with the addresses of here.
+    begins = sample("docs/web-login.md", "js", "{ login, receive }")
+    for written, real in zip(re.findall(r'(?:authorize|issuer|clientID|redirectURI): "([^"]+)"', begins), list(options.values())[1:], strict=True):
+        begins = begins.replace(f'"{written}"', json.dumps(real))
+    own.html["/begins"] = f'<script type="module">{begins}</script>'
+    browser.open(own.origin + "/begins")
     tick_and_tap(browser)
     browser.shows("#own")
     result = browser.run("return import('/benji.js').then(({ receive }) => receive())")
@@ -368,6 +461,37 @@ def page_begins(checks, provider, own, client, browser):
         return import('/benji.js').then(({ receive }) => { try { receive(); } catch (error) { return error.code; } })""",
                         provider.issuer)
     checks.equal(fault, "mistrusted", "an answer of another issuer is refused by the helper")
+
+
+def samples_log_in(checks, own, browser):
+    """The samples of a button, and of the page at the login's end, parts of the app's own page word for word."""
+    # What they leave to the page; and a window with room for another one, whatever this browser's size.
+    around = """<script>
+        window.matchMedia = () => ({ matches: true });
+        const popup = new URLSearchParams(location.search).get("popup");
+        function show(code) { document.querySelector("#own").textContent = code; }
+    </script>"""
+    document, package = "docs/web-login.md", "packaging/npm/README.md"
+    copied = around + sample(document, "html", "button(link)")
+    from_npm = sample(package, "js", "button(link)").replace('"benji-login"', '"/benji.js"')
+    finish = sample(document, "js", "{ finish }")
+    own.html |= {"/copied": copied, "/spoilt": copied.replace("detail.next", "detail.after"),
+                 "/copied-from-npm": around + sample(package, "html", "id=") + f'<script type="module">{from_npm}</script>',
+                 "/login/start": around + f'<script type="module">{finish}</script>'}
+
+    def ends(path, where):
+        browser.open(own.origin + path)
+        window = browser.windows[0]
+        browser.click("#login")
+        return eventually(lambda: browser.windows == [window] and browser.address == own.origin + where, 10)
+
+    for path, named in (("/copied", document), ("/copied-from-npm", package)):
+        checks.that(ends(path, "/account"), f"{named}: its link opens a window, which its other sample closes, and the page goes on", browser.address)
+    checks.that(ends("/spoilt", "/undefined"), "with a name misspelt it would go elsewhere", browser.address)
+    own.html["/login/start"] = own.html["/login/start"].replace('{ next: "/account" }', '{ error: "cancelled" }')
+    browser.open(own.origin + "/copied")
+    browser.click("#login")
+    checks.that(browser.says("cancelled", "#own"), "and without a login its page says why", browser.text("body"))
 
 
 RECORD = """
@@ -476,7 +600,7 @@ def operator_shape(checks, provider, own, client, browser):
     answer = browser.run(ask, provider.pages + "/h5/getMobile", h5_request(app))
     checks.equal(backend.verify(app, answer["body"]["token"], "13900000009", body=wap), "001", "another number is not")
     answer = browser.run(ask, provider.pages + "/h5/getMobile", h5_request(app))
-    checks.equal(backend.redeem(app, answer["body"]["token"])[0], "103810", "and its token releases no number")
+    checks.equal(backend.redeem(app, answer["body"]["token"])[0], "105018", "and its token releases no number")
 
 
 def asked_for(checks, browser, allowed, what, but=None):
@@ -497,11 +621,42 @@ def test_off_network(checks, shop, pictures):
         with Browser(proxy, language=language) as browser:
             goes_to_login(browser, shop)
             checks.that(browser.says(words, "ul"), f"{language}: on Wi-Fi the page says why and what to do", browser.text("body"))
-            take_pictures(browser, pictures, f"off-network-{language[:2]}")
+            checks.that(browser.run("return document.querySelector('.brand img').naturalWidth") > 0
+                        and browser.text(".brand") == "Shop", f"{language}: under the app's logo and name", browser.text("main"))
+            checks.equal(browser.run(STYLE, ".button", "backgroundColor"), COLOR_IN_CSS, f"{language}: in the app's colour")
+            browser.resize(390, 844)
+            low = browser.run("""const buttons = [...document.querySelectorAll('.button')];
+                return [innerHeight - buttons.at(-1).getBoundingClientRect().bottom,
+                    document.documentElement.scrollHeight - innerHeight]""")
+            checks.that(low[0] <= 24 and low[1] <= 0, f"{language}: what is tapped stands at the window's lower edge", low)
+            looked_at(checks, browser, pictures, f"off-network-{language[:2]}")
             browser.click("a.button.plain, a.button:last-of-type")
             checks.that(browser.says("您没有登录" if language == "zh-CN" else "not logged in", "h1"),
                         f"{language}: and offers another way, which leads back to the shop", browser.text("body"))
     proxy.close()
+
+
+def test_a_name_and_a_logo_run_nothing(checks, provider, own):
+    name = "<script>document.title = 'run'</script><img src=x onerror=\"document.title = 'run'\">"
+    client = provider.client(own.origin + "/", app=provider.create_app(name=name, server_address="127.0.0.1"))
+    for file in ("script.svg", "script.png"):
+        path = provider.folder / file
+        path.write_text("<svg xmlns='http://www.w3.org/2000/svg'><script>document.title = 'run'</script></svg>")
+        made = provider.command("app", "openid", "set", client["client_id"], "--config", provider.configuration, "--logo", path)
+        checks.that(made.returncode != 0 and "PNG, JPEG or WebP" in made.stderr, f"a script is no logo, whatever its name: {file}",
+                    made.stderr)
+    challenge = base64.urlsafe_b64encode(bytes(32)).rstrip(b"=").decode()
+    address = provider.pages + "/openid/authorize?" + urllib.parse.urlencode({
+        "client_id": client["client_id"], "redirect_uri": own.origin + "/", "response_type": "code", "scope": "openid",
+        "state": "x", "code_challenge": challenge, "code_challenge_method": "S256"})
+    for source, place in ((ADDRESS, "[data-role=title]"), ("127.0.0.1", ".app")):
+        proxy = PhoneProxy(source)
+        with Browser(proxy) as browser:
+            browser.open(address)
+            checks.that(browser.says("<script>", place), f"markup in a name is text: {place}", browser.text("body"))
+            checks.that(browser.run("return document.title") != "run" and browser.run("return document.scripts.length") == 0,
+                        "and nothing of it runs")
+        proxy.close()
 
 
 def picture(size):
@@ -522,6 +677,7 @@ def picture(size):
 
 def test_in_one_window(checks, provider, shop, browser, proxy, clock, pictures):
     is_careful(checks, shop, browser, pictures)
+    in_english(checks, shop, browser, pictures)
     by_keyboard(checks, shop, browser)
     pages_end(checks, provider, shop, browser, proxy, clock, pictures)
     asked_for(checks, browser, {provider.pages, shop.origin}, "in one window")
@@ -534,6 +690,7 @@ def test_in_two_windows(checks, provider, shop, browser, pictures):
 
 def test_from_an_app_s_own_page(checks, provider, own, own_client, browser, pictures):
     page_begins(checks, provider, own, own_client, browser)
+    samples_log_in(checks, own, browser)
     operator_shape(checks, provider, own, own_client, browser)
     moving_background(checks, provider, own, browser, pictures)
     asked_for(checks, browser, {provider.pages, own.origin}, "from an app's own page", but=own.origin)

@@ -156,6 +156,7 @@ def test_a_whole_life(checks):
     nothing_was_told(checks)
 
 
+@pytest.mark.long("test_key_rotation.py kills at every step without an HSM")
 def test_killed_at_every_step(checks, stopped):
     moments = library("moment.c")
 

@@ -24,7 +24,7 @@ from support.server import SECRET, Server, binary, environment
 from support.storm import Storm
 
 pytestmark = pytest.mark.seconds(lambda options: 150 + 6 * options.rounds)
-OPTIONS = {"seed": None, "rounds": 12}
+OPTIONS = {"seed": None, "rounds": 8}
 SERVER = {"log": {"level": "warning"}}
 ADDRESS, NUMBER, IMSI = "127.8.71.1", "13730000001", "460001234500071"
 # Silent subscribers, so that a rotation takes a while.
@@ -68,7 +68,8 @@ def stopped():
     return server, app
 
 
-@pytest.mark.parametrize("options_of_former", [(), ("--discard-former",)], ids=["kept", "discarded"])
+@pytest.mark.parametrize("options_of_former", [
+    (), pytest.param(("--discard-former",), marks=pytest.mark.long("the same steps without one"))], ids=["kept", "discarded"])
 def test_killed_at_every_step(checks, stopped, options_of_former):
     server, app = stopped
     place, moments = folder(), str(library("moment.c"))

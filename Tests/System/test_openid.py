@@ -5,18 +5,17 @@ import http.server
 import json
 import re
 import ssl
-import subprocess
 import threading
 import time
 import urllib.parse
-from pathlib import Path
 
 import pytest
 
+from support.apache import Apache
 from support.apart import Apart
 from support.browser import Browser, PhoneProxy
-from support.checks import Stop, end, eventually, folder, require, start
-from support.provider import CertificateAuthority, Provider, take_pictures, tick_and_tap
+from support.checks import Stop, end, eventually
+from support.provider import CertificateAuthority, Provider, looked_at, take_pictures, tick_and_tap
 from support.server import free_ports
 
 pytestmark = pytest.mark.seconds(150)
@@ -24,77 +23,6 @@ OPTIONS = {"pictures": None}
 
 PHONE, OTHER, NUMBER = "127.8.0.2", "127.8.0.3", "13800000001"
 DIGITS = NUMBER[3:7]
-
-
-class Apache:
-    """Apache with mod_auth_openidc before one page, which prints what the module says about the person."""
-
-    MODULES = ("mpm_event", "authn_core", "authz_core", "authz_user", "dir", "mime", "include", "ssl", "socache_shmcb",
-               "auth_openidc")
-
-    def __init__(self, authority, port):
-        self.place = folder()
-        self.place.chmod(0o755)
-        self.authority, self.port = authority, port
-        self.process = None
-
-    def start(self, provider, client):
-        pages = self.place / "pages" / "protected"
-        pages.mkdir(parents=True)
-        (pages / "index.shtml").write_text(
-            '<!doctype html><title>Shop</title><p id="number"><!--#echo var="OIDC_CLAIM_phone_number" --></p>'
-            '<p id="verified"><!--#echo var="OIDC_CLAIM_phone_number_verified" --></p>'
-            '<p id="acr"><!--#echo var="OIDC_CLAIM_acr" --></p><p id="sub"><!--#echo var="OIDC_CLAIM_sub" --></p>')
-        require("apache2", "apache2")
-        directory = Path("/usr/lib/apache2/modules")
-        if not (directory / "mod_auth_openidc.so").exists():
-            raise Stop("mod_auth_openidc is missing; install it with: apt-get install libapache2-mod-auth-openidc")
-        modules = "\n".join(f"LoadModule {name}_module {directory}/mod_{name}.so" for name in self.MODULES)
-        configuration = self.place / "apache.conf"
-        configuration.write_text(f"""
-{modules}
-ServerName 127.0.0.1
-ServerRoot {self.place}
-PidFile {self.place}/pid
-DefaultRuntimeDir {self.place}
-ErrorLog {self.place}/error.log
-LogLevel warn
-TypesConfig /etc/mime.types
-User www-data
-Group www-data
-Listen 127.0.0.1:{self.port}
-DocumentRoot {self.place}/pages
-SSLEngine on
-SSLCertificateFile {self.authority.certificate}
-SSLCertificateKeyFile {self.authority.key}
-DirectoryIndex index.shtml
-AddType text/html .shtml
-AddOutputFilter INCLUDES .shtml
-OIDCProviderMetadataURL {provider.issuer}/.well-known/openid-configuration
-OIDCCABundlePath {self.authority.ca}
-OIDCClientID {client["client_id"]}
-OIDCClientSecret {client["client_secret"]}
-OIDCRedirectURI https://127.0.0.1:{self.port}/protected/callback
-OIDCCryptoPassphrase interop-passphrase-of-this-run
-OIDCScope "openid phone"
-OIDCPKCEMethod S256
-OIDCPassClaimsAs environment
-<Directory {self.place}/pages>
-Options +Includes
-</Directory>
-<Location /protected/>
-AuthType openid-connect
-Require valid-user
-</Location>
-""")
-        self.process = start(["apache2", "-d", str(self.place), "-f", str(configuration), "-DFOREGROUND"],
-                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        if not eventually(lambda: (self.place / "pid").exists(), 10):
-            raise Stop(f"Apache did not start: {self.log()}")
-
-    def log(self):
-        path = self.place / "error.log"
-        return path.read_text(errors="replace")[-1500:] if path.exists() else "no log"
 
 
 class Callback:
@@ -167,7 +95,7 @@ def callback(installation, authority):
 
 def test_apache_logs_in(checks, provider, authority, browser):
     (port,) = free_ports(1)
-    apache = Apache(authority, port)
+    apache = Apache(authority, port, "OIDCPKCEMethod S256")
     client = provider.client(f"https://127.0.0.1:{port}/protected/callback")
     apache.start(provider, client)
     protected = f"https://127.0.0.1:{port}/protected/"
@@ -233,7 +161,7 @@ def authlib_finishes(checks, session, landing, verifier, nonce, client, name):
                  f"{name}: Authlib checks the ID token and gets the number")
     checks.equal(person.get("sub"), claims["sub"], f"{name}: both name the same person")
     again = session.get(metadata["userinfo_endpoint"])
-    checks.equal(again.status_code, 401, f"{name}: the access token buys the number once")
+    checks.equal((again.status_code, again.json()), (200, person), f"{name}: the access token gets the same answer again")
     return claims
 
 
@@ -328,6 +256,120 @@ def test_authlib_verifies(checks, provider, authority, browser, callback):
         checks.equal((again.status_code, again.json().get("code")), (401, "UNAUTHENTICATED"), "its token answers once")
 
 
+def test_a_prefix_before_camaras_paths(checks, authority):
+    """With openid.api-prefix an app's server is answered behind the prefix, and nowhere else."""
+    server = Provider(authority)
+    text = server.configuration.read_text()
+    server.configuration.write_text(text.replace('"pages"', '"api-prefix": "/carrier", "pages"', 1))
+    with server:
+        server.attach("attach", PHONE, NUMBER)
+        key, jwks = new_key(server)
+        purpose = "dpv:FraudPreventionAndDetection"
+        app = server.create_app("--capability", "login", "--capability", "sim-swap", name="Bank", server_address="127.0.0.1")
+        client = server.client("https://bank.example/callback", "--jwks", str(jwks), "--purpose", purpose, app=app)
+        from authlib.integrations.requests_client import OAuth2Session
+        session = OAuth2Session(client["client_id"], key, token_endpoint_auth_method="private_key_jwt")
+        session.verify, session.trust_env = authority.ca, False
+        session.metadata_of_provider = session.request(
+            "GET", f"{server.issuer}/.well-known/openid-configuration", withhold_token=True).json()
+        sign_anew(session)
+        session.fetch_token(session.metadata_of_provider["token_endpoint"], grant_type="client_credentials",
+                            scope=f"sim-swap:check {purpose}")
+        answers = [session.post(f"{server.issuer}{prefix}/sim-swap/v2/check", json={"phoneNumber": "+86" + NUMBER})
+                   for prefix in ("/carrier", "")]
+        checks.equal([answer.status_code for answer in answers], [200, 404], "the prefix is before CAMARA's paths")
+        checks.equal(answers[0].json(), {"swapped": True}, "and the answer is one: the register knows the SIM since a moment ago")
+
+
+def test_remembered_consent(checks, provider, authority, browser, callback, pictures):
+    """Authlib asks with prompt=none; the person has ticked the box, sees it on a page of their own, and ends it there."""
+    from authlib.common.security import generate_token
+    client = provider.client(callback.url, "--remember-consent")
+    session = authlib_session(client, callback, authority, provider)
+    metadata = session.metadata_of_provider
+    checks.that("urn:benji:net:remembered" in metadata["acr_values_supported"], "discovery names the acr", metadata)
+
+    def ask(**more):
+        verifier, nonce = generate_token(48), generate_token()
+        url, _ = session.create_authorization_url(metadata["authorization_endpoint"], nonce=nonce, code_verifier=verifier,
+                                                  **more)
+        browser.open(url)
+        return verifier, nonce
+
+    ask(prompt="none")
+    checks.that("error=consent_required" in callback.take(), "nobody has agreed to anything yet")
+    if pictures:
+        ask(ui_locales="en")
+        take_pictures(browser, pictures, "remember-en")
+        ask(ui_locales="zh-Hant")
+        take_pictures(browser, pictures, "remember-hant")
+    verifier, nonce = ask()
+    looked_at(checks, browser, pictures, "remember")
+    box = browser.find("input[name=remember]")
+    checks.that(len(box) == 1 and not box[0].is_selected(), "the box is there once and is not ticked", browser.text("body"))
+    browser.click("input[name=remember]")
+    browser.click("[data-role=login]")
+    browser.click("[data-role=dialogAgree]")
+    first = authlib_finishes(checks, session, callback.take(), verifier, nonce, client, "with the box")
+    checks.equal(first["acr"], "urn:benji:net", "this login had a page")
+    browser.open(provider.pages + "/openid/consents")
+    names = {each["name"]: each for each in browser.cookies}
+    cookie = names.get(f"__Host-remembered-{client['client_id']}", {})
+    checks.that(cookie.get("secure") and cookie.get("httpOnly") and cookie.get("sameSite") == "Lax",
+                "Chromium keeps the consent's cookie as it was meant", names)
+    time.sleep(1.1)
+    for more in ({"prompt": "none"}, {}, {"prompt": "none", "max_age": 600}):
+        verifier, nonce = ask(**more)
+        claims = authlib_finishes(checks, session, callback.take(), verifier, nonce, client, f"without a page, {more}")
+        checks.equal((claims["acr"], claims["amr"], claims["auth_time"], claims["sub"]),
+                     ("urn:benji:net:remembered", ["nba"], first["auth_time"], first["sub"]), "what the ID token says of it")
+    ask(prompt="none", max_age=0)
+    checks.that("error=login_required" in callback.take(), "max_age is kept")
+    ask(prompt="login")
+    checks.that(browser.shows("[data-role=login]"), "prompt=login shows the page", browser.text("body"))
+
+    browser.open(provider.pages + "/openid/consents")
+    checks.that("Shop" in browser.text("h2") and NUMBER not in browser.text("body"), "the person's page names the app",
+                browser.text("body"))
+    checks.equal(browser.loaded, [], "and fetches nothing")
+    in_both_languages(checks, browser, pictures, "consents")
+    shown = provider.command("subscriber", "show", "-c", provider.configuration, "--number", NUMBER)
+    checks.that("remembered" in shown.stdout and client["client_id"] in shown.stdout, "operators see it", shown.stdout)
+    browser.click("button[name=end]")
+    checks.that(browser.says("没有为本机号码记住任何应用"), "it has ended", browser.text("body"))
+    in_both_languages(checks, browser, pictures, "consents-none")
+    ask(prompt="none")
+    checks.that("error=consent_required" in callback.take(), "the next login asks again")
+
+
+def in_both_languages(checks, browser, pictures, name):
+    """Looks at the page that is open, and at what it says in English."""
+    looked_at(checks, browser, pictures, name)
+    browser.speak("en")
+    browser.open(browser.address)
+    looked_at(checks, browser, pictures, f"{name}-en")
+    browser.speak("zh-CN")
+    browser.open(browser.address)
+
+
+def test_requests_on_the_phone(checks, provider, browser, callback, pictures):
+    """Two apps' servers have a person asked; the page is theirs to read and to answer on."""
+    for name, message in (("Shop", "K-12"), ("西湖龙井茶叶专卖店 West Lake Tea", "订单 2026-1128，合计 128.00 元")):
+        client = provider.client(callback.url, "--backchannel", "poll", app=provider.create_app(name=name, server_address="127.0.0.1"))
+        asked = provider.post_form("/openid/bc-authorize", client, {
+            "scope": "openid", "login_hint": f"tel:+86{NUMBER}", "binding_message": message})
+        checks.that("auth_req_id" in asked, f"{name} has a person asked", asked)
+    browser.open(provider.pages + "/openid/requests")
+    checks.that(browser.text("h2").split("\n")[-1] == "Shop" and "K-12" in browser.text("main") and NUMBER not in browser.text("body"),
+                "the person reads who asks, and what, and no number", browser.text("body"))
+    in_both_languages(checks, browser, pictures, "requests")
+    browser.click("button[value=yes]")
+    checks.equal(browser.text("h2"), "Shop", "what was agreed to waits no more")
+    browser.click("button[value=no]")
+    checks.that(browser.says("没有请求在等待本机号码确认"), "nor does what was refused", browser.text("body"))
+    in_both_languages(checks, browser, pictures, "requests-none")
+
+
 @pytest.fixture(scope="module")
 def address(provider, callback):
     """A login page's."""
@@ -352,7 +394,7 @@ def test_off_network(checks, address, pictures):
         checks.that("关闭 Wi-Fi" in browser.text("ul"), "off the carrier's network the page says why and what to do",
                     browser.text("body"))
         checks.equal(browser.loaded, [], "nor does this one")
-        take_pictures(browser, pictures, "off-network")
+        looked_at(checks, browser, pictures, "off-network")
     wifi.close()
 
 

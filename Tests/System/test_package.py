@@ -19,7 +19,7 @@ from support.confine import allowed
 from support.machine import Machine
 from support.server import ROOT, binary, environment
 
-pytestmark = pytest.mark.seconds(480)
+pytestmark = [pytest.mark.seconds(480), pytest.mark.long("makes the package and an image of it: two minutes of a processor")]
 
 UNIT = ROOT / "packaging/benji.service"
 CONFIGURATION = "/etc/benji/benji.yaml"

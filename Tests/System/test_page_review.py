@@ -103,7 +103,7 @@ def test_from_submission_to_withdrawal(checks, server, app, page, pages):
         situation, said = login(name)
         checks.equal(situation, "consent_invalid", f"a phone with the {name} page is refused: {said}")
         shown = server.command("page", "digest", pages[name]).stdout.strip()
-        checks.that(eventually(lambda: shown in refused_page(), 3), "the login's trace names the digest that would have to be approved",
+        checks.that(eventually(lambda: shown in refused_page()), "the login's trace names the digest that would have to be approved",
                     refused_page())
     situation, said = server.phone("login", app, ADDRESS)[1:]
     checks.equal(situation, "consent_invalid", f"so is an app that draws its page itself: {said}")

@@ -1,12 +1,14 @@
 """Builds the page engine for browsers and lets it answer in Chromium what the native engine answered.
 
 Eight pages, three carriers, four screens and a handful of malformed requests: scene, findings and errors must be the
-same bytes. The engine may import nothing, and must still answer after ten thousand requests, without growing.
+same bytes. The engine may import nothing, and must still answer after ten thousand requests, without growing. The sample of
+docs/page.md asks it as it stands.
 """
 
 import base64
 import json
 import os
+import re
 import subprocess
 
 import pytest
@@ -42,6 +44,34 @@ try {
     imports: WebAssembly.Module.imports(module).length});
 } catch (error) { out.textContent = JSON.stringify({fault: String(error)}); }
 </script><script type="application/json" id=requests>%s</script>"""
+
+
+# The sample's own module and file, as a page on a disk has them, and what it gets.
+SAMPLE = """<!doctype html><meta charset=utf-8><pre id=out></pre><script type=module>
+const out = document.getElementById("out");
+try {
+%s
+  out.textContent = JSON.stringify({error: error ?? null, kinds: [typeof scene, Array.isArray(findings)]});
+} catch (error) { out.textContent = JSON.stringify({fault: String(error)}); }
+</script>"""
+
+
+def test_the_sample_of_the_document(checks):
+    private = folder()
+    subprocess.run([str(ROOT / "scripts/lib/build-wasm.sh")], check=True, timeout=600, stdout=subprocess.DEVNULL)
+    (sample,) = re.findall(r"(?ms)^```js\n(.*?)^```$", (ROOT / "docs/page.md").read_text(encoding="utf-8"))
+    (named,) = re.findall(r'^import (\{ \w+ \}) from "./benji-page.js";\n', sample)
+    for name in ("benji-page.js", "benji-page.wasm"):
+        (private / name).write_bytes((ROOT / ".build-wasm" / name).read_bytes())
+
+    def asked(text):
+        # In a function an import is written otherwise.
+        text = re.sub(r'^import .*\n', f'const {named} = await import("./benji-page.js");\n', text)
+        return harness_result(private, SAMPLE % text)
+
+    checks.equal(asked(sample), {"error": None, "kinds": ["object", True]}, "the sample of page.md gets a scene and findings")
+    spoilt = asked(sample.replace("width:", "wide:"))
+    checks.that(spoilt and spoilt.get("error"), "with a name misspelt it gets an error", spoilt)
 
 
 def test_the_engine_in_chromium(checks):

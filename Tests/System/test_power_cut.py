@@ -22,8 +22,8 @@ from support.powercut import Handovers, judge_cut
 from support.server import Server
 from support.storm import Storm
 
-pytestmark = pytest.mark.seconds(lambda options: 120 + options.rounds)
-OPTIONS = {"rounds": 150, "seed": None, "report": None}
+pytestmark = pytest.mark.seconds(lambda options: 240 + options.rounds)
+OPTIONS = {"rounds": 60, "seed": None, "report": None}
 
 
 def first_start(checks, server, recorder):

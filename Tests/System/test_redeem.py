@@ -1,15 +1,19 @@
-"""What a backend developer copies: the redemptions of docs/cmpassport-dialect.md and of the sandbox's page, in curl and in Python, run
-word for word against the sandbox; and the examples of docs/openapi/operators.yaml, whose signs are computed again."""
+"""What a backend developer copies: the redemptions of docs/cmpassport-dialect.md, in curl and in Python, and of the sandbox's page, in every
+language that it has, run word for word against the sandbox; the files of Examples/Redeem, which are the page's but for its values; and the examples
+of docs/openapi: their shapes, and the signs of those in operators.yaml and vendors.yaml, which are computed again."""
 
+import html
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 
 import pytest
 
-from support import operators
+from support import examples as openapi
+from support import operators, redeeming, vendors
 from support.checks import folder
 from support.sandbox import Sandbox
 from support.server import ROOT, binary, environment
@@ -57,34 +61,108 @@ class Shell:
         return subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60, env=self.settings)
 
 
-def test_the_examples_of_openapi(checks):
-    import yaml
-    document = yaml.safe_load((ROOT / "docs/openapi/operators.yaml").read_text())
-    key = re.search(r"right for the server secret `(\w+)`", document["info"]["description"])[1]
+def described(name):
+    """An OpenAPI document of ours, and the server secret that its examples are signed with."""
+    document = openapi.described(name)
+    return document, re.search(r"right for the server secret `(\w+)`", document["info"]["description"])[1]
+
+
+def examples(document, path):
+    """(request bodies, bodies of answers) that the document shows for a path; the schemas that they are held to."""
+    post = document["paths"][path]["post"]
+    contents = post["requestBody"]["content"]["application/json"], post["responses"]["200"]["content"]["application/json"]
+    return [([each["value"] for each in content.get("examples", {}).values()], content["schema"]) for content in contents]
+
+
+def test_the_shape_of_the_examples(checks):
+    """Each operation of four documents shows a request and an answer, which keep its schemas; in two of them, what an answer says is what the
+    code's table says. That a server answers the examples of face.yaml and camara.yaml so is in test_examples.py."""
+    import jsonschema_rs
+    tables = {"/check_phone": "onelogin_check_phone", "/v2.0/check_gateway": "onepass_check_gateway", operators.LOGIN: "cm_phone",
+              operators.USER: "tyrz_platform", "/h5/getMobile": "cm_phone", "/v1/gy/ct_login/gy_get_pn": "geyan_gy_get_pn", "/v2/gy/ct_login/gy_get_pn": "geyan_gy_get_pn"}
+    for name in ("operators", "vendors", "face", "camara"):
+        document = openapi.described(name)
+
+        def validator(schema):
+            return jsonschema_rs.validator_for({**schema, "components": document["components"]})
+
+        for method, path, operation in openapi.operations(document):
+            shown, schema = openapi.content(document, operation.get("requestBody", {}))
+            kinds = [("request", shown, schema)] if schema else []
+            for parameter in operation.get("parameters", []):
+                if parameter.get("in") in ("path", "query"):
+                    kinds += [(f"{parameter['name']} of its request", [parameter["example"]] if "example" in parameter else [], parameter["schema"])]
+            answers = [(f"answer {status}", bodies, schema) for status, bodies, schema in openapi.answers(document, operation)]
+            checks.that(any(bodies for _, bodies, _ in answers), f"{method} {path} shows an example of an answer")
+            # Not every refusal has one.
+            kinds += [each for each in answers if each[1] or each[0] == "answer 200"]
+            # A member of a query may be left out.
+            optional = {f"{each['name']} of its request" for each in operation.get("parameters", []) if "name" in each and not each.get("required")}
+            for kind, bodies, schema in kinds:
+                checks.that(bodies or kind in optional, f"{method} {path} shows an example of its {kind}")
+                wrong = [str(error) for body in bodies for error in validator(schema).iter_errors(body)]
+                checks.equal(wrong, [], f"{method} {path}: each example of its {kind} keeps the schema")
+            if path not in tables:
+                continue
+            rows = [row.split("\t") for row in (ROOT / f"Server/Sources/Catalogue/Tables/{tables[path]}.tsv").read_text().splitlines()]
+            meanings = {row[0]: row[2] for row in rows if len(row) > 2}
+            for body in examples(document, path)[1][0]:
+                said = {**body, **body.get("header", {}), **body.get("body", {}), **(body.get("data") or {})}
+                code = str(said.get("resultCode") or said.get("result" if "errno" in said else "status"))
+                text = next(said[name] for name in ("desc", "resultDesc", "msg", "error_msg") if name in said)
+                # OneLogin's success says nothing.
+                checks.equal(text, "" if code == "200" else meanings.get(code), f"{path}: the example's text is that of {code}")
+
+
+def test_the_signs_of_the_examples(checks):
+    document, key = described("operators")
     number = re.search(r"and the number (\d+)", document["info"]["description"])[1]
 
-    def examples(path):
-        content = document["paths"][path]["post"]["requestBody"]["content"]["application/json"]
-        return [each["value"] for each in content.get("examples", {}).values()]
+    def requests(path):
+        return examples(document, path)[0][0]
 
-    for body in examples(operators.LOGIN):
+    for body in requests(operators.LOGIN):
         fields = [body[name] for name in ("appid", "version", "msgid", "systemtime", "strictcheck", "token")]
         checks.equal(body["sign"], operators.login_sign(*fields, key), "loginTokenValidate: the example's sign is right")
-    for body in examples(operators.VERIFY):
+    for body in requests(operators.VERIFY):
         head, rest = body["header"], body["body"]
         checks.equal(rest["phoneNum"], operators.number_hash(number, key, head["timestamp"]), "tokenValidate: the example's hash is right")
         checks.equal(rest["sign"], operators.verification_sign(
             head["appId"], head["msgId"], rest["phoneNum"], head["timestamp"], rest["token"], head["version"], key),
             "tokenValidate: the example's sign is right")
-    for body in examples("/h5/getMobile"):
-        signed = operators.h5_request({"id": body["appId"], "serverSecret": key}, **{name: value for name, value in body.items() if name != "sign"})
-        checks.equal(body["sign"], signed["sign"], "getMobile: the example's sign is right")
-    checks.that(all(examples(path) for path in (operators.LOGIN, operators.VERIFY, "/h5/getMobile")), "each has an example")
+    public = re.search(r"-----BEGIN PUBLIC KEY-----.*?-----END PUBLIC KEY-----\n", document["info"]["description"], re.DOTALL)[0]
+    public = re.sub(r"(?m)^ +", "", public)
+    signed = [body for body in requests(operators.USER) if "sign" in body["header"]]
+    checks.equal([operators.rsa_verifies(public, body["header"]["appid"] + body["body"]["token"], body["header"]["sign"]) for body in signed],
+                 [True], "tokenValidate of TYRZLogin: the example's sign is right")
+    for body in requests("/h5/getMobile"):
+        made = operators.h5_request({"id": body["appId"], "serverSecret": key}, **{name: value for name, value in body.items() if name != "sign"})
+        checks.equal(body["sign"], made["sign"], "getMobile: the example's sign is right")
+
+
+def test_the_signs_of_the_vendors_examples(checks):
+    document, key = described("vendors")
+    app = {"id": re.search(r"for the app id\s+`(\w+)`", document["info"]["description"])[1], "serverSecret": key}
+
+    def requests(path):
+        return examples(document, path)[0][0]
+
+    for path in ("/check_phone", "/v2.0/check_gateway"):
+        for body in requests(path):
+            checks.equal(body["sign"], vendors.onelogin_sign(app["id"], body["timestamp"], key), f"{path}: the example's sign is right")
+    for path in ("/v1/gy/ct_login/gy_get_pn", "/v2/gy/ct_login/gy_get_pn"):
+        for body in requests(path):
+            rest = {name: value for name, value in body.items() if name != "sign"}
+            right = vendors.long_signed(app, rest)["sign"] if "processId" in body else vendors.short_sign(app, body["timestamp"])
+            checks.equal(body["sign"], right, f"{path}: the example's sign is right")
+    sealed = [body["data"]["data"]["pn"] for body in examples(document, "/v2/gy/ct_login/gy_get_pn")[1][0] if "data" in body["data"]]
+    checks.equal([pn if len(pn) == 11 else vendors.decrypt(pn, key, 128) for pn in sealed], ["13800000000"] * 2,
+                 "gy_get_pn: the number that answers the short sign opens with the server secret")
 
 
 def test_the_documents(checks, shell):
     text = (ROOT / "docs/cmpassport-dialect.md").read_text()
-    (curl,), (python,) = blocks(text, "sh"), blocks(text, "python")
+    (curl,), (python,) = [block for block in blocks(text, "sh") if "curl" in block], blocks(text, "python")
     said = shell.run(curl)
     answer = json.loads(said.stdout or "{}")
     checks.that(answer.get("resultCode") == "103000" and answer.get("msisdn") == NUMBER, "the page's curl redeems a token", said)
@@ -97,14 +175,41 @@ def test_the_documents(checks, shell):
         checks.that("103101" in said.stdout, f"with another sign the page's {name} would be refused", said)
 
 
+def programs(sandbox):
+    """What the sandbox's page has to copy, by language."""
+    found = re.findall(r'(?s)data-snippet="(\w+)"><code>(.*?)</code>', sandbox.ask("GET", "/?lang=en")[1])
+    return {name: html.unescape(text) for name, text in found}
+
+
+def example(text, settings):
+    """A program of the sandbox's page as a file of Examples/Redeem: without the sandbox's values, and with the token as its first argument."""
+    for written, other in (
+            (settings["SANDBOX_APP"], "300000000001"), (settings["SANDBOX_SERVER_SECRET"], "YOUR_SERVER_SECRET"), (settings["SANDBOX_SERVER"], "https://api.example"),
+            ("TOKEN=$(benji phone token phone-1)", "TOKEN=$1"), ('"$(benji phone token phone-1)"', "TOKEN"),
+            ('subprocess.check_output(["benji", "phone", "token", "phone-1"], text=True).strip()', "sys.argv[1]"), (" subprocess,", " sys,")):
+        text = text.replace(written, other)
+    return text + "\n"
+
+
+def test_the_files(checks, sandbox, shell):
+    snippets = programs(sandbox)
+    for name, (file, *_) in (redeeming.INTERPRETED | redeeming.COMPILED).items():
+        checks.equal((ROOT / "Examples/Redeem" / file).read_text(encoding="utf-8"), example(snippets[name], shell.settings),
+                     f"Examples/Redeem/{file} is the program of the sandbox's page")
+    checks.that("benji" not in example(snippets["python"], shell.settings), "and needs nothing of the sandbox")
+
+
 def test_the_page(checks, sandbox, shell):
-    html = sandbox.ask("GET", "/?lang=en")[1]
-    snippets = dict(re.findall(r'(?s)data-snippet="(\w+)"><code>(.*?)</code>', html))
-    snippets = {name: text.replace("&quot;", '"').replace("&#39;", "'").replace("&lt;", "<").replace("&gt;", ">")
-                .replace("&amp;", "&") for name, text in snippets.items()}
-    checks.equal(sorted(snippets), ["curl", "openid", "python"], "the sandbox's page has snippets to copy")
-    for name, said in (("curl", shell.run(snippets["curl"])), ("python", shell.python(snippets["python"]))):
-        checks.that("103000" in said.stdout and NUMBER in said.stdout, f"the page's {name} snippet redeems a token as it stands", said)
+    snippets = programs(sandbox)
+    checks.that("OIDC_CLIENT_SECRET=" in snippets.pop("openid", ""), "the sandbox's page has an OpenID client's settings to copy")
+    checks.that("export BENJI_SANDBOX=" in snippets.pop("shell", ""), "and what a terminal is told first")
+    for name, command in redeeming.commands(checks, snippets).items():
+        # Those that ask a phone for its token themselves need none.
+        token = "" if name in ("curl", "python") else '"$(benji phone token phone-1)"'
+        said = shell.run(f"{shlex.join(command)} {token}")
+        checks.that("103000" in said.stdout and NUMBER in said.stdout, f"the page's program in {name} redeems a token as it stands", said)
+        told = re.search(r"(?m)^// .*$", snippets[name])
+        checks.that((told is not None and token in told[0]) if token else told is None, f"and says how it is started, in {name}", told)
 
 
 def test_a_phone_brings_a_token_or_says_why_not(checks, sandbox, shell):

@@ -6,7 +6,11 @@ import hashlib
 import http.client
 import http.server
 import json
+import os
+import re
 import socket
+import subprocess
+import sys
 import threading
 import time
 import urllib.parse
@@ -15,15 +19,17 @@ import urllib.request
 import pytest
 from selenium.common.exceptions import WebDriverException
 
+from support import axe, looks
 from support.browser import Browser
-from support.checks import Stop, eventually
+from support.checks import Stop, end, eventually, folder, run, start
 from support.provider import take_pictures, tick_and_tap
 from support.sandbox import Sandbox
+from support.server import ROOT, environment
 
 pytestmark = pytest.mark.seconds(300)
 OPTIONS = {"pictures": None}
 
-SIZES = {"phone": (393, 760), "tablet": (820, 1100), "desktop": (1400, 900)}
+SIZES = {"phone": (393, 760), "tablet": (820, 1100), "desktop": (1400, 900), "4k": (3840, 2160)}
 #: By SIM: what the login page shows, as on a phone whose number begins and ends like that; None where there is no page.
 SIMS = {"mobile": "138****0011", "unicom": "130****0021", "telecom": "133****0031", "dual": "139****0041",
         "unsupported": None, "iot": None}
@@ -115,12 +121,20 @@ def test_the_page(checks, sandbox, desktop):
     checks.equal(unnamed, [], "every control has a name that a screen reader says")
     levels = browser.run("return [...document.querySelectorAll('h1,h2,h3')].map(each => +each.tagName[1])")
     checks.that(levels[0] == 1 and all(b - a <= 1 for a, b in zip(levels, levels[1:])), "headings leave no level out", levels)
-    for width in (320, 393, 820, 1400):
-        browser.resize(width, 800)
-        checks.that(browser.run("return document.documentElement.scrollWidth <= innerWidth"),
-                    f"nothing sticks out at {width} pixels",
-                    browser.run("return [document.documentElement.scrollWidth, innerWidth]"))
+    for size in ((320, 800), *SIZES.values()):
+        browser.resize(*size)
+        looks.fits(checks, browser, f"at {size[0]} × {size[1]}", reads=False)
+        checks.equal(browser.run(looks.CUT), [], f"and no text is cut off at {size[0]} × {size[1]}")
     browser.resize(*SIZES["desktop"])
+
+
+def test_what_to_try_next_is_face_login(checks, sandbox, browser):
+    """Where the sandbox runs without face login, the page has the command that switches it on; test_face_pages.py follows the link."""
+    for language in ("en", "zh"):
+        browser.open(f"{sandbox.page}?lang={language}")
+        checks.that("benji demo --face" in browser.text(".next code").split("\n"), f"{language}: the command is shown", browser.text(".next"))
+        links = browser.run("return [...document.querySelectorAll('a')].map(each => each.href).filter(each => each.includes('/face'))")
+        checks.equal(links, [], f"{language}: and nothing leads to a page that is not there")
 
 
 def test_keyboard(checks, sandbox, browser):
@@ -199,11 +213,52 @@ def test_moves_on_while_the_page_is_open(checks, sandbox, controls, window):
     choose(controls, "network", "cellular")
 
 
+def test_a_phone_whose_mobile_data_is_off_logs_in_by_code(checks, sandbox, controls, window, pictures):
+    """In a browser, and in the shop's app with the SDK."""
+    choose(controls, "network", "wifi")
+    login_page(window, sandbox)
+    checks.that(window.says("was not recognised", "h1"), "the network does not know the phone", window.text("body"))
+    window.click(".actions .button")
+    checks.that(window.shows("#number"), "its notice leads to a page that asks for the number", window.text("body"))
+    window.type("#number", "138 0000 0011")
+    window.click(".tick input")
+    window.click("button[value=send]")
+    checks.that(window.says("138****0011", "#sent"), "a code is sent to it", window.text("body"))
+    checks.that(eventually(lambda: re.search(r"\d{6}", controls.text("#texts")), 10), "the message comes to the phone on the page, live",
+                controls.text("#texts"))
+    take_pictures(controls, pictures, "sandbox-message")
+    controls.resize(*SIZES["desktop"])
+    code = re.search(r"\d{6}", sandbox.messages()[0])[0]
+    checks.that(code in controls.text("#texts") and code in sandbox.command("messages", "1").stdout,
+                "with the code, as the command line has it")
+    checks.that(code not in json.dumps(sandbox.timeline()[0]), "and the timeline has no code")
+    window.type("#digits", code)
+    window.click("button[value=code]")
+    checks.that(window.says("138****0011", "#number"), "the code logs in to the shop", window.text("body"))
+    checks.that(window.says("a code that was sent", "#recognised"), "which can tell how", window.text("main"))
+    log_out(window, sandbox)
+
+    checks.equal(sandbox.tap()["situation"], "cellular_data_off", "the app cannot tap once")
+    login = sandbox.tap(way="sms")
+    checks.that(login["loggedIn"] and login["assurance"] == "sms" and login["maskedNumber"] == "138****0011",
+                "by the SDK's SMSLogin it logs in", login)
+    done = sandbox.command("tap", "1", "--sms")
+    checks.that(done.returncode == 0 and "138****0011" in done.stdout, "benji phone tap --sms", done.stdout + done.stderr)
+    controls.click("#app-code")
+    checks.that(controls.says("Logged in as 138****0011", "#outcome"), "and so does the button on the page", controls.text("#outcome"))
+    sandbox.set(network="vpn")
+    checks.that(sandbox.tap(way="sms")["loggedIn"], "over a VPN too")
+    checks.equal(sandbox.ask("POST", "/api/phones/phone-1/login", {"way": "x"})[0], 400, "another way there is not")
+    controls.open(sandbox.page + "?lang=en")
+    choose(controls, "network", "cellular")
+
+
 def put_in(controls, step, kind, **fields):
     """Fills in the page's form for faults."""
     for name, value in {"step": step, "kind": kind, **fields}.items():
-        controls.run(f"""const field = document.querySelector('#fault [name={name}]'); field.value = '{value}';
-                            field.dispatchEvent(new Event('change', {{bubbles: true}}))""")
+        controls.run(f"""const field = document.querySelector('#fault select[name={name}], #fault [name={name}][value="{value}"]');
+                         if (field.type === 'radio') field.click(); else field.value = '{value}';
+                         field.dispatchEvent(new Event('change', {{bubbles: true}}))""")
     controls.click("#fault button[value=set]")
     if not eventually(lambda: controls.find("#fault button[value=clear]"), 10):
         raise Stop(f"the fault is not put in: {controls.text('#fault')}")
@@ -215,7 +270,8 @@ def test_faults(checks, sandbox, controls, window):
     login_page(window, sandbox)
     checks.that(window.says("This SIM cannot", "h1"), "a code at the page: the person reads what that code says",
                 window.text("body"))
-    checks.that(controls.says("carrier_unsupported", "#timeline"), "and the timeline shows it", controls.text("#timeline"))
+    checks.that(eventually(lambda: any("carrier_unsupported" in each for each in rows(controls)), 10), "and the timeline shows it",
+                rows(controls)[-6:])
     controls.click("#fault button[value=clear]")
 
     sandbox.set(fault={"step": "tap", "kind": "code", "code": "subscription_changed", "times": 1})
@@ -327,6 +383,253 @@ def test_modem(checks, sandbox):
         checks.that(browser.says("138****0011", "#number"), "and logs in", browser.text("body"))
 
 
+class Screen:
+    """The drawn phone, whose screen is a frame of the sandbox's page."""
+
+    def __init__(self, controls):
+        self.controls = controls
+
+    def __enter__(self):
+        self.controls.enter_frame(0)
+        return self.controls
+
+    def __exit__(self, *_):
+        self.controls.enter_frame(None)
+
+
+def begin(controls, action="begin"):
+    """Begins a login on the drawn phone."""
+    with Screen(controls) as screen:
+        if screen.find("button[value=leave]"):
+            screen.click("button[value=leave]")
+        screen.shows(f"button[value={action}]")
+        screen.click(f"button[value={action}]")
+
+
+def rows(controls):
+    """The diagram's rows as a reader of the list hears them, one line each."""
+    return controls.run("return [...document.querySelectorAll('#timeline .row')].map(each => each.textContent.replace(/\\s+/g, ' ').trim())")
+
+
+def test_login_in_the_drawn_phone(checks, sandbox, controls, pictures):
+    """The person ticks and taps in the drawn phone, and beside it stands every message, in order of cause, with its bytes."""
+    sandbox.ask("DELETE", "/api/timeline")
+    controls.open(sandbox.page + "?lang=en")
+    begin(controls)
+    with Screen(controls) as screen:
+        checks.that(screen.says("138****0011", "[data-role=number]"), "the SDK's page is in the phone, with the card's mask",
+                    screen.text("body"))
+        checks.that("User Agreement" in screen.text("[data-role=terms]"), "and its terms", screen.text("body"))
+        checks.that(not screen.run("return document.querySelector('script, [onclick]') !== null"), "without a script")
+        screen.click("[data-role=login]")
+        checks.that(screen.shows("[data-role=dialog]") or screen.shows("button[value=agree]"),
+                    "a tap without the tick is asked once more", screen.text("body"))
+        screen.click("[data-role=dialogDisagree]")
+        checks.that(screen.shows("[data-role=tick]"), "a no leads back to the page", screen.text("body"))
+        screen.click("[data-role=tick]")
+        screen.click("[data-role=login]")
+        checks.that(screen.says("138****0011", "#mask"), "tick and tap, and the shop knows who it is", screen.text("body"))
+    checks.that(eventually(lambda: any("POST /login/token" in each for each in rows(controls)), 20), "the diagram has it live",
+                rows(controls))
+    # Every row is drawn by now, one after the other.
+    checks.that(eventually(lambda: not controls.run("return document.querySelector('.pending') !== null"), 20), "all arrows are drawn")
+    told = rows(controls)
+    places = [next((number for number, each in enumerate(told) if each.startswith(start) and word in each), None) for start, word in (
+        ("Phone to Gateway:", "POST /device/v1/prefetch"), ("Gateway:", "recognised the address"), ("Gateway to Phone, answer:", "success"),
+        ("Phone to Gateway:", "POST /device/v1/authorize"), ("Authority:", "issued a token"),
+        ("Phone to App's server:", "POST /login/token"), ("App's server to Authority:", "loginTokenValidate"),
+        ("Authority to App's server, answer:", "103000"), ("App's server to Phone, answer:", "200 OK"))]
+    # The answer to the first question may be the challenge's, which is earlier.
+    order = [place for number, place in enumerate(places) if number != 2]
+    checks.that(None not in places and order == sorted(order), "the login is told in order of cause, read as a list", (places, told))
+    checks.equal(controls.run("return document.querySelector('#timeline').tagName + document.querySelector('#timeline > *').tagName"),
+                 "OLLI", "it is a list")
+
+    controls.run("""[...document.querySelectorAll('#timeline summary')].find(each => each.textContent.includes('POST /device/v1/authorize'))
+                    .focus()""")
+    controls.press("Enter")
+    checks.that(controls.says("POST /device/v1/authorize HTTP/1.1", "#timeline details[open] .head"),
+                "the keyboard opens a message to its first line", controls.text("#timeline details[open]"))
+    head, body = controls.text("#timeline details[open] .head"), controls.text("#timeline details[open] .body")
+    checks.that("DPoP: " in head and '"scrip"' in body and '"consent"' in body, "its headers and its body", (head, body))
+    take_pictures(controls, pictures, "sandbox-bytes")
+    controls.resize(*SIZES["desktop"])
+    validated = [each for each in sandbox.timeline()[0] if "loginTokenValidate" in each["subject"] and each["kind"] == "message"]
+    _, page, _ = sandbox.ask("GET", f"/messages/{validated[0]['number']}/answer")
+    checks.that("HTTP/1.1 200 OK" in page and "13800000011" in page and "<!doctype html>" in page,
+                "without script too, the answer is there with the number that was released", page)
+    checks.that("13800000011" not in json.dumps(sandbox.timeline()[0]), "which the timeline itself does not have")
+    checks.equal(sandbox.ask("GET", "/messages/999999/request")[0], 404, "a message that is not kept is not found")
+    for headers in ({"Host": "evil.example"}, {"Host": "127.0.0.1.evil.example"}):
+        checks.equal(sandbox.ask("GET", f"/messages/{validated[0]['number']}/answer", headers=headers)[0], 403,
+                     "nobody reads bytes under another name")
+    headers = sandbox.ask("GET", "/phones/phone-1/screen")[2]
+    checks.that(f"frame-ancestors http://{sandbox.host}" in headers["Content-Security-Policy"]
+                and "script" not in headers["Content-Security-Policy"].replace("'none'", ""),
+                "the screen may be framed by the sandbox's page alone, and runs no script", headers.items())
+
+    # A number of its own, known by a tap: five codes a minute are sent to one, and other tests have codes sent too.
+    sandbox.set(sim="unicom")
+    checks.equal(sandbox.tap()["maskedNumber"], SIMS["unicom"], "another card logs in as another number")
+    sandbox.set(network="wifi")
+    begin(controls)
+    with Screen(controls) as screen:
+        checks.that(screen.says("cellular_data_off", "code") and screen.text("#meaning"),
+                    "without mobile data the phone says why, and what it means", screen.text("body"))
+    begin(controls, "sms")
+    with Screen(controls) as screen:
+        checks.that(screen.says(SIMS["unicom"], "#mask"), "and a code by SMS logs in", screen.text("body"))
+    checks.that(eventually(lambda: any(each.startswith("SMS centre to Phone:") for each in rows(controls)), 20),
+                "the short message comes by a lane of its own", rows(controls))
+    sandbox.set(network="cellular", sim="mobile")
+    checks.that(all(urllib.parse.urlsplit(each).netloc == sandbox.host for each in controls.loaded), "nothing is loaded from elsewhere",
+                controls.loaded)
+
+
+def test_web_login_in_the_drawn_phone(checks, sandbox, controls, pictures):
+    """The shop's web site and the hosted page, in the drawn phone's own browser."""
+    controls.open(sandbox.page + "?lang=en")
+    sandbox.ask("DELETE", "/api/timeline")
+    with Screen(controls) as screen:
+        if screen.find("button[value=leave]"):
+            screen.click("button[value=leave]")
+        screen.click("a.button")
+        checks.that(screen.says("Good tea", "body"), "the shop's web site opens in the phone", screen.text("body"))
+        screen.click("nav a[href='/login']")
+        screen.click("#login")
+        checks.that(screen.says("138****0011", "[data-role=number]"), "its login is the hosted page, with the card's mask", screen.text("body"))
+        checks.that(screen.run("return [...document.querySelectorAll('[data-role=logo] img')].some(each => each.naturalWidth > 0)"),
+                    "and the shop's logo", screen.run("return document.body.innerHTML.slice(0, 2000)"))
+        tick_and_tap(screen)
+        screen.click("nav a[href='/account']")
+        checks.that(screen.says("138****0011", "#number"), "tick and tap, and the shop's site knows who it is", screen.text("body"))
+    take_pictures(controls, pictures, "sandbox-web")
+    controls.resize(*SIZES["desktop"])
+    asked = ("GET /openid/authorize", "POST /openid/login", "GET /login/callback", "POST /openid/token", "GET /openid/userinfo")
+    checks.that(eventually(lambda: all(any(each in row for row in rows(controls)) for each in asked), 20), "each message is in the diagram",
+                rows(controls))
+    controls.click("a.home")
+    with Screen(controls) as screen:
+        checks.that(screen.shows("button[value=begin]"), "the bar below leads home", screen.text("body"))
+        screen.click("a.button")
+        screen.click("nav a[href='/account']")
+        checks.that(screen.says("138****0011", "#number"), "and the browser is still logged in", screen.text("body"))
+        screen.click("form[action='/logout'] button")
+    web = next(each for each in re.findall(r"frame-src ([^;]+)", sandbox.ask("GET", "/")[2]["Content-Security-Policy"])[0].split() if "127" in each)
+    for address, may in ((web, "127.0.0.1"), (sandbox.phone()["shop"], "'none'")):
+        with urllib.request.urlopen(address + "/", timeout=10) as answer:
+            policy = answer.headers["Content-Security-Policy"]
+        checks.that(f"frame-ancestors {may}" in policy or f"frame-ancestors http://{may}" in policy,
+                    "only the phone's own browser may be framed, by this machine's pages", policy)
+    controls.open(sandbox.page + "?lang=en")
+
+
+def test_a_packet_is_read_by_name(checks, sandbox, controls, pictures):
+    """A RADIUS message opens to its attributes, each with its value and its bytes."""
+    sandbox.ask("DELETE", "/api/timeline")
+    sandbox.set(sim="telecom")
+    controls.open(sandbox.page + "?lang=en")
+    controls.run("[...document.querySelectorAll('#timeline summary')].find(each => each.textContent.includes('Accounting-Start')).click()")
+    checks.that(controls.shows("#timeline table"), "the packet is taken apart", controls.text("#timeline"))
+    fields = controls.run("""return Object.fromEntries([...document.querySelectorAll('#timeline tbody tr')].map(
+                             row => [row.cells[0].textContent, [row.cells[1].textContent, row.cells[2].textContent]]))""")
+    number = bytes(map(ord, "8613300000031"))
+    checks.equal(fields.get("Calling-Station-Id"), [number.decode(), number.hex(" ")], "the number, and its bytes")
+    checks.equal(fields.get("Framed-IP-Address", [""])[0], sandbox.phone()["address"], "the address that it belongs to")
+    checks.that(fields.get("3GPP-IMSI", [""])[0].startswith("46011") and fields.get("Acct-Status-Type", [""])[0] == "Start (1)",
+                "and what the carrier adds", fields)
+    take_pictures(controls, pictures, "sandbox-packet")
+    controls.resize(*SIZES["desktop"])
+    sandbox.set(sim="mobile")
+
+
+def test_messages_are_found(checks, sandbox, controls):
+    controls.open(sandbox.page + "?lang=en")
+    sandbox.tap()
+    shown = "return [...document.querySelectorAll('#timeline .entry')].filter(each => each.offsetParent).map(each => each.textContent)"
+    checks.that(eventually(lambda: any("loginTokenValidate" in each for each in controls.run(shown)), 20), "a login is in the list")
+    every = len(controls.run(shown))
+    controls.type("#find", "authority logintoken")
+    found = controls.run(shown)
+    checks.that(0 < len(found) < every and all("loginTokenValidate" in each for each in found), "words find the lines that have all of them", found)
+    sandbox.tap()
+    checks.that(eventually(lambda: len(controls.run(shown)) > len(found), 20) and all("loginTokenValidate" in each for each in controls.run(shown)),
+                "new ones too, and nothing else", controls.run(shown))
+    controls.type("#find", " xyzzy")
+    checks.that(controls.says("None found", "#none-found") and not controls.run(shown), "what is not there is said")
+    controls.run("const field = document.querySelector('#find'); field.value = ''; field.dispatchEvent(new Event('input'))")
+    checks.that(len(controls.run(shown)) > every, "without words all are there")
+
+
+@pytest.mark.long("axe-core on every part of the page; test_first_walk.py has it once")
+def test_nobody_is_kept_out(checks, sandbox, controls):
+    """axe-core looks at the page as it is first seen and with everything open, at the drawn phone's screens, and at a message's page."""
+    sandbox.set(fault={"step": "redeem", "kind": "code", "code": "token_spent"})
+    sandbox.tap()
+    sandbox.set(2, sim="dual", network="both")
+    message = next(each["number"] for each in sandbox.timeline()[0] if "loginTokenValidate" in each["subject"])
+    sizes = looks.SIZES | SIZES
+    for language in ("en", "zh"):
+        for name, address in (("phone 1", f"?lang={language}"), ("phone 2", f"?lang={language}&phone=phone-2"),
+                              ("a message", f"messages/{message}/answer")):
+            controls.open(sandbox.page + address)
+            for appearance, size in looks.views(language, small="small"):
+                controls.appearance(appearance)
+                controls.resize(*sizes[size])
+                checks.equal(axe.faults(controls), [], f"{name}, {language}, {appearance}, {size}: nothing grave")
+                checks.that(controls.run("return document.documentElement.scrollWidth <= innerWidth"), f"{name}, {language}, {size}: nothing sticks out")
+            if name == "phone 1":
+                controls.run("for (const each of document.querySelectorAll('#phone-part details, #timeline .answer details')) each.open = true")
+                eventually(lambda: not controls.run("return document.querySelector('.wire a')"), 5)
+                for appearance in ("dark", "light"):
+                    controls.appearance(appearance)
+                    checks.equal(axe.faults(controls), [], f"everything open, {language}, {appearance}: nothing grave")
+                if looks.thorough:
+                    # One column beside the phone, so that what stands below both is as wide as it can be.
+                    controls.resize(*looks.SIZES["desktop"])
+                    checks.equal(controls.run(looks.LONG, looks.LONGEST), [], f"everything open, {language}: no line is too long to be read")
+    sandbox.set(fault=None)
+    controls.appearance("light")
+    controls.resize(*SIZES["desktop"])
+    controls.open(sandbox.page + "?lang=en")
+    for action, selector in (("leave", "button[value=begin]"), ("begin", "[data-role=tick]"), ("close", "#meaning")):
+        with Screen(controls) as screen:
+            if action != "leave" or screen.find("button[value=leave]"):
+                screen.click(f"button[value={action}]")
+            screen.shows(selector)
+            checks.equal(axe.faults(screen), [], f"the drawn phone after {action}: nothing grave")
+
+
+def test_a_fault_is_found_by_search(checks, sandbox, controls):
+    controls.open(sandbox.page + "?lang=en")
+    controls.run("document.querySelector('#fault select[name=step]').value = 'redeem'")
+    codes = "return [...document.querySelectorAll('.codes .one:not([hidden])')].filter(each => each.offsetParent).map(each => each.querySelector('code').textContent)"
+    checks.that(len(controls.run(codes)) > 60, "every code is in the list", len(controls.run(codes)))
+    controls.type("#search", "token redeemed")
+    checks.that(eventually(lambda: 1 <= len(controls.run(codes)) < 5, 5) and "token_spent" in controls.run(codes),
+                "the words of its meaning find it", controls.run(codes))
+    controls.press("Enter")
+    shown = controls.text(".codes .one:has(:checked) .explained")
+    checks.that("Cause" in shown and "What to do" in shown, "what is chosen is explained", shown)
+    controls.type("#search", "xyzzy")
+    checks.that(controls.says("None found", "#found"), "where nothing is found, that is said", controls.text(".codes"))
+    controls.run("document.querySelector('#search').value = ''")
+    put_in(controls, "redeem", "code", code="token_spent")
+    begin(controls)
+    with Screen(controls) as screen:
+        screen.shows("[data-role=tick]")
+        screen.click("[data-role=tick]")
+        screen.click("[data-role=login]")
+        checks.that(screen.says("104201", "code"), "and the phone shows what the shop's server heard", screen.text("body"))
+    checks.that(eventually(lambda: any("104201" in each for each in rows(controls)), 10), "so does the diagram", rows(controls)[-6:])
+    sandbox.set(fault=None)
+    with Screen(controls) as screen:
+        screen.click("button[value=begin]")
+        screen.shows("[data-role=number]")
+        screen.click("button[value=close]")
+        checks.that(screen.says("user_cancelled", "code"), "closing the page is told as what it is", screen.text("body"))
+
+
 def test_without_script(checks, sandbox, browser):
     browser.devtools("Emulation.setScriptExecutionDisabled", value=True)
     browser.open(sandbox.page + "?lang=zh")
@@ -392,7 +695,8 @@ def test_long_timeline(checks, sandbox, browser):
     checks.that(browser.run(height) <= before + 20 or browser.run(height) <= browser.run("return innerHeight"),
                 "the page does not grow with its messages", (before, browser.run(height)))
     # What it was: words for screen readers alone were laid out below the page, as many as there were messages.
-    browser.run("document.getElementById('timeline').style.position = 'static'")
+    browser.run("for (const each of document.querySelectorAll('#diagram, #timeline .entry, #timeline .row, #messages')) "
+                "Object.assign(each.style, {position: 'static', overflow: 'visible', contain: 'none', containerType: 'normal'})")
     checks.that(browser.run(height) > before + 500, "where they are not held in their list, it would grow", browser.run(height))
     shown = browser.run("return [...document.querySelectorAll('#timeline .entry')].map(each => +each.dataset.order)")
     checks.equal(shown, sorted(shown), "lines that come live stand in the order in which they began")
@@ -476,10 +780,13 @@ def test_own_app(checks, sandbox, controls, window):
     controls.open(sandbox.page + "?lang=en")
     controls.click("#own summary")
     checks.that(controls.says(sandbox.ask("GET", "/api/app")[1]["key"], "#own dl"), "the page shows id and key", controls.text("#own dl"))
+    controls.click("#program-php summary")
     controls.run(f"document.querySelector('#own textarea[name=redirectURIs]').value = '{mine}/callback'")
     controls.run("document.querySelector('#own-form').requestSubmit()")
     checks.that(controls.says(mine, "#own .windows"), "a redirect URI that is saved has a window on the phone",
                 controls.text("#own"))
+    checks.equal(controls.run("return [...document.querySelectorAll('.program[open]')].map((each) => each.id)"), ["program-php"],
+                 "and the program that was opened stays open")
     app = sandbox.ask("GET", "/api/app")[1]
     checks.equal(app["redirectURIs"], [mine + "/callback"], "and is registered")
     OwnSite.app = {**app, "redirect": mine + "/callback"}
@@ -520,6 +827,38 @@ def test_own_app(checks, sandbox, controls, window):
     checks.that(done.returncode == 0 and through(mine + "/")[0] == 403, "what is taken away is not reached any more", done.stderr)
     server.shutdown()
     controls.open(sandbox.page + "?lang=en")
+
+
+def test_a_simulator_is_a_phone(checks, sandbox):
+    """The door of the example apps for iOS: who comes in by it calls from the phone's address. The SDK's engine stands for a simulator."""
+    program = ROOT / ".build/debug/FacadeSamples"
+    if not os.access(program, os.X_OK):
+        raise Stop(f"{program} is missing; build it with: make build")
+    app, file = sandbox.ask("GET", "/api/app")[1], folder() / "Sandbox.xcconfig"
+    sandbox.set(1, network="cellular", sim="mobile", fault=None)
+    door = start([sys.executable, "-B", ROOT / "Examples/iOS/phone.py", "--sandbox", sandbox.page, "--port", "0", "--settings", file],
+                 stdout=subprocess.PIPE, text=True)
+    try:
+        address = re.search(r"http://127\.0\.0\.1:\d+", door.stdout.readline())[0]
+        told = dict(line.split(" = ") for line in file.read_text().splitlines() if " = " in line)
+        checks.equal({name: value.replace("$()", "") for name, value in told.items()},
+                     {"BENJI_SERVER": address, "BENJI_APP_ID": app["id"], "BENJI_APP_KEY": app["key"], "BENJI_BUNDLE_ID": app["bundleId"]},
+                     "the examples' project is told of the sandbox's app")
+
+        def logs_in():
+            done = run([program, "tyrzsdk", address, app["id"], app["key"], app["bundleId"], "127.0.0.1"], 60, env=environment())
+            lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+            return {line["said"]: line["sender"] for line in lines}
+
+        said = logs_in()
+        checks.equal(said.get("取号成功", {}).get("securityphone"), "138XXXX0011", "a simulator that comes in by the door is phone 1")
+        checks.that(said.get("授权登录成功", {}).get("token"), "and logs in", said)
+        sandbox.set(1, network="wifi")
+        said = logs_in()
+        checks.that("取号成功" not in said and "授权登录成功" not in said, "without mobile data it is nobody", said)
+    finally:
+        sandbox.set(1, network="cellular")
+        end(door)
 
 
 def test_secrets(checks, sandbox):

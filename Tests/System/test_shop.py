@@ -7,7 +7,7 @@ import pytest
 
 from support.browser import Browser
 from support.checks import Stop, eventually, run
-from support.provider import CertificateAuthority, Provider, take_pictures, tick_and_tap
+from support.provider import CertificateAuthority, Provider, looked_at, take_pictures, tick_and_tap
 from support.server import Server
 from support.shop import Shop, binary
 
@@ -66,12 +66,12 @@ def buys(checks, shop, provider, browser, pictures):
     """A basket, a login in the middle of it, an order."""
     browser.open(shop.origin)
     checks.that(browser.says("登录", "nav"), "the shop speaks the browser's language", browser.text("nav"))
-    take_pictures(browser, pictures, "front")
+    looked_at(checks, browser, pictures, "front")
     browser.click("form[action='/basket/add'] button")
     checks.that(browser.says("西湖龙井", "main"), "the tea is in the basket", browser.text("main"))
     browser.click("form[action='/order'] button")
     checks.that(browser.shows("#login"), "whoever orders is asked to log in", browser.text("main"))
-    take_pictures(browser, pictures, "login")
+    looked_at(checks, browser, pictures, "login")
     browser.click("#login")
     checks.that(eventually(lambda: browser.address.startswith(provider.pages), 10), "the login is the provider's page",
                 browser.address)
@@ -80,13 +80,13 @@ def buys(checks, shop, provider, browser, pictures):
                 "after the login the person is back at the basket", browser.address)
     checks.that(browser.says(MASK, "nav"), "the shop knows the phone's number and shows its mask", browser.text("nav"))
     checks.that(browser.says("西湖龙井", "main"), "the basket has come through the login", browser.text("main"))
-    take_pictures(browser, pictures, "basket")
+    looked_at(checks, browser, pictures, "basket")
     one_line(checks, browser, "Chinese, with a full basket")
     browser.resize(430, 900)
     browser.click("form[action='/order'] button")
     checks.that(eventually(lambda: browser.address == shop.origin + "/account", 10) and browser.says("128.00", ".lines"),
                 "the order is placed", browser.text("main"))
-    take_pictures(browser, pictures, "account")
+    looked_at(checks, browser, pictures, "account")
     cookies = {each["name"]: each for each in browser.cookies}
     session = cookies.get("__Host-shop", {})
     checks.that(session.get("secure") and session.get("httpOnly") and session.get("sameSite") == "Strict",
@@ -115,7 +115,7 @@ def test_turns_back(checks, shop, browser, pictures):
     browser.click("[data-role=switchAccount]")
     checks.that(browser.shows("#reason") and browser.says("没有登录", "h1"), "turning back is said in words",
                 browser.text("main"))
-    take_pictures(browser, pictures, "cancelled")
+    looked_at(checks, browser, pictures, "cancelled")
     browser.open(shop.origin + "/login/callback?code=x&state=y")
     checks.that(browser.says("过期", "h1"), "a login that this browser did not begin is refused in words",
                 browser.text("main"))
@@ -124,11 +124,11 @@ def test_turns_back(checks, shop, browser, pictures):
     browser.open(shop.origin + "/nothing")
     checks.that(browser.says("no such page", "h1"), "the language can be chosen, and a missing page says so",
                 browser.text("main"))
-    take_pictures(browser, pictures, "missing-en")
+    looked_at(checks, browser, pictures, "missing-en")
     browser.open(shop.origin)
-    take_pictures(browser, pictures, "front-en")
+    looked_at(checks, browser, pictures, "front-en")
     browser.open(shop.origin + "/basket")
-    take_pictures(browser, pictures, "basket-empty-en")
+    looked_at(checks, browser, pictures, "basket-empty-en")
 
 
 def test_other_sites(checks, shop):

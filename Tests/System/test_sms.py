@@ -12,6 +12,7 @@ import time
 import pytest
 
 from support.checks import eventually, folder
+from support.provider import CertificateAuthority
 from support.server import Server
 from support.smsc import SMSC, Kannel, Line, Provider, Sender, smpp
 
@@ -227,6 +228,33 @@ def test_kannel_writes_the_same(checks):
         checks.equal((len(smsc.submits()) - before, ours), (2 * count, taken(count)), f"Kannel writes the same octets for {text[:12]!r}")
 
 
+def test_an_smsc_over_tls(checks):
+    authority, other = CertificateAuthority(), CertificateAuthority()
+    smsc = SMSC()
+    line = Line(smsc.port, authority)
+    password = folder() / "password"
+    password.touch(0o600)
+    password.write_text("secret08\n")
+    common = {"kind": "smpp", "system-id": "benji", "password-file": str(password)}
+    server = Server(sms={
+        "names": ["known", "strange", "plain"],
+        "known": common | {"address": f"127.0.0.1:{line.port}", "tls-authority": authority.ca},
+        "strange": common | {"address": f"127.0.0.1:{line.port}", "tls-authority": other.ca},
+        "plain": common | {"address": f"127.0.0.1:{line.port}", "tls": False}})
+
+    def send(name):
+        done = server.command("sms", "send", "-c", server.configuration, "--number", "13800138000", "--sender", name, seconds=40)
+        return done.returncode, done.stdout + done.stderr
+    status, said = send("known")
+    checks.that(status == 0 and smsc.wait("submit"), "a message goes out over TLS, to an SMSC whose certificate is known", said)
+    count = len(smsc.all("bound"))
+    status, said = send("strange")
+    checks.that(status == 1 and "certificate is not trusted" in said, "an SMSC with another authority's certificate is sent nothing, and it is said why", said)
+    status, said = send("plain")
+    checks.equal(status, 1, "and nothing goes out plain where TLS is spoken")
+    checks.equal((len(smsc.submits()), len(smsc.all("bound"))), (1, count), "neither bound, so neither showed its password")
+
+
 def test_a_server_keeps_sessions_and_says_what_is_wrong(checks):
     smsc = SMSC()
     secrets = folder()
@@ -245,8 +273,19 @@ def test_a_server_keeps_sessions_and_says_what_is_wrong(checks):
                 and re.search(r"^BAD +sms dead +cannot be reached: connection refused", doctor.stdout, re.MULTILINE)
                 and re.search(r"^warn +sms file ", doctor.stdout, re.MULTILINE), "doctor binds to each SMSC and says what is wrong", doctor.stdout)
     smsc.wait("unbound")
+
+    def send(*words):
+        done = server.command("sms", "send", "-c", server.configuration, "--number", "13800138000", *words)
+        return done.returncode, done.stdout + done.stderr
+    status, said = send("--text", "does it arrive?")
+    smsc.wait("submit")
+    checks.that(status == 0 and "smsc took the message" in said and len(smsc.submits()) == 1, "an operator sends a message to see whether it arrives", said)
+    status, said = send("--sender", "dead")
+    checks.that(status == 1 and "cannot be reached: connection refused" in said and "no sender could be reached" in said, "by the sender that he names", said)
+    status, said = send("--sender", "third")
+    checks.that(status != 0 and "smsc, dead, file" in said, "one that there is not is refused, with those that there are", said)
     with server:
-        checks.that(smsc.wait("bound", "benji", count=2), "a server binds to its SMSC by itself", smsc.said)
+        checks.that(smsc.wait("bound", "benji", count=3), "a server binds to its SMSC by itself", smsc.said)
 
         def warnings():
             answer = json.loads(server.get("/health/ready")[1])

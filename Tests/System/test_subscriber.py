@@ -4,6 +4,7 @@ them, with the master key; and wherever the order is killed, the person is there
 import itertools
 import json
 import os
+import re
 import shutil
 import sqlite3
 from pathlib import Path
@@ -190,6 +191,35 @@ def test_an_erasure_over_http_leaves_the_server_its_files(checks):
         server.kill9()
         server.start()
         checks.equal(Backend(server.server).redeem(app, token)[0], "104201", "what was answered is known after a kill: the token is spent")
+
+
+def test_a_session_is_looked_up_by_its_address(checks):
+    """Whoever has a phone at hand that is not recognised asks which session holds its address."""
+    port, = free_ports(1)
+    with Server(**SERVER, listen={"administration": f"127.0.0.1:{port}"}) as server:
+        server.attach("attach", "127.8.84.5", "13900000095", imsi="460013900000095")
+        granted = server.command("admin", "grant", "sue", "--role", "support", "--json", "--config", server.configuration)
+        token = server.folder / "token"
+        token.write_text(first_json(granted.stdout)["token"])
+        token.chmod(0o600)
+
+        def ask(*words):
+            return server.command("gateway", "session", *words, "--server", f"http://127.0.0.1:{port}", "--token-file", token)
+
+        said = ask("127.8.84.5").stdout
+        checks.that(re.search(r"login +good", said) and re.search(r"row +\d+ of the register", said), "it is good, and names the register's row", said)
+        checks.that("13900000095" not in said, "without the number", said)
+        session, = first_json(ask("127.8.84.5", "--json").stdout)["sessions"]
+        checks.that(session["situation"] is None and session["doubts"] == [] and session["carrier"] == "mobile", "the same as JSON", session)
+        said = ask("127.8.84.6").stdout
+        checks.that("no session holds 127.8.84.6" in said and "address_unknown" in said, "of an address that nobody has it says so", said)
+        for words, wanted in (("13900000095",), "address: an IPv4 or IPv6"), (("127.8.84.5", "--port", "0"), "port: 1 to 65535"):
+            done = ask(*words)
+            checks.that(done.returncode != 0 and wanted in done.stderr, f"{' '.join(words)}: {wanted}", done.stderr)
+        done = server.command("gateway", "session", "127.8.84.5", "--config", server.configuration)
+        checks.that(done.returncode != 0 and "--server" in done.stderr, "a data directory has no sessions, and the message says whom to ask", done.stderr)
+        looks = first_json(server.command("audit", "--order", "session.show", "--json", "--config", server.configuration).stdout)["entries"]
+        checks.that(looks and all(entry["actor"] == "sue" for entry in looks), "each look is in the audit log", looks)
 
 
 @pytest.mark.own_processes("reads SQLite's files")

@@ -13,7 +13,7 @@ let settings: [SwiftSetting] = [
 let modules: [(name: String, needs: [String])] = [
     ("UIKit", []), ("CoreMedia", []), ("CoreImage", ["CoreMedia"]), ("AVFoundation", ["CoreMedia", "UIKit"]),
     ("WebKit", ["UIKit"]), ("ImageIO", ["UIKit"]), ("SwiftUI", ["UIKit"]),
-    ("Security", []), ("Network", ["Security"]), ("_Testing_UIKit", []),
+    ("Security", []), ("CoreTelephony", []), ("DeviceCheck", []), ("Network", ["Security"]), ("_Testing_UIKit", []),
 ]
 
 let package = Package(

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import documents
+import examples
 import objc
 import privacy
 from package import NOT_FOR_PHONES, Package
@@ -31,7 +32,8 @@ def main() -> int:
     return check(package, toolchain)
 
 
-def check(package: Package, toolchain: Toolchain) -> int:
+def build(package: Package, toolchain: Toolchain) -> dict[str, str] | None:
+    """Compiles the libraries that changed since they last did. Their stamps, or nothing if one does not stand."""
     targets = package.for_phones()
     toolchain.offer_headers({target.name: target.headers for target in targets if target.headers})
     stamps: dict[str, str] = {}
@@ -43,7 +45,8 @@ def check(package: Package, toolchain: Toolchain) -> int:
             continue
         for product in target.outside:
             if not toolchain.offers(product):
-                return fail(f"{target.name} uses {product}, which has no stand-in in Verification/AppleSDK/interfaces")
+                fail(f"{target.name} uses {product}, which has no stand-in in Verification/AppleSDK/interfaces")
+                return None
         stamps[target.name] = toolchain.digest(
             target.files, toolchain.stamp, *target.flags, *[stamps[name] for name in target.targets])
         if target.headers or toolchain.is_fresh(target.name, stamps[target.name]):
@@ -68,14 +71,27 @@ def check(package: Package, toolchain: Toolchain) -> int:
         toolchain.keep(target.name, stamps[target.name])
         compiled += 1
     if failed:
-        return fail(f"{len(failed)} of {len(targets)} libraries do not stand: {', '.join(sorted(failed))}")
+        fail(f"{len(failed)} of {len(targets)} libraries do not stand: {', '.join(sorted(failed))}")
+        return None
     print(f"    {toolchain.triple}: {len(targets)} libraries stand, {compiled} of them compiled now")
     for product, reason in NOT_FOR_PHONES.items():
         print(f"    left out: {product}, {reason}")
-    for words in (wrong := documents.check(toolchain, ROOT)):
+    return stamps
+
+
+def check(package: Package, toolchain: Toolchain) -> int:
+    stamps = build(package, toolchain)
+    if stamps is None:
+        return 1
+    for words in (wrong := documents.check(toolchain, ROOT, stamps)):
         print(words, end="\n" if not words.endswith("\n") else "")
     if wrong:
         return fail(f"{len(wrong)} samples of documents do not compile")
+    for words in (wrong := examples.check(toolchain, ROOT, stamps)):
+        print(words, end="\n" if not words.endswith("\n") else "")
+    if wrong:
+        return fail("the example apps do not stand (see above)")
+    targets = package.for_phones()
     own = [file for target in targets if target.headers for file in target.files if file.suffix == ".m"]
     return objc.check(toolchain, ROOT, [target.name for target in targets if not target.headers], own)
 

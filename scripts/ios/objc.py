@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import documents
 from complete import DECLARED
 from promises import Promise, promises
 from toolchain import Toolchain
@@ -90,6 +91,10 @@ def check(toolchain: Toolchain, root: Path, swift_targets: list[str], own: list[
     for source in own:
         if words := objc.compile(source.read_text(), source.name, [source.parent / "include"]):
             report(f"{source} does not compile:\n{words}")
+            wrong += 1
+    for place, sample in documents.objective_c(root):
+        if words := objc.compile(sample, "DocumentSample.m"):
+            report(f"{place}: the sample does not compile:\n{words}")
             wrong += 1
     for module in dict.fromkeys(promise.module for promise in objc.promises):
         if module not in swift_targets:

@@ -2,7 +2,8 @@
 
 What a library calls is read from its compiled form (SIL), where every call stands by the name of its symbol, also one that came
 in through another module's inlined code. A library that calls such an interface needs the category in its own manifest, and no
-manifest may name a category that its library does not call.
+manifest may name a category that its library does not call, or a reason that Apple has not for the category. Targets with headers in C or
+Objective-C, which declare what Swift cannot, have no such form and are not looked through.
 """
 
 import plistlib
@@ -22,10 +23,20 @@ REQUIRED = {
     "SystemBootTime": ["mach_absolute_time", "systemUptime"],
     "DiskSpace": [
         "statfs", "statvfs", "fstatfs", "fstatvfs", "NSFileSystemFreeSize", "NSFileSystemSize",
-        "NSURLVolumeAvailableCapacityKey", "NSURLVolumeTotalCapacityKey",
+        "NSURLVolumeAvailableCapacityKey", "NSURLVolumeAvailableCapacityForImportantUsageKey",
+        "NSURLVolumeAvailableCapacityForOpportunisticUsageKey", "NSURLVolumeTotalCapacityKey",
     ],
     "ActiveKeyboards": ["activeInputModes"],
     "UserDefaults": ["NSUserDefaults", "UserDefaults"],
+}
+
+# The reasons that Apple takes for each.
+REASONS = {
+    "FileTimestamp": {"DDA9.1", "C617.1", "3B52.1", "0A2A.1"},
+    "SystemBootTime": {"35F9.1", "8FFB.1", "3D61.1"},
+    "DiskSpace": {"85F4.1", "E174.1", "7D9E.1", "B728.1"},
+    "ActiveKeyboards": {"3EC4.1", "54BD.1"},
+    "UserDefaults": {"CA92.1", "1C8F.1", "C56D.1", "AC6B.1"},
 }
 
 
@@ -57,7 +68,10 @@ def problems(name: str, calls: dict[str, str], manifest: Path) -> list[str]:
         for category, symbol in calls.items() if not said.get(category)
     ] + [
         f"{manifest} gives a reason for {CATEGORY}{category}, and {name} calls nothing of it"
-        for category in said if category not in calls]
+        for category in said if category not in calls
+    ] + [
+        f"{manifest} gives the reason {reason} for {CATEGORY}{category}, which is none of Apple's for it"
+        for category, reasons in said.items() for reason in reasons if reason not in REASONS.get(category, ())]
 
 
 def self_test(folder: Path) -> list[str]:
@@ -68,9 +82,18 @@ def self_test(folder: Path) -> list[str]:
     full.write_bytes(plistlib.dumps({"NSPrivacyAccessedAPITypes": [
         {"NSPrivacyAccessedAPIType": f"{CATEGORY}FileTimestamp", "NSPrivacyAccessedAPITypeReasons": ["C617.1"]}]}))
     call = "  %1 = function_ref @fstat : $@convention(c) (Int32, UnsafeMutablePointer<stat>) -> Int32\n"
+    other = folder / "privacy-other.xcprivacy"
+    other.write_bytes(full.read_bytes().replace(b"C617.1", b"CA92.1"))
+    capacity = "  %1 = global_addr @NSURLVolumeAvailableCapacityForImportantUsageKey : $*NSURLResourceKey\n"
     unseen = []
+    if not problems("it", called(call), other):
+        unseen.append("a reason of another category")
+    if not problems("it", called(capacity), empty):
+        unseen.append("a question for the room on a volume")
     if not problems("it", called(call), empty):
         unseen.append("a call of fstat without a reason")
+    if not problems("it", called(call), folder / "privacy-none.xcprivacy"):
+        unseen.append("a call of fstat in a library without a manifest")
     if problems("it", called(call), full):
         unseen.append("that the reason is given")
     if not problems("it", called("  return %1 : $()\n"), full):

@@ -90,9 +90,13 @@ class Toolchain:
         """The same for one text, of which nothing is kept."""
         snippet = self.cache / "snippet.swift"
         snippet.write_text(source)
+        self.check_files("Snippet", [snippet], flags)
+
+    def check_files(self, name: str, sources: list[Path], flags: list[str]) -> None:
+        """The same for files that are a module, of which nothing is kept."""
         # Never /dev/null: the compiler removes its output when it fails, and root may remove that one.
         output = str(self.cache / "snippet.sil")
-        self._run("swiftc", "-emit-sil", "-o", output, "-module-name", "Snippet", *self.flags, *flags, str(snippet))
+        self._run("swiftc", "-emit-sil", "-o", output, "-module-name", name, *self.flags, *flags, *map(str, sources))
 
     def is_fresh(self, name: str, stamp: str) -> bool:
         kept = self.modules / f"{name}.stamp"

@@ -8,7 +8,7 @@ OUT="$ROOT/.build-wasm"
 TOOLS="$(dirname "$(readlink -f "$(command -v swiftc)")")"
 TARGET=wasm32-unknown-none-wasm
 mkdir -p "$OUT"
-FOLDERS=(Sources/BenjiValues Sources/BenjiPage Sources/BenjiPageReports WebAssembly)
+FOLDERS=(Sources/BenjiValues Sources/BenjiPage Sources/BenjiPageReports Sources/BenjiPageDesign WebAssembly)
 STAMP="$({
     swiftc --version
     cd "$ROOT" && find "${FOLDERS[@]}" scripts/lib/build-wasm.sh -type f -print0 | sort -z | xargs -0 sha256sum
@@ -37,5 +37,7 @@ done
     "${OBJECTS[@]}" "$OUT/Runtime.o" \
     "$TOOLS/../lib/swift/embedded/$TARGET/libswiftUnicodeDataTables.a" -o "$OUT/benji-page.wasm"
 cp "$ROOT/WebAssembly/benji-page.js" "$OUT/"
+# The page designer carries the engine, and the compiler looks for a new file only where a source that it knows has changed.
+touch "$ROOT/Server/Sources/CPageDesigner/Files.c"
 printf '%s\n' "$STAMP" >"$OUT/stamp"
 say "wasm: $(stat -c %s "$OUT/benji-page.wasm") bytes in ${OUT#"$ROOT"/}/benji-page.wasm"

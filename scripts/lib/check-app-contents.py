@@ -245,8 +245,7 @@ added. swift-crypto is not counted: there it hands on to CryptoKit, which is par
 of an app that adds `Benji`, then `size -m` and `nm -U` of the program, or App Store Connect's report of sizes. That has not been done.
 
 What only the server and the scripted carrier of tests need is in `BenjiPolicy`: the carriers' policy, and the dialects' names. The situations of a face login are in
-`BenjiFaceProtocol`. While `BenjiProtocol` had them, it was 305490 bytes with 2555 symbols in the app, and the libraries together were 1240762 bytes with 10127. One name is
-left that a vendor also bears: `cmpassport.com`, where China Mobile has its terms.
+`BenjiFaceProtocol`. One name is left that a vendor also bears: `cmpassport.com`, where China Mobile has its terms.
 """
 
 

@@ -1,26 +1,21 @@
 #!/usr/bin/env bash
-# Proves what an app takes on with Benji: a throw-away app depends on this repository and may resolve
+# Proves what an app takes on with Benji: the package that the guide for iOS begins with depends on this repository and may resolve
 # swift-crypto and swift-asn1, nothing else.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 ALLOWED="swift-asn1 swift-crypto"
-APP="$(mktemp -d)"
-trap 'rm -rf "$APP"' EXIT
+GUIDE="$ROOT/docs/guides/en/ios.md"
+PLACE="$(mktemp -d)"
+trap 'rm -rf "$PLACE"' EXIT
+APP="$PLACE/FirstLogin"
 
-mkdir -p "$APP/Sources/App"
-echo 'import Benji' >"$APP/Sources/App/App.swift"
-cat >"$APP/Package.swift" <<MANIFEST
-// swift-tools-version: 6.2
-import PackageDescription
-
-let package = Package(
-    name: "App",
-    platforms: [.iOS(.v16), .macOS(.v13)],
-    dependencies: [.package(name: "benji", path: "$ROOT")],
-    targets: [.target(name: "App", dependencies: [.product(name: "Benji", package: "benji")])]
-)
-MANIFEST
+# As the guide says: a copy of the repository, and the package beside it.
+ln -s "$ROOT" "$PLACE/benji"
+mkdir -p "$APP/Tests/FirstLoginTests"
+cp "$ROOT/Tests/BenjiClientTests/AppTests/FirstLoginTests.swift" "$APP/Tests/FirstLoginTests"
+awk '/^```/ { inside = 0 } inside { print } /^```swift/ && !found { inside = found = 1 }' "$GUIDE" >"$APP/Package.swift"
+grep -q '^let package = Package' "$APP/Package.swift" || die "the first Swift of $GUIDE is no package"
 
 say "app-resolve: what an app resolves with Benji"
 swift package --package-path "$APP" resolve >"$APP/log" 2>&1 ||
@@ -45,7 +40,7 @@ def walk(node):
         walk(child)
 
 
-# The app has one dependency, this repository, whose identity is the name of the folder that it was cloned into.
+# The app has one dependency, this repository, whose identity is the name of the folder of the copy.
 if len(app["dependencies"]) != 1:
     sys.exit("error: the throw-away app did not resolve Benji")
 walk(app["dependencies"][0])

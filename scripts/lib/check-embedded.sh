@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compiles BenjiValues, BenjiPage and BenjiPageReports as Embedded Swift for WebAssembly, with no module but the standard library
+# Compiles BenjiValues, BenjiPage, BenjiPageReports and BenjiPageDesign as Embedded Swift for WebAssembly, with no module but the standard library
 # and each other in sight: what they must never lose. Takes some seconds; nothing is linked or kept. `--self-test` shows that code which may not be there fails.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -33,9 +33,9 @@ if [ "${1:-}" = --self-test ]; then
     exit 0
 fi
 
-say "embedded: BenjiValues, BenjiPage and BenjiPageReports compile as Embedded Swift to WebAssembly"
+say "embedded: BenjiValues, BenjiPage, BenjiPageReports and BenjiPageDesign compile as Embedded Swift to WebAssembly"
 # Each after those that it imports.
-for name in BenjiValues BenjiPage BenjiPageReports; do
+for name in BenjiValues BenjiPage BenjiPageReports BenjiPageDesign; do
     mapfile -d '' -t SOURCES < <(find "$ROOT/Sources/$name" -name '*.swift' -print0)
     compile "$name" "${SOURCES[@]}" || die "$name no longer compiles as Embedded Swift (see above)." \
         "It may use no other module, no 'any P', no Codable and no untyped throws."

@@ -40,10 +40,11 @@ FORBIDDEN = [
     (r"BenjiValues", r".*", "pages and messages share these values, and neither needs more for them, not even Foundation"),
     (r"BenjiPage", r"(?!BenjiValues$).*", "the page is laid out without any other dependency, not even Foundation"),
     (r"BenjiPageReports", r"(?!BenjiPage$).*", "it compiles as Embedded Swift together with BenjiPage, and nothing else"),
+    (r"BenjiPageDesign", r"(?!BenjiPage(Reports)?$).*", "it compiles as Embedded Swift together with these two, and nothing else"),
     (r"BenjiProtocol", r"Benji(?!Values$).+", "both sides speak these words, so they know neither side"),
     (
         r"Benji(Client|PageUIKit|PageHTML|Protocol|Testing)?",
-        r"BenjiFace\w*|BenjiPageReports|OneTap\w*|\w+Codes",
+        r"BenjiFace\w*|BenjiPage(Reports|Design)|OneTap\w*|\w+Codes",
         "an app that only logs in ships neither camera code nor prose nor a vendor's codes",
     ),
     (r"OneTap(Shell|Page|Testing)", r"BenjiFace\w*|\w+Codes", "what the facades share knows none of them"),
@@ -71,6 +72,7 @@ FORBIDDEN = [
         r"Hummingbird\w*|HTTPTypes|NIO\w*|AsyncHTTPClient|GRDB\w*|Store(SQLite|Postgres)|(Face)?Endpoints|Gateway|RADIUS",
         "they stand on the authority and know no HTTP, no SQL and no addresses, as it does",
     ),
+    (r"AppAttest", r"Store\w*|Authority|GRDB\w*|Hummingbird\w*", "what Apple says of keys is checked without knowing apps or a store"),
     (r"OpenIDProvider", r"Face\w+", "a login on the web and a login by face know nothing of each other"),
     (r"FaceAccounts", r"OpenIDProvider", "a login by face and a login on the web know nothing of each other"),
     (
@@ -105,9 +107,10 @@ MAY_KNOW = {
     "BenjiClient": "BenjiProtocol",
     "BenjiFace": "Benji BenjiClient BenjiFaceProtocol BenjiFaceTexts BenjiPage BenjiPageUIKit BenjiProtocol",
     "BenjiFaceProtocol": "BenjiProtocol",
-    "BenjiFaceTesting": "BenjiClient BenjiFace BenjiFaceProtocol BenjiProtocol BenjiTesting",
+    "BenjiFaceTesting": "Benji BenjiClient BenjiFace BenjiFaceProtocol BenjiProtocol BenjiTesting",
     "BenjiFaceTexts": "BenjiPage",
     "BenjiPage": "BenjiValues",
+    "BenjiPageDesign": "BenjiPage BenjiPageReports",
     "BenjiPageHTML": "BenjiPage",
     "BenjiPageReports": "BenjiPage",
     "BenjiPageUIKit": "BenjiPage",
@@ -126,7 +129,8 @@ MAY_KNOW = {
     "OneTapPage": "Benji BenjiClient BenjiPage BenjiPageUIKit BenjiProtocol OneTapPageTypes OneTapShell",
     "OneTapPageTypes": "BenjiPage OneTapCTypes",
     "OneTapShell": "Benji BenjiClient BenjiProtocol",
-    "OneTapTesting": "BenjiClient BenjiProtocol BenjiTesting OneTapShell",
+    "OneTapSMS": "Benji BenjiClient BenjiPage BenjiPageUIKit BenjiProtocol OneTapShell",
+    "OneTapTesting": "Benji BenjiClient BenjiProtocol BenjiTesting OneTapShell",
     "SuperIDCodes": "BenjiFaceProtocol BenjiProtocol",
     "SuperIDSDK": """
         Benji BenjiClient BenjiFace BenjiFaceProtocol BenjiFaceTexts BenjiPage BenjiProtocol OneTapShell SuperIDCodes
@@ -139,12 +143,15 @@ MAY_KNOW = {
     "Administration": """
         Authority BenjiFaceProtocol BenjiPage BenjiPageReports BenjiPolicy BenjiProtocol FaceAccounts OpenIDProvider
         Sightings Store""",
+    "Console": "Administration Authority BenjiFaceProtocol BenjiPage BenjiPageHTML BenjiPageReports BenjiProtocol Catalogue Endpoints OpenIDProvider PageDesigner Store",
     "AdministrationEndpoints": "Administration Authority BenjiFaceProtocol BenjiProtocol Endpoints Store",
-    "Authority": "BenjiPolicy BenjiProtocol ShortMessages Sightings Store",
+    "AppAttest": "BenjiProtocol",
+    "AppAttestModel": "AppAttest BenjiProtocol",
+    "Authority": "AppAttest BenjiPolicy BenjiProtocol ShortMessages Sightings Store",
     "BenjiCommand": """
-        Administration AdministrationEndpoints Authority Callbacks BenjiClient BenjiFaceProtocol BenjiPage BenjiPageHTML
+        Administration AdministrationEndpoints AppAttest AppAttestModel Authority Callbacks Console BenjiClient BenjiFaceProtocol BenjiPage BenjiPageDesign BenjiPageHTML
         BenjiPageReports BenjiPolicy BenjiProtocol BenjiTransportCurl CMalloc Catalogue Endpoints FaceAccounts
-        FaceEndpoints FaceMatching Gateway Load OpenIDProvider PKCS11 PrometheusMetrics RADIUS SMPP Sandbox SandboxWeb Shop
+        FaceEndpoints FaceMatching Gateway Load OpenIDProvider PKCS11 PageDesigner PrometheusMetrics RADIUS SMPP Sandbox SandboxWeb Shop
         ShortMessageSending ShortMessages Sightings Store StorePostgres StoreSQLite""",
     "Callbacks": "Authority BenjiProtocol Store",
     "Catalogue": "BenjiPolicy BenjiProtocol CCatalogueTables",
@@ -153,6 +160,7 @@ MAY_KNOW = {
     "CFaceEngine": "",
     "CLibPQ": "",
     "CMalloc": "",
+    "CPageDesigner": "",
     "CPhoneNumbers": "",
     "CPKCS11": "",
     "CProcessor": "",
@@ -166,11 +174,15 @@ MAY_KNOW = {
     "Gateway": "BenjiProtocol CDatagrams CPhoneNumbers CProcessor RADIUS Sightings",
     "OpenIDProvider": "Authority BenjiPage BenjiPolicy BenjiProtocol Sightings Store",
     "PinnedDependencies": "",
+    "PageDesigner": "BenjiPage CPageDesigner Endpoints",
     "PKCS11": "Authority BenjiProtocol CPKCS11",
     "PrometheusMetrics": "",
     "RADIUS": "BenjiProtocol",
-    "Sandbox": "Authority BenjiClient BenjiPage BenjiProtocol BenjiTransportCurl Catalogue Endpoints OpenIDProvider RADIUS Store",
-    "SandboxWeb": "Authority BenjiClient BenjiPage BenjiPolicy BenjiProtocol Catalogue Endpoints OpenIDProvider Sandbox",
+    "Sandbox": """
+        AppAttest AppAttestModel Authority Benji BenjiClient BenjiPage BenjiProtocol BenjiTransportCurl Catalogue Endpoints OpenIDProvider RADIUS ShortMessages
+        Store""",
+    "SandboxWeb": """
+        Authority BenjiClient BenjiPage BenjiPageHTML BenjiPolicy BenjiProtocol Catalogue Endpoints OpenIDProvider PageDesigner RADIUS Sandbox""",
     "SMPP": "",
     "ShortMessageSending": "BenjiProtocol SMPP ShortMessages",
     "ShortMessages": "BenjiProtocol",
@@ -195,7 +207,7 @@ OF_FACE = {"FaceAccounts", "FaceEndpoints", "FaceMatching"}
 FORBIDDEN_IN_FILES = [
     (
         r"Server/Sources/BenjiCommand/((Assembly|Configuration)/.*|Commands/ServeCommand\.swift)",
-        r"Sandbox(Web)?|Load|Shop",
+        r"AppAttestModel|Sandbox(Web)?|Load|Shop",
         "benji serve puts its server together without the sandbox, the load players and the shop; the demo sets the sandbox before the parts",
     ),
 ]

@@ -16,7 +16,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE, CHAPTER = "docs/operations.md", "What each process keeps"
 TARGETS = ("Authority", "Callbacks", "OpenIDProvider", "Gateway", "Endpoints", "FaceAccounts", "FaceEndpoints", "FaceMatching", "Administration",
-           "AdministrationEndpoints")
+           "AdministrationEndpoints", "Console")
 
 LOCKS = "Mutex|NSLock|NIOLock|NIOLockedValueBox|Atomic|ManagedAtomic"
 # What others keep their state in. The property that holds one is named, not what is inside.

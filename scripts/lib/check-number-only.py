@@ -42,20 +42,21 @@ def command(target):
     return kept, sources
 
 
-def faults(extra=()):
-    """What the compiler says, or nothing."""
+def faults(alone=None):
+    """What the compiler says of the targets, or of a file `alone` in the last one's place; nothing if it takes them."""
     with tempfile.TemporaryDirectory() as place:
         for module in (BUILD / "debug/Modules").iterdir():
             if module.stem not in (*FACE, *TARGETS):
                 (pathlib.Path(place) / module.name).symlink_to(module)
-        for target in TARGETS:
+        for target in TARGETS[-1:] if alone else TARGETS:
             words, sources = command(target)
             # A target that others import leaves them its module without face login.
             if target == TARGETS[-1]:
-                work = ["-typecheck", *extra]
+                work = ["-typecheck"]
             else:
                 work = ["-emit-module", "-emit-module-path", f"{place}/{target}.swiftmodule"]
-            done = subprocess.run([*words, *work, "-I", place, sources], capture_output=True, text=True, cwd=ROOT / "Server")
+            done = subprocess.run(
+                [*words, *work, "-I", place, alone or sources], capture_output=True, text=True, cwd=ROOT / "Server")
             if done.returncode != 0:
                 return "".join(f"{line[:400]}\n" for line in (done.stdout + done.stderr).splitlines()[-60:])
     return ""
@@ -65,8 +66,11 @@ def self_test():
     with tempfile.TemporaryDirectory() as place:
         file = pathlib.Path(place) / "Careless.swift"
         file.write_text("import FaceAccounts\n", encoding="utf-8")
-        if "no such module 'FaceAccounts'" not in (said := faults([str(file)])):
+        if "no such module 'FaceAccounts'" not in (said := faults(str(file))):
             sys.exit(f"error: an import of face login is let through, or something else is wrong:\n{said}")
+        file.write_text("import Authority\n", encoding="utf-8")
+        if said := faults(str(file)):
+            sys.exit(f"error: a file that uses nothing of face login is refused:\n{said}")
 
 
 if __name__ == "__main__":

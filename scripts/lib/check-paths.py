@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Holds the paths that the documents name to the tree: a file or folder that is named exists, a walk visits no file twice, and each
-link leads to a file, and to a heading if it names one. And each target opens with a paragraph, in the file of its name (in C its
+link leads to a file, and to a heading if it names one; a guide, which needs no other page, has links in its last section alone. And each target opens with a paragraph, in the file of its name (in C its
 header), whose files exist.
 
     check-paths.py               README.md, CONTRIBUTING.md, docs/ and the targets; links also in CHANGELOG.md and other folders' README.md
@@ -74,6 +74,15 @@ def links(root):
                     yield f"{page.relative_to(root)}:{number}: the link to {target} leads to no heading"
 
 
+def guides(root):
+    """Links of a guide that stand before its section of what to read then."""
+    for page in sorted(root.glob("docs/guides/*/*.md")):
+        heads = [number for number, line in lines(page) if line.startswith("## ")]
+        for number, line in lines(page):
+            if LINK.search(line) and number < heads[-1]:
+                yield f"{page.relative_to(root)}:{number}: a guide needs no other page; a link stands in its last section"
+
+
 def openings(root):
     """What is wrong with the paragraphs that targets open with."""
     for folder in sorted(folder for pattern in TARGETS for folder in root.glob(pattern) if folder.is_dir()):
@@ -107,7 +116,7 @@ def findings(root):
                     if path in visited:
                         found.append(f"{page.relative_to(root)}:{number}: the walk visits {path} a second time")
                     visited.add(path)
-    return found + list(links(root)) + list(openings(root))
+    return found + list(links(root)) + list(guides(root)) + list(openings(root))
 
 
 def self_test():
@@ -115,6 +124,8 @@ def self_test():
         root = pathlib.Path(place, "repository")
         (root / "docs").mkdir(parents=True)
         (root.parent / "outside.md").touch()
+        (root / "docs/guides/en").mkdir(parents=True)
+        (root / "docs/guides/en/x.md").write_text("# A\n[a](../../a.md)\n## B\n```sh\n[a](../../a.md)\n```\n## Then\n[a](../../a.md)\n", encoding="utf-8")
         for name, opening in (("A", "/// A type."), ("B", "// Begin with `b.swift`."), ("C", "// Begin with `C.swift`.")):
             (root / "Sources" / name).mkdir(parents=True)
             (root / f"Sources/{name}/{name}.swift").write_text(opening + "\n", encoding="utf-8")
@@ -130,6 +141,7 @@ def self_test():
                     "docs/b.md:9: the link to ../none.md leads to no file", "docs/b.md:9: the link to b.md#no-heading leads to no heading",
                     "docs/b.md:10: the link to #two-words-twice-2 leads to no heading", "docs/b.md:10: the link to ../../outside.md leads to no file",
                     "docs/b.md:11: the link to c.md leads to no file", "docs/b.md:12: the link to figures/none.svg leads to no file",
+                    "docs/guides/en/x.md:2: a guide needs no other page; a link stands in its last section",
                     "Sources/A: A.swift does not open with a paragraph about the target",
                     "Sources/B: its paragraph names b.swift, which is not there"]
         if findings(root) != expected:

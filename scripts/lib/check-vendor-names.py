@@ -37,6 +37,7 @@ ROOMS = {
     "Sources/Compatibility/SuperIDSDKTypes": "a facade's types",
     "Sources/Compatibility/OneTapPageTypes": "the view model that GeYan and OneLogin share, with the pictures of both",
     "Server/Sources/BenjiCommand": "puts the interfaces together, and tells people which options an app needs that comes from a vendor",
+    "Sources/BenjiPageDesign": "writes a page for each vendor's view model, and apps do not have it",
     "Server/Sources/Catalogue": "explains every vendor's codes",
     "Server/Sources/CCatalogueTables": "the same",
     "Server/Sources/Endpoints/CMPassport": "China Mobile's interface",
@@ -58,7 +59,11 @@ ALLOWED = [
     ("Sources/BenjiPageReports/PageRule+Texts.swift", r"NetEase Yidun|Aliyun", "where a rule is written, which apps do not have"),
     ("Server/Sources/FaceAccounts/FaceProvider+Server.swift", r'"superid \\\(name\)"', "the names of requests that the store remembers"),
     ("Server/Sources/Sandbox/Faults/SandboxStep.swift", r"(CMPassport|OneLogin|GeYan)Endpoints\.|\.(oneLogin|onePass|geyan)Server", "the step and the table of an address"),
-    ("Server/Sources/SandboxWeb/OwnSnippets.swift", r"CMPassportEndpoints\.", "the address that the page tells"),
+    ("Server/Sources/Console/AppSnippets.swift", r"(?i)\w*(tyrz|onelogin|geyan|superid)\w*", "what an app that calls a facade copies"),
+    ("Server/Sources/Console/ConsoleWords.swift", r"TYRZLogin|SuperID", "in words, what two facades do"),
+    ("Server/Sources/PageDesigner/Resources/words.js", r"OneLogin|GeYan|TYRZ\w+|tyrz\w*|ex_(onelogin|geyan)|China Mobile|个验", "for whom a page can be exported"),
+    ("Server/Sources/PageDesigner/Resources/designer.js", r"ex_(onelogin|geyan|tyrz)|tyrz\w*|(one-login|ge-yan)", "the same"),
+    ("Server/Sources/Administration/Apps/AppSetting.swift", r"TYRZLogin|个验|GeYan's", "in words, which documents a setting is for"),
     ("Server/Sources/SandboxWeb/SandboxView+OwnApp.swift", r"CMPassportEndpoints\.", "the address that the page tells"),
 ]
 

@@ -8,10 +8,12 @@
 
 The symbols are in Verification/promised-symbols.tsv. That a symbol is there, with that spelling and those types, is
 held by check-ios.sh. A test shows a symbol when it calls it: the call is looked for in the code of the tests, not in
-comments, and a @Test must get there."""
+comments, and a @Test must get there. Of several the page names the one whose name speaks of the symbol; else the one that is
+nearest to the call, and of those the one that calls the fewest other symbols."""
 
 import re
 import sys
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -32,6 +34,20 @@ FOLDERS = {
     "GeYanSdk": ["GeYanSdkTests", "FacadeScenarios", "OneTapPageTypesTests"],
     "SuperIDSDK": ["SuperIDSDKTests"],
     "OneLoginSDK": ["OneLoginSDKTests", "FacadeScenarios", "OneTapPageTypesTests"],
+}
+# Where no test's name speaks of the symbol, or another speaks of it better: how the name of the test begins that shows it. It must be
+# among those that call it.
+CHOSEN = {
+    "TYRZSDK +registerAppId:appKey:": "TYRZSDK answers every scenario",
+    "TYRZLogin +loginImplicitlyWithAppId:appkey:capaId:capaIdTime:scene:complete:": "TYRZLogin answers every scenario",
+    "TYRZLogin +loginImplicitly:": "TYRZLogin answers every scenario",
+    "TYRZLogin +cancel": "TYRZLogin answers every scenario",
+    "SuperID updateAppUid:": "A first login hands over",
+    "SuperID userCancelAuthorization": "Logging out keeps the binding",
+    "GeYanSdk +preGetToken:": "A prefetch that goes well",
+    "GeYanSdk +oneTapLogin:withViewModel:andCallback:": "A login on the page that is drawn",
+    "GeYanSdk +stopLoading": "A login on the page that is drawn",
+    "OneLogin +requestTokenWithViewController:viewModel:completion:": "A login on the real page",
 }
 # Classes that an app subclasses to hear something.
 SUBCLASSED = {"SIDCameraManagerViewController", "SIDFaceFeatureViewController", "SIDSearchFaceViewController"}
@@ -116,7 +132,8 @@ def calls(promise: Promise, swift: dict[str, set[tuple[str, str]]]) -> list[str]
     return patterns
 
 
-def shown(promise: Promise, tests: Tests, swift) -> tuple[str, str] | None:
+def shown(promise: Promise, tests: Tests, swift) -> dict[tuple[str, str], int]:
+    """The tests that call the symbol, and over how many declarations each gets there."""
     beside = folder = ""
     if promise.kind == "property":
         # The two view models are one class underneath; other types show by the middle of their names (currentNetworkInfo).
@@ -124,10 +141,33 @@ def shown(promise: Promise, tests: Tests, swift) -> tuple[str, str] | None:
     elif promise.kind == "key":
         folder = f"/{FOLDERS[promise.module][0]}/"
     heard = promise.owner.endswith(("Delegate", "Protocol")) or promise.owner in SUBCLASSED
+    chosen = CHOSEN.get(promise.name)
     for pattern in calls(promise, swift):
-        if found := tests.showing(pattern, beside, folder, through_types=heard):
+        found = tests.showing(pattern, beside, folder, through_types=heard, far=chosen is not None)
+        if chosen:
+            found = {test: steps for test, steps in found.items() if test[0].startswith(chosen)}
+        if found:
             return found
-    return None
+    return {}
+
+
+def words(symbol: str) -> set[str]:
+    """The words of a symbol by how they begin, so that registerAppId finds "registers" and "registered"."""
+    return {word.lower()[:6] for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", symbol) if len(word) > 3}
+
+
+def best(promise: Promise, found: dict[tuple[str, str], int], breadth: Counter) -> tuple[str, str] | None:
+    """The test that speaks of the symbol; else the one that is nearest to it, and of those the one that calls the fewest others. Of a
+    property the one that has most of them: it goes through them, one by one."""
+    name = promise.symbol.split(":")[0]
+    many = -1 if promise.kind == "property" else 1
+
+    def order(test: tuple[str, str]):
+        spoken = sum(word in test[0].lower() for word in words(name))
+        # One word of several says little.
+        spoken = spoken if 2 * spoken >= len(words(name)) else 0
+        return name not in test[0], -spoken, found[test], many * breadth[test], test
+    return min(found, key=order, default=None)
 
 
 def group(promise: Promise) -> str:
@@ -158,7 +198,9 @@ def report() -> tuple[str, dict[str, str], list[str]]:
     for module in dict.fromkeys(promise.module for promise in every):
         promised = [promise for promise in every if promise.module == module]
         tests = tests_of(module)
-        proofs = [None if promise.kind in DECLARED else shown(promise, tests, swift) for promise in promised]
+        found = [{} if promise.kind in DECLARED else shown(promise, tests, swift) for promise in promised]
+        breadth = Counter(test for each in found for test in each)
+        proofs = [best(promise, each, breadth) for promise, each in zip(promised, found)]
         declared = sum(promise.kind in DECLARED for promise in promised)
         missing = [
             promise for promise, proof in zip(promised, proofs) if promise.kind not in DECLARED and proof is None]

@@ -4,7 +4,8 @@
 # SwiftPM cannot link a fuzzer: libFuzzer brings its own main(), and an executable target leaves its entry undefined. So
 # SwiftPM builds swift-crypto only, as it is; our own modules are compiled here, with the fuzzer's counters and with
 # AddressSanitizer, in the optimised form but with every check in place. Modules that hold a parser beside servers and
-# databases are compiled of the parser's files alone. What has not changed is not built again.
+# databases are compiled of the parser's files alone. What has not changed is not built again. Several may run at once: each piece
+# is built by the first that needs it, and the others wait for it.
 #
 # With FUZZ_COVERAGE=1 the program also counts which lines ran; it is kept apart, in .build-fuzz/coverage.
 set -euo pipefail
@@ -29,14 +30,17 @@ mkdir -p "$MODULES" "$PLACE/bin"
 # swift-crypto is optimised, in a folder of its own. With FUZZ_CRYPTO=debug it is the one of .build that the SDK's tests are built
 # with: nothing is compiled twice, and what is hashed or signed takes longer.
 build_crypto() {
-    local scratch="$BUILD/crypto" kind map
-    [ "${FUZZ_CRYPTO:-release}" = release ] || scratch="$ROOT/.build"
+    local scratch="$BUILD/crypto" flags=() kind map lock
+    if [ "${FUZZ_CRYPTO:-release}" = debug ]; then scratch="$ROOT/.build" flags=("${DEBUG_BUILD[@]}"); fi
     CRYPTO="$scratch/${FUZZ_CRYPTO:-release}"
+    exec {lock}>"$BUILD/crypto.lock"
+    flock "$lock"
     if [ ! -f "$CRYPTO/Modules/Crypto.swiftmodule" ] || [ "$ROOT/Package.swift" -nt "$BUILD/crypto-${CRYPTO##*/}" ]; then
         python3 "$ROOT/scripts/lib/build-progress.py" "building swift-crypto for the fuzzers" -- \
-            swift build --package-path "$ROOT" --scratch-path "$scratch" -c "${CRYPTO##*/}" --target Crypto >&2
+            swift build --package-path "$ROOT" --scratch-path "$scratch" -c "${CRYPTO##*/}" --target Crypto "${flags[@]}" >&2
         printf '%s\n' "$CRYPTO" >"$BUILD/crypto-${CRYPTO##*/}"
     fi
+    exec {lock}>&-
     # Behind our own modules, because .build has some of the same names.
     CRYPTO_FLAGS=(-I "$MODULES" -I "$CRYPTO/Modules")
     for map in "$scratch"/checkouts/swift-crypto/Sources/*/include/module.modulemap; do
@@ -51,25 +55,33 @@ build_crypto() {
 
 # Runs a command unless its words and the files after -- are those of the last time. RESULT is removed when it fails.
 unless_done() { # result, command..., --, files...
-    local result="$1" command=() stamp
+    local result="$1" command=() stamp lock
     shift
     while [ "$1" != -- ]; do command+=("$1"); shift; done
     shift
     stamp="$( (printf '%s\n' "${command[@]}"; cat "$@") | sha256sum)"
-    [ -f "$result" ] && [ "$(cat "$result.stamp" 2>/dev/null)" = "$stamp" ] && return
-    rm -f "$result" "$result.stamp"
-    "${command[@]}" >&2
-    printf '%s\n' "$stamp" >"$result.stamp"
+    exec {lock}>"$result.lock"
+    flock "$lock"
+    if [ ! -f "$result" ] || [ "$(cat "$result.stamp" 2>/dev/null)" != "$stamp" ]; then
+        rm -f "$result" "$result.stamp"
+        "${command[@]}" >&2
+        printf '%s\n' "$stamp" >"$result.stamp"
+    fi
+    exec {lock}>&-
 }
 
-# Compiles files to one module and one object; what it imports was compiled before.
+# Compiles files to one module and one object; what it imports was compiled before. It follows from those modules alone, whichever fuzzer
+# it is compiled for: otherwise two fuzzers that are built at once would each take the other's for an old one.
 module() { # name, file or folder...
-    local name="$1" files=()
+    local name="$1" files=() imported stamps=("${STAMPS[0]}")
     shift
     mapfile -t files < <(cd "$ROOT" && find "$@" -name '*.swift' | sort | sed "s|^|$ROOT/|")
+    for imported in $(sed -nE 's/^.*\bimport ([A-Za-z0-9]+)$/\1/p' "${files[@]}" | sort -u); do
+        if [ -f "$MODULES/$imported.o.stamp" ]; then stamps+=("$MODULES/$imported.o.stamp"); fi
+    done
     unless_done "$MODULES/$name.o" swiftc "${FLAGS[@]}" "${CRYPTO_FLAGS[@]}" -enable-testing \
         -module-name "$name" -emit-module -emit-module-path "$MODULES/$name.swiftmodule" \
-        -emit-object -o "$MODULES/$name.o" "${files[@]}" -- "${files[@]}" "${STAMPS[@]}"
+        -emit-object -o "$MODULES/$name.o" "${files[@]}" -- "${files[@]}" "${stamps[@]}"
     OBJECTS+=("$MODULES/$name.o")
     STAMPS+=("$MODULES/$name.o.stamp")
 }
@@ -93,6 +105,7 @@ module BenjiValues Sources/BenjiValues
 module BenjiProtocol Sources/BenjiProtocol
 case "$TARGET" in
     RADIUSPacket) module RADIUS "$SERVER/RADIUS" ;;
+    AppAttestObjects) module AppAttest "$SERVER/AppAttest/Format" ;;
     SMPPPDU) module SMPP "$SERVER/SMPP" ;;
     ProxyProtocol | Journal)
         module RADIUS "$SERVER/RADIUS"
@@ -104,12 +117,14 @@ case "$TARGET" in
     FaceMessages) module BenjiFaceProtocol Sources/BenjiFaceProtocol ;;
     PageDescriptions) module BenjiPage Sources/BenjiPage ;;
     HTTP1Response | ServerAddress) module BenjiClient Sources/BenjiClient ;;
-    CMPassportRequests | VendorRequests | WebRequests)
+    CMPassportRequests | LinkMessages | VendorRequests | WebRequests)
+        # What any of these reads, so that each module is compiled once for all of them.
+        module BenjiFaceProtocol Sources/BenjiFaceProtocol
         module Sightings "$SERVER/Sightings"
         module Store "$SERVER/Store"
         module Authority "$SERVER"/Authority/{FormText,Refusal}.swift \
             "$SERVER"/Authority/Apps/{AppKey,RegisteredApp,SourceIDGrammar}.swift \
-            "$SERVER/Authority/Limits/CalendarDay.swift"
+            "$SERVER"/Authority/{Limits/CalendarDay,Login/DeviceCall,Register/GatewayPairs}.swift
         module OpenIDProvider "$SERVER"/OpenIDProvider/CAMARA/{CAMARAScopes,ClaimedNumber,CodePlaceholder}.swift \
             "$SERVER"/OpenIDProvider/Requests/{AuthenticationContext,AuthorizationRequest}.swift \
             "$SERVER"/OpenIDProvider/Requests/{OAuthError,OpenIDParameters,SignedClaims}.swift
@@ -117,19 +132,12 @@ case "$TARGET" in
             "$SERVER"/Endpoints/CMPassport/{CMPassport{Grammar,Signing,Time},CallerFields+CMPassport}.swift \
             "$SERVER"/Endpoints/CMPassport/{LoginTokenValidate,NumberVerification,UserInformation,H5/BrowserToken}Request.swift \
             "$SERVER"/Endpoints/{OneLogin/OneLogin,GeYan/GeYan}{Request,Signing}.swift \
-            "$SERVER/Endpoints/CAMARA/CAMARABodies.swift" "$SERVER/Endpoints/HTTP/SecondText.swift"
-        module FaceEndpoints "$SERVER"/FaceEndpoints/SuperID{Call,Signing}.swift
-        ;;
-    LinkMessages)
-        module BenjiFaceProtocol Sources/BenjiFaceProtocol
-        module Sightings "$SERVER/Sightings"
-        module Store "$SERVER/Store"
-        module Authority "$SERVER/Authority/Refusal.swift" "$SERVER/Authority/Login/DeviceCall.swift" \
-            "$SERVER/Authority/Register/GatewayPairs.swift"
-        module Endpoints "$SERVER"/Endpoints/Link/{DeviceCall,Sighting}+JSON.swift \
+            "$SERVER/Endpoints/CAMARA/CAMARABodies.swift" "$SERVER/Endpoints/HTTP/SecondText.swift" \
+            "$SERVER"/Endpoints/Link/{DeviceCall,Sighting}+JSON.swift \
             "$SERVER"/Endpoints/Link/{ErasedSubscriptions,PairMessages}.swift \
             "$SERVER"/Endpoints/Link/{Observation,Revocation}Batch.swift \
             "$SERVER"/Endpoints/Link/Link{Answer,BrowserToken,Call}.swift
+        module FaceEndpoints "$SERVER"/FaceEndpoints/SuperID{Call,Signing}.swift
         ;;
     FaceImages)
         # The decoder alone: what looks at faces reads only what it has decoded.
@@ -146,6 +154,7 @@ SOURCES=("$ROOT"/Fuzzing/Support/*.swift "$ROOT/Fuzzing/Targets/$TARGET.swift")
 SUFFIX="$(printf '%s' "$@" | sed 's/^-D/-/')"
 PROGRAM="$PLACE/bin/$TARGET$SUFFIX"
 # The compiler leaves the program's module where it runs, for debuggers.
-unless_done "$PROGRAM" env -C "$PLACE/bin" swiftc "${FLAGS[@]}" "$@" "${CRYPTO_FLAGS[@]}" -module-name Fuzz -use-ld=lld \
+mkdir -p "$PLACE/programs/$TARGET$SUFFIX"
+unless_done "$PROGRAM" env -C "$PLACE/programs/$TARGET$SUFFIX" swiftc "${FLAGS[@]}" "$@" "${CRYPTO_FLAGS[@]}" -module-name Fuzz -use-ld=lld \
     "${SOURCES[@]}" "${OBJECTS[@]}" "${CRYPTO_OBJECTS[@]}" "${LIBRARIES[@]}" -o "$PROGRAM" -- "${SOURCES[@]}" "${STAMPS[@]}"
 printf '%s\n' "$PROGRAM"

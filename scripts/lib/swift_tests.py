@@ -1,4 +1,4 @@
-"""Finds the test that shows something: from a place in a test file to the @Test that gets there.
+"""Finds the tests that show something: from a place in a test file to the @Tests that get there.
 
 A place counts only if a test reaches it: it stands in the test itself, or in a function or value that a test names, or
 in one that such a function or value names, and so on, within the files of one group."""
@@ -61,41 +61,46 @@ class Tests:
 
     def __init__(self, folders: list[Path]):
         self.files = [TestFile(path) for folder in folders for path in sorted(folder.rglob("*.swift"))]
+        # Where each word stands: the declarations around it.
+        self.mentions: dict[str, list[list[Declaration]]] = {}
+        for file in self.files:
+            for word in re.finditer(r"\b[A-Za-z_]\w*\b", file.code):
+                self.mentions.setdefault(word[0], []).append(file.around(word.start()))
 
     def showing(
-        self, pattern: str, beside: str = "", folder: str = "", through_types: bool = False
-    ) -> tuple[str, str] | None:
-        """The first test that reaches a match: its name, and its file's.
+        self, pattern: str, beside: str = "", folder: str = "", through_types: bool = False, far: bool = False
+    ) -> dict[tuple[str, str], int]:
+        """The tests that reach a match: the name of each and its file's, and over how many declarations it gets there.
 
         - beside: another pattern that the file of the match must hold.
         - folder: a folder in which the match must be.
-        - through_types: whether all of a type counts where a test names the type, as with a double that hears calls."""
+        - through_types: whether all of a type counts where a test names the type, as with a double that hears calls.
+        - far: whether tests count that get there over more declarations than the nearest."""
+        found: dict[tuple[str, str], int] = {}
         for file in self.files:
             if folder not in str(file.path) or not re.search(beside, file.code):
                 continue
             for match in re.finditer(pattern, file.code):
-                if found := self._reaching(file, match.start(), through_types):
-                    return found
-        return None
+                for test, steps in self._reaching(file, match.start(), through_types, far).items():
+                    found[test] = min(steps, found.get(test, steps))
+        return found
 
-    def _reaching(self, file: TestFile, place: int, through_types: bool) -> tuple[str, str] | None:
+    def _reaching(self, file: TestFile, place: int, through_types: bool, far: bool) -> dict[tuple[str, str], int]:
         frontier, seen = file.around(place), set()
-        for _ in range(STEPS):
+        reached: dict[tuple[str, str], int] = {}
+        for steps in range(STEPS):
             for declaration in frontier:
                 if declaration.test:
-                    return declaration.test, declaration.file.path.stem
+                    reached.setdefault((declaration.test, declaration.file.path.stem), steps)
             names = {
                 declaration.name for declaration in frontier
-                if declaration.name != "init" and (through_types or declaration.kind not in TYPES)
+                if declaration.name != "init" and not declaration.test and (through_types or declaration.kind not in TYPES)
             } - seen
+            if reached and not far or not names:
+                break
             seen |= names
-            frontier = [
-                holder for name in sorted(names) for other in self.files
-                for mention in re.finditer(rf"\b{name}\b", other.code) for holder in other.around(mention.start())
-            ]
-            if not frontier:
-                return None
-        return None
+            frontier = [holder for name in sorted(names) for holders in self.mentions.get(name, []) for holder in holders]
+        return reached
 
 
 def without_comments(text: str) -> str:
@@ -171,6 +176,6 @@ def self_test() -> list[str]:
         "inNoPlace": None,
     }
     found = {name: tests.showing(rf"Sdk\.{name}\b") for name in expected}
-    wrong = [name for name, test in expected.items() if (found[name] and found[name][0]) != test]
+    wrong = [name for name, test in expected.items() if [title for title, _ in found[name]] != ([test] if test else [])]
     hearing = [tests.showing("func heard", through_types=through) for through in (False, True)]
     return wrong + (["a double's methods"] if hearing[0] or not hearing[1] else [])

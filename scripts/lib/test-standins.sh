@@ -8,7 +8,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 # swift-crypto is the one of .build, as the root manifest says; another one has everything built anew.
 BUILT="$ROOT/.build/debug"
 if [ ! -f "$BUILT/Modules/Crypto.swiftmodule" ]; then
-    python3 "$ROOT/scripts/lib/build-progress.py" "building swift-crypto" -- swift build --package-path "$ROOT" --target Crypto
+    python3 "$ROOT/scripts/lib/build-progress.py" "building swift-crypto" -- \
+        swift build --package-path "$ROOT" --target Crypto "${DEBUG_BUILD[@]}"
 fi
 CRYPTO="$ROOT/.build-standins/crypto"
 STAMP="$(cat "$BUILT"/Modules/Crypto{,BoringWrapper}.swiftmodule "$ROOT/Package.resolved" "${BASH_SOURCE[0]}" | sha256sum)"
@@ -28,5 +29,5 @@ fi
 export BENJI_APPLE_STANDINS=1
 PLACE=(--package-path "$ROOT" --scratch-path "$ROOT/.build-standins")
 python3 "$ROOT/scripts/lib/build-progress.py" "building the code for Apple's systems against stand-ins" -- \
-    swift build --build-tests "${PLACE[@]}"
+    swift build --build-tests "${PLACE[@]}" "${DEBUG_BUILD[@]}"
 exec swift test --skip-build "${PLACE[@]}" "$@"

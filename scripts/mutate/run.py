@@ -4,12 +4,13 @@ The changes stand in a copy of the checkout that is laid over it for this proces
 so nothing of the checkout is touched and its build folder is used as it is. One build holds all changes, each behind a
 switch that the environment sets. Only the files that hold one are compiled: a change is in no interface, so what imports their
 modules stays as it is.
-A run of each suite without a change notes which changes it comes by, and only those are asked.
-The suites of the change's own room come first, and the others only if none of those notices it.
+A run of a suite without a change notes which changes it comes by, and only of those it is asked. The suites that are likely to notice a
+change are asked first: those of its own room, and of them those that use most of what its file declares.
 """
 
 import argparse
 import concurrent.futures
+import functools
 import hashlib
 import json
 import os
@@ -42,6 +43,8 @@ ROOMS = {
     "store": ("Server/Sources/StoreSQLite", 8, "StoreSQLiteTests"),
     "rows": ("Server/Sources/StoreRows", 4, "StoreSQLiteTests"),
 }
+# Of these the short form draws its changes: each room more is compiled once more.
+SHORT_ROOMS, SHORT_COUNT = ("Gateway", "login"), 6
 KINDS = {"comparison": 22, "condition": 32, "bound": 12, "statement": 18, "truth": 6, "query": 8, "swap": 4}
 SWITCH = """\
 import %(libc)s
@@ -256,16 +259,15 @@ class Suites:
         if not self.names:
             sys.exit("error: the test program lists no tests")
         self.reach, self.seconds = {}, {}
-        self.noting = threading.Lock()
+        self.noting = {name: threading.Lock() for name in self.names}
 
-    def run(self, suites, number, seen=None, limit=300):
-        """Whether all tests of these suites pass, the seconds that they took, what failed, and the suites that it may have been in.
-        The first test that fails ends it."""
-        pattern = "^(" + "|".join(re.escape(name) for name in suites) + ")/"
-        environment = os.environ | {"BENJI_MUTANT": str(number)} | ({"BENJI_MUTANTS_SEEN": str(seen)} if seen else {})
+    def run(self, suite, number, seen=None, limit=300):
+        """Whether all tests of a suite pass, the seconds that they took, and what failed. The first test that fails ends it."""
+        # A backtrace would keep the pipe open after the program has ended.
+        environment = os.environ | {"BENJI_MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no"} | ({"BENJI_MUTANTS_SEEN": str(seen)} if seen else {})
         started = time.monotonic()
         process = subprocess.Popen(
-            [str(ROOT / BINARY), "--testing-library", "swift-testing", "--filter", pattern], env=environment,
+            [str(ROOT / BINARY), "--testing-library", "swift-testing", "--filter", f"^{re.escape(suite)}/"], env=environment,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", cwd=ROOT / "Server",
             stdin=subprocess.DEVNULL)
         late = threading.Timer(limit, process.kill)
@@ -273,7 +275,7 @@ class Suites:
         failed, counted = None, "0"
         for line in process.stdout:
             line = re.sub(r"\x1b\[[0-9;]*m", "", line)
-            failed = re.search(r'✘ Test "?(.*?)"? (?:with \d+ test cases )?(?:failed|recorded)(?:.* at (\w+)\.swift:)?', line)
+            failed = re.search(r'✘ Test "?(.*?)"? (?:with \d+ test cases )?(?:failed|recorded)', line)
             if failed:
                 process.kill()
                 break
@@ -284,69 +286,69 @@ class Suites:
         late.cancel()
         seconds = time.monotonic() - started
         if failed:
-            # A suite is in the file of its name.
-            return False, seconds, failed.group(1), [name for name in suites if name.endswith(f".{failed.group(2)}")] or suites
+            return False, seconds, failed.group(1)
         if seconds >= limit:
-            return False, limit, "ran out of time", suites
+            return False, limit, "ran out of time"
         if status == 0 and counted == "0":
-            sys.exit(f"error: no test ran for {pattern}")
-        return status == 0, seconds, f"ended with {status}", suites
+            sys.exit(f"error: {suite} ran no test")
+        return status == 0, seconds, f"ended with {status}"
 
-    def note(self, wanted):
-        """Runs each suite unchanged whose name is `wanted` and notes which changes it comes by; once."""
-        with self.noting:
-            self.note_new([name for name in self.names if wanted(name) and name not in self.reach])
+    def reached(self, name):
+        """The changes that a suite comes by when nothing is changed."""
+        with self.noting[name]:
+            if name not in self.reach:
+                self.reach[name], self.seconds[name] = self.noted(name)
+            return self.reach[name]
 
-    def note_new(self, names):
-        def one(name):
-            seen = self.place / f"seen-{name}"
+    def noted(self, name):
+        """A run of a suite without a change: what it comes by, and its seconds."""
+        seen = self.place / f"seen-{name}"
+        # Twice, because on a busy machine a test may have waited for too long.
+        for _ in range(2):
             seen.write_bytes(bytes(65536))
-            passed, seconds, reason, _ = self.run([name], 0, seen)
-            reached = {number for number, byte in enumerate(seen.read_bytes()) if byte}
-            return name, passed, seconds, reason, reached
+            passed, seconds, reason = self.run(name, 0, seen)
+            if passed:
+                return {number for number, byte in enumerate(seen.read_bytes()) if byte}, seconds
+        # It notices nothing here. A change that no other suite notices survives, and is told.
+        say(f"{name} fails without a change on this busy machine, so it is not asked: {reason}")
+        return set(), seconds
 
-        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
-            runs = list(pool.map(one, names))
-        for name, passed, seconds, reason, reached in runs:
-            # On a busy machine a test may have waited for too long: once more, alone.
-            if not passed:
-                name, passed, seconds, reason, reached = one(name)
-            if not passed:
-                sys.exit(f"error: {name} fails without a change: {reason}")
-            self.reach[name], self.seconds[name] = reached, seconds
+    def likely(self, path, room):
+        """All suites, those first that are likely to notice a change of this file: those of its room, and of them those that speak of most
+        that it declares."""
+        declared = {name for name in re.findall(r"\b(?:actor|case|class|enum|func|let|struct|var) (\w+)", (ROOT / path).read_text()) if len(name) > 4}
 
-    def verdict(self, number, first):
-        """Who notices a change, or why nobody does: the suites of its own room first, quick ones before slow ones."""
-        def of_room(name):
-            return name.startswith(first + ".")
+        def unlikely(name):
+            module, suite = name.split(".")[:2]
+            return module != room, -len(declared & self.words(module, suite)), name
 
+        return sorted(self.names, key=unlikely)
+
+    @functools.cache
+    def words(self, module, suite):
+        """The words of a suite, which is in the file of its name."""
+        text = "".join(file.read_text() for file in (ROOT / "Server/Tests" / module).rglob(f"{suite}.swift"))
+        return set(re.findall(r"\w+", text)) | {suite.removesuffix("Tests")}
+
+    def verdict(self, number, path, room):
+        """Who notices a change, or why nobody does. A suite is only noted when its turn comes."""
         come_by = 0
-        for wanted in (of_room, lambda name: not of_room(name)):
-            self.note(wanted)
-            able = [name for name in self.names if wanted(name) and number in self.reach[name]]
-            come_by += len(able)
-            reason = self.asked(able, number)
-            if reason:
-                return True, reason
+        for name in self.likely(path, room):
+            if number in self.reached(name):
+                come_by += 1
+                reason = self.asked(name, number)
+                if reason:
+                    return True, reason
         return (False, "every test passes") if come_by else (None, "no test comes by")
 
-    def asked(self, able, number):
-        """Why one of these suites notices a change, or nothing."""
-        able.sort(key=self.seconds.get)
-        while able:
-            batch, seconds = [], 0
-            while able and (not batch or seconds + self.seconds[able[0]] < 6):
-                seconds += self.seconds[able[0]]
-                batch.append(able.pop(0))
-            limit = 60 + 10 * seconds
-            passed, _, reason, failed = self.run(batch, number, limit=limit)
+    def asked(self, name, number):
+        """Why a suite notices a change, or nothing."""
+        # Twice, because on a busy machine a test may fail without a reason.
+        for _ in range(2):
+            passed, _, reason = self.run(name, number, limit=60 + 10 * self.seconds[name])
             if passed:
-                continue
-            # Twice, because on a busy machine a test may fail without a reason.
-            for again in [failed] if failed == batch else [failed, batch]:
-                if not self.run(again, number, limit=limit)[0]:
-                    return reason
-        return None
+                return None
+        return reason
 
 
 def known_survivors():
@@ -370,13 +372,13 @@ def main():
     parser.add_argument("--only", metavar="TEXT", help="only files whose path contains this")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many run at once (default: one a core)")
     parser.add_argument("--out", metavar="FILE", help="write every verdict there, tab-separated")
-    parser.add_argument("--short", action="store_true", help="twelve changes with a fixed seed; each must be noticed or explained")
+    parser.add_argument("--short", action="store_true", help=f"{SHORT_COUNT} changes of {' and '.join(SHORT_ROOMS)} with a fixed seed; each must be noticed or explained")
     parser.add_argument("--anew", action="store_true", help="with --short: also if neither code nor tests changed since it ended well")
     parser.add_argument("--again", metavar="FILE", help="only the changes that survived in what --out wrote there")
     parser.add_argument("--list", action="store_true", help="name the changes that would be made, and stop")
     options = parser.parse_args()
     if options.short:
-        options.count, options.seed = 12, "short"
+        options.count, options.seed = SHORT_COUNT, "short"
     keys = set()
     if options.again:
         rows = [line.split("\t") for line in Path(options.again).read_text().splitlines()]
@@ -388,7 +390,8 @@ def main():
     # The short form asks what is not known yet, and of what compiles: of five swaps one does, and each other costs a build.
     pointless = {key for key, cells in known.items() if options.short or cells[1] in ("equivalent", "uncompilable")}
     kinds = [kind for kind in KINDS if not (options.short and kind == "swap")]
-    hand = Hand(draw(options.seed, options.only, keys, pointless, kinds))
+    drawn = draw(options.seed, options.only, keys, pointless, kinds)
+    hand = Hand({room: drawn[room] for room in SHORT_ROOMS if room in drawn} if options.short else drawn)
     numbered = dict(enumerate(hand.deal(options.count), 1))
     if not numbered:
         sys.exit(f"error: nothing to change{f' in files named like {options.only}' if options.only else ''}")
@@ -399,7 +402,7 @@ def main():
     now = state() if options.short else None
     over = "BENJI_MUTATE_OVER" in os.environ
     if now and not over and not options.anew and STAMP.exists() and STAMP.read_text() == now:
-        say("code and tests are as they were when the twelve changes were last tried, and each was noticed or explained")
+        say("code and tests are as they were when the short form's changes were last tried, and each was noticed or explained")
         return
     lay_over(now)
     originals, started = {}, time.monotonic()
@@ -408,7 +411,7 @@ def main():
     say(f"{len(numbered)} changes, each asked of the suites that come by it")
     rows, noticed, unexplained = [], 0, 0
     with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as pool:
-        asked = {number: pool.submit(suites.verdict, number, ROOMS[room_of(change.path)][2])
+        asked = {number: pool.submit(suites.verdict, number, change.path, ROOMS[room_of(change.path)][2])
                  for number, change in numbered.items()}
         for number, change in numbered.items():
             seen, reason = asked[number].result()

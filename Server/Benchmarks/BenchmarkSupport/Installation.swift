@@ -39,7 +39,12 @@ package final class Installation {
     /// - Parameters:
     ///   - program: the server to run; the `benji` beside this program if `nil`.
     ///   - speaksTLS: whether phones and apps' servers call over TLS, with a certificate made here by openssl.
-    package init(in folder: String, program: String? = nil, speaksTLS: Bool = false) throws {
+    ///   - speaksOpenID: whether it is an OpenID provider, with its own addresses.
+    ///   - more: lines of YAML that the configuration has besides.
+    package init(
+        in folder: String, program: String? = nil, speaksTLS: Bool = false, speaksOpenID: Bool = false,
+        more: String = ""
+    ) throws {
         self.program = try BenjiProgram(program)
         (device, server, admin) = (try Loopback.freePort(), try Loopback.freePort(), try Loopback.freePort())
         accounting = try Loopback.freeDatagramPort()
@@ -60,7 +65,9 @@ package final class Installation {
               accounting: 127.0.0.1:\(accounting)
             public: {urls: ["\(scheme)://127.0.0.1:\(device)"]}
             \(tls)
+            \(speaksOpenID ? "openid: {issuer: \"\(scheme)://127.0.0.1:\(server)\"}" : "")
             \(Self.nas)
+            \(more)
             """
         try settings.write(toFile: configuration, atomically: true, encoding: .utf8)
     }
@@ -83,6 +90,47 @@ package final class Installation {
     /// - Returns: its id, the key for phones and the secret for its server.
     package func createApp() throws -> (id: String, key: String, serverSecret: String) {
         try program.createApp(configuration, log: log)
+    }
+
+    /// Registers where an app is told of its logins.
+    package func setCallback(of app: String, to url: String) throws {
+        _ = try order(["app", "callback", "set", app, "--config", configuration, "--url", url])
+    }
+
+    /// Registers who publishes an app, so that its phones may have keys of App Attest.
+    package func setAppleTeam(of app: String, to team: String) throws {
+        _ = try order(["app", "set", app, "--config", configuration, "--apple-team", team])
+    }
+
+    /// Registers an app as a client of OpenID Connect, without PKCE.
+    /// - Returns: its secret.
+    package func setOpenID(of app: String, redirectURI: String) throws -> String {
+        let page = configuration + ".page.json"
+        _ = try order(["page", "new", "--out", page])
+        let said = try order([
+            "app", "openid", "set", app, "--config", configuration, "--redirect-uri", redirectURI, "--page", page,
+            "--no-pkce", "--json",
+        ])
+        struct Client: Decodable {
+            var secret: String
+            enum CodingKeys: String, CodingKey { case secret = "client_secret" }
+        }
+        let line = said.split(separator: "\n").first { $0.hasPrefix("{") } ?? ""
+        guard let client = try? JSONDecoder().decode(Client.self, from: Data(line.utf8)) else {
+            throw BenchmarkFailure("no client was made: \(said.suffix(400))")
+        }
+        return client.secret
+    }
+
+    /// Gives an order by the program, and waits for its end.
+    /// - Returns: what it said.
+    private func order(_ arguments: [String]) throws -> String {
+        let order = try Child(program.path, arguments, log: log + ".order")
+        while order.isRunning { usleep(5_000) }
+        guard order.stop() else {
+            throw BenchmarkFailure("benji \(arguments.prefix(3).joined(separator: " ")): \(order.said.suffix(300))")
+        }
+        return order.said
     }
 
     /// Starts the server on a core and waits until it is ready.

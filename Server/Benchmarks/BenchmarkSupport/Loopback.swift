@@ -27,6 +27,27 @@ package enum Loopback {
         throw BenchmarkFailure("no free port for UDP")
     }
 
+    /// A port that takes connections and never says a word, while this process runs.
+    package struct SilentPort: Sendable {
+        package let number: UInt16
+        private let descriptor: Int32
+
+        package init() throws(BenchmarkFailure) {
+            descriptor = Loopback.open(.stream)
+            // The kernel connects whoever calls; nobody accepts.
+            guard let number = Loopback.bindPort(descriptor, 0), listen(descriptor, 4096) == 0 else {
+                throw BenchmarkFailure("no port to be silent at: \(String(cString: strerror(errno)))")
+            }
+            self.number = number
+        }
+
+        /// Whether somebody has called.
+        package var wasCalled: Bool {
+            var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            return poll(&state, 1, 0) == 1
+        }
+    }
+
     private static func hold(_ port: UInt16) -> UInt16? {
         let descriptor = open(.stream)
         guard let port = bindPort(descriptor, port) else {

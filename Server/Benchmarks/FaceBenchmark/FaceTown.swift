@@ -216,8 +216,8 @@ struct StagedChallenges: FaceChallenging {
 
     static func picture(_ face: FaceEmbedding) -> [UInt8] { face.values.withUnsafeBytes { Array($0) } }
 
-    func begin(for session: String) async throws(FaceChallengeFailure) -> FaceChallenge {
-        try await challenges.begin(for: session)
+    func begin(for session: String, isKnown: Bool) async throws(FaceChallengeFailure) -> FaceChallenge {
+        try await challenges.begin(for: session, isKnown: isKnown)
     }
 
     func judge(
@@ -231,6 +231,6 @@ struct StagedChallenges: FaceChallenging {
         }
         return .passed(
             FaceProof(
-                embeddings: [embedding], face: face, passiveScore: 1, gestures: [], frames: 1, completed: clock.now))
+                after: [embedding], face: face, passiveScore: 1, gestures: [], frames: 1, completed: clock.now))
     }
 }

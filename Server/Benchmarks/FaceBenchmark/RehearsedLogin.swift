@@ -66,7 +66,7 @@ final class RehearsedLogin: Sendable {
     /// Milliseconds of processor time for measuring everything in each of its frames, and deciding nothing.
     func look() async throws -> Double {
         let begin = ProcessUsage.own.processor
-        for frame in frames { _ = try await analyzer.observe(frame, measuring: .all, within: Self.limits) }
+        for frame in frames { _ = try await analyzer.observe(frame, measuring: .all, in: .ring, within: Self.limits) }
         return (ProcessUsage.own.processor - begin) * 1000
     }
 

@@ -54,7 +54,7 @@ final class FilledStore {
             let outcome = try await store.redeem(
                 Redemption(
                     token: CredentialHash(of: token.text, .token), appID: token.app, purposes: [.login],
-                    messageID: String(token.text.suffix(32)), now: SystemWallClock().now, dailyQuota: nil,
+                    messageID: String(token.text.suffix(32)), now: SystemWallClock().now, quota: AnswerQuota(),
                     day: 20_261_121, leastAssurance: .net, interface: "loginTokenValidate")
             ) { _, _ in "released" }
             guard case .spent = outcome else { throw BenchmarkFailure("a token was not spent") }

@@ -16,9 +16,12 @@ struct GrowthBenchmark: AsyncParsableCommand {
             accounting: Interim-Updates of live sessions through the gateway's own code with its journal, without sockets, over live
             sessions. store: redemptions without HTTP, over spent tokens that lie in the store and were put there by SQL; fresh ones
             are redeemed, as in life. directory: look-ups of random sessions, over sessions that were put there without packets, and
-            what a session takes in memory.
+            what a session takes in memory. books: one look at each page about the busiest of a thousand apps, with the list of all,
+            over lines of the ledger, of which it has half: as orders, its statement alone, its bill and all pages as the console
+            makes them, without a socket.
 
-            For redeem and login a figure is what the server's process uses, for the others what this one does, kernel included. The
+            For redeem and login a figure is what the server's process uses, for books the time until the answers are there, for the
+            others what this process uses, kernel included. The
             ratio is that of a redemption with most apps to one with a single app, or of the first series that --only names.
             """)
 
@@ -38,6 +41,7 @@ struct GrowthBenchmark: AsyncParsableCommand {
             case .accounting: series.append(try await study.accounting())
             case .store: series.append(try await study.store())
             case .directory: series += try await study.directory()
+            case .books: series += try await study.books()
             }
         }
         let overHTTP = try growth.parts.filter { $0 == .redeem || $0 == .login }
@@ -47,5 +51,7 @@ struct GrowthBenchmark: AsyncParsableCommand {
             BenchmarkResult(
                 "growth", ratioOf: "\(stated.name): most \(stated.over) / fewest", ratio: stated.growth,
                 rows: study.rows(of: series), series: series))
+        // Tiny sizes say nothing about growth.
+        if !options.smoke { try study.checkPages() }
     }
 }

@@ -3,13 +3,14 @@ import BenchmarkSupport
 
 /// Where and how much is measured.
 struct GrowthOptions: ParsableArguments {
-    @Option(help: "What grows, separated by commas: redeem, login, accounting, store, directory (default: all).")
+    @Option(help: "What grows, separated by commas: redeem, login, accounting, store, directory, books (default: all).")
     var only: String?
     @Flag(
         help: """
             Ten and 100 million sessions for accounting, 100 and 134 million for look-ups: minutes more, and 20 GiB of memory.
             """)
     var long = false
+    @Option(help: "Lines of the ledger at most: 10 million take most of the time of books.") var lines = 10_000_000
     @Option(help: "Registered apps at most: making 100,000 takes most of the time of redeem and login.") var apps =
         100_000
     @Flag(help: "100 million tokens in the store: five minutes more, and 50 GiB of disk.") var longStore = false
@@ -18,7 +19,7 @@ struct GrowthOptions: ParsableArguments {
     var folder: String?
     @Option(help: "The benji program (default: the one beside this).") var benji: String?
 
-    enum Part: String, CaseIterable { case redeem, login, accounting, store, directory }
+    enum Part: String, CaseIterable { case redeem, login, accounting, store, directory, books }
 
     /// What ``only`` names, in the order of all.
     var parts: [Part] {
@@ -37,5 +38,6 @@ struct GrowthOptions: ParsableArguments {
     func validate() throws {
         _ = try parts
         guard apps > 0 else { throw ValidationError("--apps: at least 1") }
+        guard lines >= 10_000 else { throw ValidationError("--lines: at least 10000") }
     }
 }

@@ -9,6 +9,8 @@ final class Study {
     private let note: (String) -> Void
     /// What the directory takes for a session.
     private var bytes: [(name: String, bytes: Double)] = []
+    /// Which page of the console costs most over the longest ledger, beside the shortest.
+    private var grown: [(engine: Books.Engine, route: String, growth: Figures)] = []
 
     init(growth: GrowthOptions, sizes: Sizes, rounds: Int, note: @escaping (String) -> Void) {
         (self.growth, self.sizes, self.rounds, self.note) = (growth, sizes, rounds, note)
@@ -89,6 +91,47 @@ final class Study {
         }
     }
 
+    func books() async throws -> [Series] {
+        var all: [Series] = []
+        for engine in Books.Engine.allCases {
+            var books: [Int: Books] = [:]
+            for lines in sizes.lines {
+                books[lines] = try await Books(
+                    lines, in: engine, apps: sizes.appsWithBooks, folder: growth.folder, note: note)
+                _ = try await books[lines]!.look()
+            }
+            let looks: [(String, Int, (Books) async throws -> Double)] = [
+                ("look at an app's pages", sizes.looks, { try await $0.look() }),
+                ("a month's statement", sizes.looks, { try await $0.statement() }),
+                ("the pages of an app's bill", sizes.looks, { try await $0.books() }),
+                ("all pages of the console", sizes.walks, { try await $0.everyPage() }),
+            ]
+            for (name, times, look) in looks {
+                all.append(
+                    try await series("\(name), \(engine.rawValue)", over: "lines of the ledger", sizes.lines) { lines in
+                        var taken: [Double] = []
+                        for _ in 0..<times { taken.append(try await look(books[lines]!)) }
+                        return Figures(taken).median
+                    })
+            }
+            if let least = sizes.lines.min(), let most = sizes.lines.max(),
+                let slowest = books[most]!.slowest(beside: books[least]!)
+            {
+                grown.append((engine, slowest.route, slowest.growth))
+            }
+        }
+        return all
+    }
+
+    /// Fails if a page of the console takes much longer over the largest ledger, so that it reads more of it.
+    func checkPages() throws {
+        for each in grown where each.growth.median > 1.5 {
+            throw BenchmarkFailure(
+                "\(each.route) grows with the ledger, on \(each.engine.rawValue): \(each.growth.median.short) times as long over most lines"
+            )
+        }
+    }
+
     func directory() async throws -> [Series] {
         var crowds: [Int: Crowd] = [:]
         // The largest first, so that the growth of the process is its own: what others gave back would hide it.
@@ -111,7 +154,11 @@ final class Study {
             BenchmarkResult.Row(
                 "bytes a session, \(name)", Figures([bytes]), unit: "B", note: "growth of the process")
         }
-        return bytes
+        let grown = grown.map {
+            BenchmarkResult.Row(
+                "the page of the console that grows most, \($0.engine.rawValue)", $0.growth, unit: "×", note: $0.route)
+        }
+        return bytes + grown
             + series.map { series in
                 let (first, last) = (series.points[0].size, series.points[series.points.count - 1].size)
                 return BenchmarkResult.Row(

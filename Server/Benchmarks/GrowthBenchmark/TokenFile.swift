@@ -88,7 +88,7 @@ final class TokenFile {
             """)
     }
 
-    private func run(_ sql: String) throws {
+    func run(_ sql: String) throws {
         guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw failure }
     }
 

@@ -18,6 +18,12 @@ struct LoginBenchmark: AsyncParsableCommand {
             which is one new connection for prefetch and authorize and a kept one for redemptions; then with a full handshake for each
             request, with a resumed session for each, and with kept connections, by phones and app servers alike.
 
+            At another server the same phones log in with and without a key of App Attest, and over OpenID Connect with and without tokens that
+            are bound to a key (DPoP); the order turns from round to round, and the difference is taken round by round.
+
+            Redemptions are then made at two more servers: of an app without a callback, and of one whose callback's receiver takes
+            connections and never answers.
+
             Every answer is checked: each phone must get its own number back. The yardstick is what nobody can spare: checking the
             three signatures of the device key that a login has (proof of the prefetch, proof of the authorize, consent). The ratio is
             the time of a login to theirs.
@@ -45,10 +51,18 @@ struct LoginBenchmark: AsyncParsableCommand {
         let scratchTLS = try Scratch("login-tls", in: folder)
         let overTLS = try await TLSLogins(
             in: scratchTLS, benji: benji, core: core, phones: logins, lanes: min(lanes, logins))
+        let scratchOfProofs = try Scratch("login-proofs", in: folder)
+        let proven = try await ProvenLogins(
+            in: scratchOfProofs, benji: benji, core: core, phones: logins, lanes: min(lanes, logins))
+        let scratchesOfCallbacks = try DeadReceiver.App.allCases.map { _ in try Scratch("login-callback", in: folder) }
+        let callbacks = try await DeadReceiver(
+            in: scratchesOfCallbacks, benji: benji, core: core, phones: logins, lanes: min(lanes, logins))
 
         var times: [Street.Step: [Double]] = [:]
         var signatures: [Double] = []
         var timesTLS: [TLSTransport.Use?: [Double]] = [:]
+        var timesOfProofs: [ProvenLogins.Kind: [Double]] = [:]
+        var redemptions: [DeadReceiver.App: [DeadReceiver.Measurement]] = [:]
         for round in 1...rounds {
             for step in Street.Step.allCases {
                 let before = try installation.processorTime
@@ -60,6 +74,14 @@ struct LoginBenchmark: AsyncParsableCommand {
             for (use, time) in try await overTLS.measure() {
                 timesTLS[use, default: []].append(time)
                 options.note("round \(round)/\(rounds)  over TLS, \(TLSLogins.name(use)): \(time.short) µs")
+            }
+            for (kind, time) in try await proven.measure(round: round) {
+                timesOfProofs[kind, default: []].append(time)
+                options.note("round \(round)/\(rounds)  \(kind.rawValue): \(time.short) µs")
+            }
+            for (app, measured) in try await callbacks.measure() {
+                redemptions[app, default: []].append(measured)
+                options.note("round \(round)/\(rounds)  a redemption, \(app.rawValue): \(measured.wait.short) ms")
             }
             signatures.append(try Signatures.microseconds(count: logins))
         }
@@ -73,6 +95,9 @@ struct LoginBenchmark: AsyncParsableCommand {
             return .init(step.rawValue, figures, unit: "µs", note: ofWhole ? "\(Int(share)) % of a login" : "")
         }
         let three = Figures(signatures)
+        func figures(_ app: DeadReceiver.App, _ figure: (DeadReceiver.Measurement) -> Double) -> Figures {
+            Figures((redemptions[app] ?? []).map(figure))
+        }
         try options.report(
             BenchmarkResult(
                 "login", ratioOf: "a login / its three signature checks", ratio: whole.ratio(to: three),
@@ -83,7 +108,23 @@ struct LoginBenchmark: AsyncParsableCommand {
                             "a whole login over TLS, \(TLSLogins.name(use))", Figures(timesTLS[use] ?? [0]), unit: "µs",
                             note: use == nil ? "one full handshake" : "all three requests")
                     }
+                    + ProvenLogins.rows(timesOfProofs)
                     + Street.Step.others.map { row($0, ofWhole: false) }
+                    + DeadReceiver.App.allCases.flatMap { app in
+                        [
+                            BenchmarkResult.Row(
+                                "a redemption, \(app.rawValue): until its answer", figures(app, \.wait), unit: "ms",
+                                note: "\(lanes) under way"),
+                            BenchmarkResult.Row(
+                                "a redemption, \(app.rawValue)", figures(app, \.processor), unit: "µs",
+                                note: "processor time of the server"),
+                        ]
+                    }
+                    + [
+                        .init(
+                            "until its answer, the callback's receiver is dead / no callback",
+                            figures(.deaf, \.wait).ratio(to: figures(.plain, \.wait)), unit: "×")
+                    ]
                     + [.init("checking three P-256 signatures", three, unit: "µs", note: "the yardstick")]))
     }
 }

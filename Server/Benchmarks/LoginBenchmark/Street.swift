@@ -29,13 +29,15 @@ final class Street: Sendable {
         private let configuration: LoginEngine.Configuration
         private let transport: any Transport
         private let keyStore = MemoryDeviceKeyStore()
+        /// What vouches for the app; it keeps its key as long as the phone is there.
+        private let attestation: AppAttestation?
         private var engine: LoginEngine
         var session: VirtualPacketCore.Session?
         private(set) var token = ""
 
         init(
             _ index: Int, at address: InternetAddress, configuration: LoginEngine.Configuration,
-            transport: any Transport
+            transport: any Transport, attestation: AppAttestation?
         ) throws {
             guard let number = PhoneNumber("\(13_800_000_000 + index)") else {
                 throw BenchmarkFailure("too many phones")
@@ -44,19 +46,29 @@ final class Street: Sendable {
             self.address = address
             self.configuration = configuration
             self.transport = transport
-            engine = LoginEngine(configuration: configuration, transport: transport, keyStore: keyStore)
+            self.attestation = attestation
+            engine = LoginEngine(
+                configuration: configuration, transport: transport, keyStore: keyStore, attestation: attestation)
         }
 
         /// The app is started anew: the key stays, what was prefetched is gone.
         func prefetch() async throws {
-            engine = LoginEngine(configuration: configuration, transport: transport, keyStore: keyStore)
+            engine = LoginEngine(
+                configuration: configuration, transport: transport, keyStore: keyStore, attestation: attestation)
             let summary = try await engine.prefetch()
             guard summary.maskedNumber == sim.number.masked, !summary.fromMemory else {
                 throw BenchmarkFailure("a phone is taken for another")
             }
         }
 
-        func authorize() async throws { token = try await engine.logIn(with: ScriptedPerson()).token }
+        func authorize() async throws {
+            let login = try await engine.logIn(with: ScriptedPerson())
+            // Each phone has its own address on loopback, which an attested app's word confirms.
+            guard login.assurance == (attestation == nil ? .net : .netAppAddress) else {
+                throw BenchmarkFailure("a login is worth \(login.assurance.rawValue)")
+            }
+            token = login.token
+        }
         func verificationToken() async throws { token = try await engine.verificationToken().token }
         func hold(_ session: VirtualPacketCore.Session?) { self.session = session }
     }
@@ -69,10 +81,12 @@ final class Street: Sendable {
     /// Everybody's way to the server, where connections are used as the benchmark says.
     private let transports: [TLSTransport]
 
-    /// - Parameter use: how connections are used where the installation speaks TLS; `nil` as the SDK and app servers do.
+    /// - Parameters:
+    ///   - use: how connections are used where the installation speaks TLS; `nil` as the SDK and app servers do.
+    ///   - chip: what a phone has that vouches for the app by keys of App Attest.
     init(
         _ installation: Installation, app: (id: String, key: String, serverSecret: String), phones: Int, lanes: Int,
-        use: TLSTransport.Use? = nil
+        use: TLSTransport.Use? = nil, chip: (() -> ModelChip)? = nil
     ) async throws {
         guard let id = AppID(rawValue: app.id), let loopback = InternetAddress("127.0.0.1"),
             let secret = SharedSecret(Installation.secret)
@@ -95,7 +109,8 @@ final class Street: Sendable {
                 throw BenchmarkFailure("too many phones")
             }
             return try Phone(
-                index, at: address, configuration: configuration, transport: try transport(from: address))
+                index, at: address, configuration: configuration, transport: try transport(from: address),
+                attestation: chip.map { AppAttestation(service: $0(), keys: MemoryAppAttestKeyStore()) })
         }
         var cores: [VirtualPacketCore] = []
         for lane in 0..<lanes {

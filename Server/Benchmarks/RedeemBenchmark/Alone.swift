@@ -68,7 +68,7 @@ enum Alone: String, ExpressibleByArgument {
                         let outcome = try await store.redeem(
                             Redemption(
                                 token: CredentialHash(of: tokens[index], .token), appID: app, purposes: [.login],
-                                messageID: tokens[index], now: now, dailyQuota: nil, day: 20_261_121,
+                                messageID: tokens[index], now: now, quota: AnswerQuota(), day: 20_261_121,
                                 leastAssurance: .net, interface: "loginTokenValidate")
                         ) { _, _ in "released" }
                         guard case .spent = outcome else { throw BenchmarkFailure("a token was not spent") }

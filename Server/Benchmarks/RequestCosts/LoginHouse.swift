@@ -1,3 +1,5 @@
+import AppAttest
+import AppAttestModel
 import Authority
 import BenchmarkSupport
 @_spi(Server) import BenjiProtocol
@@ -19,12 +21,16 @@ struct LoginHouse {
 
     private(set) var world: AuthorityWorld
     private let phones: [Phone]
+    /// The same with App Attest.
+    private var attested: [Phone] = []
     private let responder: RouterResponder<EndpointContext>
     private let server: (address: String, port: Int) = ("203.0.113.7", 50001)
 
     private struct Phone {
         let signer = SoftwareDeviceSigner()
         let address: String
+        /// With a key of App Attest, if the phone has one.
+        var install: AttestedInstall?
     }
 
     /// Phones' addresses and their subscriptions.
@@ -40,19 +46,28 @@ struct LoginHouse {
     }
 
     init(phones count: Int) async throws {
-        world = try await AuthorityWorld()
+        world = try await AuthorityWorld { $0.appleTeam = AttestedInstall.team }
+        let apple = try ModelAuthority(at: world.clock.now)
+        var configuration = world.authority.configuration
+        configuration.appAttest = try AppAttestVerifier(pem: apple.rootPEM)
         world.authority = Authority(
-            configuration: world.authority.configuration, store: world.store, vault: world.vault, clock: world.clock,
+            configuration: configuration, store: world.store, vault: world.vault, clock: world.clock,
             random: FixedRandomSource(seed: 1), logger: AuthorityWorld.logger)
         let clock = world.clock
         let references = try await world.register.observe(
-            (0..<count).map { index in
+            (0..<2 * count).map { index in
                 SubscriberObservation(
                     number: PhoneNumber("\(13_700_000_000 + index)")!, imsi: "46000\(2_000_000_000 + index)",
                     carrier: .mobile, eventTime: clock.now)
             })
         phones = (0..<count).map { Phone(address: "10.0.1.\($0 + 1)") }
-        let subscriptions = zip(phones, references).map { (InternetAddress($0.address)!, $1!) }
+        for index in 0..<count {
+            let install = try AttestedInstall(world, under: apple)
+            let phone = Phone(address: "10.0.1.\(count + index + 1)", install: install)
+            try await install.register(world, signer: phone.signer)
+            attested.append(phone)
+        }
+        let subscriptions = zip(phones + attested, references).map { (InternetAddress($0.address)!, $1!) }
         let street = Street(world: world, subscriptions: Dictionary(uniqueKeysWithValues: subscriptions))
         let routes =
             HealthEndpoints(checks: [], metrics: { "" }).routes
@@ -63,8 +78,15 @@ struct LoginHouse {
     }
 
     func run(_ counted: Counted) async throws {
-        try await logIn(phones.prefix(Self.warmUp)) { _, _, body in try await body() }
+        for phones in [phones, attested] {
+            try await logIn(phones.prefix(Self.warmUp)) { _, _, body in try await body() }
+        }
         try await logIn(phones.dropFirst(Self.warmUp), by: counted.count)
+        let named = ["prefetch": "prefetch, App Attest", "authorize": "authorize, App Attest"]
+        try await logIn(attested.dropFirst(Self.warmUp)) { name, count, body in
+            guard let name = named[name] else { return try await body() }
+            try await counted.count(name, count, body)
+        }
     }
 
     /// All phones take each step together.
@@ -105,6 +127,7 @@ struct LoginHouse {
         var body: [UInt8]
         var proof: String
         var address: String
+        var attestation: String?
     }
 
     private func prefetch(_ phone: Phone) throws -> Signed {
@@ -134,7 +157,9 @@ struct LoginHouse {
         let proof = DeviceProof(
             id: name, method: "POST", url: Self.device + path.rawValue, issuedAt: world.clock.now, body: body,
             localAddress: nil, key: phone.signer.publicKey)
-        return Signed(path: path, body: body, proof: try proof.signed(by: phone.signer), address: phone.address)
+        return Signed(
+            path: path, body: body, proof: try proof.signed(by: phone.signer), address: phone.address,
+            attestation: try phone.install?.assertion(world, over: proof))
     }
 
     private func redeem(_ token: String, message: String) -> [UInt8] {
@@ -152,9 +177,10 @@ struct LoginHouse {
     // MARK: the door
 
     private func send(_ request: Signed) async throws -> JSON {
-        try await send(
-            .post, request.path.rawValue, headers: [.deviceProof: request.proof], body: request.body,
-            from: (request.address, 40001))
+        var headers: HTTPFields = [.deviceProof: request.proof]
+        headers[.clientAttestation] = request.attestation
+        return try await send(
+            .post, request.path.rawValue, headers: headers, body: request.body, from: (request.address, 40001))
     }
 
     private func send(

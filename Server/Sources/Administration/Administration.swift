@@ -2,14 +2,17 @@
 // audit log in the same commit. The command line and the admin interface give orders and decide nothing.
 // Begin with `Order.swift`; there is a folder for what orders are about, `Apps/` first.
 package import Authority
+import BenjiPolicy
 @_spi(Server) package import BenjiProtocol
 import Crypto
 import Logging
+package import Sightings
 package import Store
 
 /// What orders need to keep and to read.
-package typealias AdministrationStore = AuthorityStore & OpenIDKeyStore & FaceStore & AdminStore & SubscriberStore
-    & PageReviewStore & PolicyStore & OutboxStore
+package typealias AdministrationStore = AuthorityStore & OpenIDKeyStore & FaceStore & AdminStore & TeamStore
+    & SubscriberStore
+    & PageReviewStore & PolicyStore & OutboxStore & ConsoleStore & RememberedConsentStore
 
 /// Says what is kept about a face account to its holder, and nothing of the face.
 package typealias FaceDescriber = @Sendable (FaceAccountRecord, [FaceBindingRecord]) -> JSON?
@@ -19,22 +22,36 @@ package struct Administration: Sendable {
     let authority: Authority
     let store: any AdministrationStore
     private let describesFace: FaceDescriber
+    /// Who holds an address; `nil` if no gateway is in this process.
+    package var findsSessions: SessionFinder?
     private let refusals = RefusalLines()
     private let numbered = NumberedRequests()
+    let passwords: PasswordWork
     /// By app: what developers change leaves lines that are kept for good.
     private let developersOrders = RateLimiter(limit: Self.developersOrdersADay, window: .seconds(86_400))
 
     /// How many orders that change something the developers of one app may give in a day.
     package static let developersOrdersADay = 200
 
-    /// - Parameter describesFace: what a subscriber's export says of their face account; nothing where there is no face login.
+    /// - Parameters:
+    ///   - describesFace: what a subscriber's export says of their face account; nothing where there is no face login.
+    ///   - passwordCost: of new passwords of the console (``Store/PasswordHash/cost``).
+    ///   - comparesPasswords: what a password of the console is compared by. A test counts here.
     package init(
-        authority: Authority, store: any AdministrationStore, describesFace: @escaping FaceDescriber = { _, _ in nil }
+        authority: Authority, store: any AdministrationStore, describesFace: @escaping FaceDescriber = { _, _ in nil },
+        passwordCost: Int = PasswordWork.usualCost,
+        comparesPasswords: @escaping PasswordWork.Comparison = { (password, kept) throws(Refusal) in
+            try password.matches(kept)
+        }
     ) {
         self.authority = authority
         self.store = store
         self.describesFace = describesFace
+        passwords = PasswordWork(cost: passwordCost, comparison: comparesPasswords)
     }
+
+    /// Those that the policy has, in its order.
+    package var carriers: [Carrier] { authority.configuration.policy.order }
 
     /// Carries an order out, if the caller may give it, and answers what the order's documentation says.
     ///
@@ -59,7 +76,8 @@ package struct Administration: Sendable {
             actor: caller.name, role: caller.role.rawValue, origin: caller.origin, order: Asked.name,
             reason: problem == nil ? reason : nil, request: kept.request)
         let context = OrderContext(
-            authority: authority, store: store, caller: caller, note: note, describesFace: describesFace)
+            authority: authority, store: store, caller: caller, note: note, describesFace: describesFace,
+            findsSessions: findsSessions)
         do throws(Refusal) {
             try caller.check(order)
             if let problem { throw Refusal(.parameterInvalid, problem) }

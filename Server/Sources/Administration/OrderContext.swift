@@ -1,5 +1,6 @@
 import Authority
 @_spi(Server) import BenjiProtocol
+import Sightings
 import Store
 
 /// What an order works with while it is carried out.
@@ -10,6 +11,7 @@ package struct OrderContext: Sendable {
     /// For whatever is changed: the change takes it and writes the order's line.
     let note: OrderNote
     let describesFace: FaceDescriber
+    let findsSessions: SessionFinder?
 
     var apps: Apps { authority.apps }
     var now: Timestamp { authority.clock.now }
@@ -19,6 +21,16 @@ package struct OrderContext: Sendable {
         _ body: (any AdministrationStore) async throws(StoreError) -> Value
     ) async throws(Refusal) -> Value {
         do throws(StoreError) { return try await body(store) } catch { throw Refusal(error) }
+    }
+
+    /// What the store answers to a change of what is a number's holder's; a refusal if it fails, or has another holder by then.
+    func storedOfHolder<Value: Sendable>(
+        _ body: (any AdministrationStore) async throws(StoreError) -> Value
+    ) async throws(Refusal) -> Value {
+        do throws(StoreError) { return try await body(store) } catch {
+            guard error.code == .outdated else { throw Refusal(error) }
+            throw Refusal(.subscriptionChanged, "the number's holder changed while the order was given; give it again")
+        }
     }
 
     /// A number as this caller may see it. No answer has one that did not come from here.
@@ -32,10 +44,14 @@ package struct OrderContext: Sendable {
     }
 
     /// Checks that there is or was an app with this id: the books of a deleted app stay.
-    func checkExists(_ app: AppID) async throws(Refusal) {
-        guard try await stored({ store throws(StoreError) in try await store.app(app) }) != nil else {
+    func checkExists(_ app: AppID) async throws(Refusal) { _ = try await bookedApp(app) }
+
+    /// An app that there is or was.
+    func bookedApp(_ id: AppID) async throws(Refusal) -> AppRecord {
+        guard let app = try await stored({ store throws(StoreError) in try await store.app(id) }) else {
             throw Refusal(.appUnknown, "no app has this id")
         }
+        return app
     }
 
     /// The row of the register that a number has now.
@@ -45,7 +61,7 @@ package struct OrderContext: Sendable {
         }
     }
 
-    static let numberUnknown = Refusal(.numberUnknown, "the register has never seen this number")
+    static let numberUnknown = Refusal(.numberUnknown, "the register does not know this number")
 
     /// The row of a number that somebody looks at; that they look is written down first.
     func subscriptionToLookAt(_ number: PhoneNumber, app: AppID? = nil) async throws(Refusal) -> SubscriptionRecord {

@@ -1,6 +1,7 @@
 // Decides who may ask, what is issued, and when it ends: apps, the register of subscriptions, secrets, scrips and tokens,
 // limits, traces. It knows no HTTP, no SQL and no RADIUS, and where vendors differ it asks the policy of the dialect. Begin
 // with `Login/Authority+Prefetch.swift`; the walk goes on in `Login/Authority+Authorize.swift` and `Login/Authority+Redeem.swift`.
+package import AppAttest
 package import BenjiPolicy
 package import BenjiProtocol
 package import Logging
@@ -9,7 +10,7 @@ package import Store
 /// What the authority needs to keep. Clients of the OpenID provider are among it for the origins of an app's web pages.
 package typealias AuthorityStore = AppStore & RegisterStore & CredentialStore & LedgerStore & NameStore
     & OpenIDClientStore & TraceStore & ExpiryStore & AuditStore & SubscriberStore & MasterKeyStore & GatewayPairStore
-    & OutboxStore
+    & OutboxStore & LoginCountStore & AttestedKeyStore & LogStore & GuessStore
 
 /// The authority of one process, over one store.
 package final class Authority: Sendable {
@@ -27,7 +28,11 @@ package final class Authority: Sendable {
         /// Whether attestations count that name neither when they were made nor a challenge of ours. Weaker: whoever once got
         /// one can keep it.
         package var takesUnchallengedAttestations = false
+        /// Checks what App Attest says of keys; `nil` where the operator has named no root.
+        package var appAttest: AppAttestVerifier?
         package var retention = Retention()
+        /// Answers a day of an app without a contract and without a quota of its own; `nil` for no limit.
+        package var freeAnswersPerDay: Int?
         package var callbacks = CallbackRules()
         /// Names that each limiter remembers. When more come, those that stayed away longest are forgotten.
         package var rememberedCallers: Int
@@ -54,6 +59,7 @@ package final class Authority: Sendable {
     package let clock: any WallClock
     package let random: any RandomSource
     package let tracer: Tracer
+    private let loginCounts = LoginCounts()
     package let logger: Logger
     let proofs: FreshProofs
     let strangersProofs: FreshProofs
@@ -61,6 +67,8 @@ package final class Authority: Sendable {
     /// Refused requests that leave a line in the trace: what a phone sends again and again must not fill the store.
     private let tracedRefusals: RateLimiter
     package let lives: LifeClock
+    /// How often a person may look at their own log.
+    let ownLogLimiter: RateLimiter
 
     /// - Parameter traceObserver: sees each step of each login when it happens, in the task in which it happens. It must not
     ///   wait.
@@ -76,13 +84,32 @@ package final class Authority: Sendable {
         self.random = random
         self.logger = logger
         apps = Apps(store: store, vault: vault, clock: clock, random: random)
-        tracer = Tracer(store: store, clock: clock, logger: logger, observer: traceObserver)
+        tracer = Tracer(store: store, clock: clock, logger: logger) { [loginCounts] event in
+            loginCounts.count(event)
+            traceObserver?(event)
+        }
         let capacity = configuration.rememberedCallers
         prefetchBudget = PrefetchBudget(limit: configuration.prefetchesPerNumber, capacity: capacity)
         tracedRefusals = RateLimiter(limit: 60, window: .seconds(600), capacity: capacity)
+        ownLogLimiter = RateLimiter(
+            limit: Self.ownLogLooks, window: .seconds(3600), capacity: configuration.rememberedCallers)
         lives = LifeClock(clock)
         proofs = FreshProofs(capacity: configuration.rememberedProofs, clock: clock, lives: lives)
         strangersProofs = FreshProofs(capacity: configuration.rememberedProofs, clock: clock, lives: lives)
+    }
+
+    /// How many answers an app may have on the day of a moment.
+    package func quota(of app: AppRecord, at moment: Timestamp) -> AnswerQuota {
+        // The day is not asked for where nothing depends on it.
+        guard !app.contract.isEmpty else {
+            return AnswerQuota(daily: app.dailyQuota ?? configuration.freeAnswersPerDay)
+        }
+        return app.quota(on: CalendarDay(moment).number, free: configuration.freeAnswersPerDay)
+    }
+
+    /// How many tokens an app may be issued for one number on the day of a moment.
+    func numberLimit(of app: AppRecord, at moment: Timestamp) -> NumberLimit? {
+        app.contract.isEmpty ? nil : app.limitPerNumber(on: CalendarDay(moment).number)
     }
 
     /// What phones may know of the policy: for each carrier, whether it is on and what its page must show.
@@ -105,6 +132,27 @@ package final class Authority: Sendable {
     /// The story of a login, oldest step first.
     package func traceEvents(_ trace: TraceID) async throws(Refusal) -> [TraceEvent] {
         do { return try await store.traceEvents(trace) } catch { throw Refusal(error) }
+    }
+
+    /// Writes the counts of logins of this process. Call it every few seconds, and at the end.
+    package func writeLoginCounts() async throws(StoreError) { try await loginCounts.write(to: store, logger) }
+
+    /// How many steps of an app's logins ended alike in each of these hours, this process's last ones included.
+    package func loginCounts(of app: AppID, hours: Range<Int64>) async throws(Refusal) -> [LoginCount] {
+        do {
+            try await writeLoginCounts()
+            return try await store.loginCounts(of: app, hours: hours)
+        } catch { throw Refusal(error) }
+    }
+
+    /// How many steps of logins of all apps ended alike in units of so many hours; this process's last ones included.
+    package func loginCounts(
+        hours: Range<Int64>, unit: Int64, offset: Int64
+    ) async throws(Refusal) -> [LoginCount] {
+        do {
+            try await writeLoginCounts()
+            return try await store.loginCounts(hours: hours, unit: unit, offset: offset)
+        } catch { throw Refusal(error) }
     }
 
     /// Whether one more refusal of a caller, by its name, is written into a trace.
@@ -145,7 +193,13 @@ package final class Authority: Sendable {
             try await store.deleteGuesses(before: now - .seconds(86400), limit: limit)
         }
         await sweep(slice) { limit throws(StoreError) in
+            try await store.deleteNumberCounts(before: CalendarDay(now - .seconds(86400)).number, limit: limit)
+        }
+        await sweep(slice) { limit throws(StoreError) in
             try await store.deleteSMSCodes(before: now - SMSCodes.memory, limit: limit)
+        }
+        await sweep(slice) { limit throws(StoreError) in
+            try await store.deleteSMSUpstream(before: now - SMSCodes.memory, limit: limit)
         }
         await sweep(slice) { limit throws(StoreError) in
             try await store.forgetFamiliarKeys(since: begin(retention.deviceKeys), limit: limit)
@@ -162,6 +216,9 @@ package final class Authority: Sendable {
         }
         await sweep(slice) { limit throws(StoreError) in
             try await store.deleteTraceEvents(before: begin(retention.traces), limit: limit)
+        }
+        await sweep(slice) { limit throws(StoreError) in
+            try await store.deleteLoginCounts(before: LoginCount.hour(of: begin(retention.loginCounts)), limit: limit)
         }
         await sweep(slice) { limit throws(StoreError) in
             try await store.deleteConsents(before: begin(retention.consents), limit: limit)

@@ -16,13 +16,15 @@ package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     package var serverTime: Timestamp?
     /// Since when it is so, where a person wants to know: an account that was frozen, erased, or has another SIM.
     package var since: Timestamp?
+    /// Whether the app's workflow also logs in by a code by SMS, for phones that no network tells.
+    package var smsLogin: Bool
     /// The request was judged by a record of the app that is no longer the app's. Nothing was changed: read the app and
     /// judge again.
     package var isAppOutdated = false
 
     package init(
         _ situation: Situation, _ detail: String, trace: TraceID? = nil, carrier: Carrier? = nil,
-        serverTime: Timestamp? = nil, since: Timestamp? = nil
+        serverTime: Timestamp? = nil, since: Timestamp? = nil, smsLogin: Bool = false
     ) {
         self.situation = situation
         self.detail = detail
@@ -30,6 +32,7 @@ package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         self.carrier = carrier
         self.serverTime = serverTime
         self.since = since
+        self.smsLogin = smsLogin
     }
 
     package var description: String { "\(situation.rawValue): \(detail)" }

@@ -15,6 +15,8 @@ package struct Retention: Hashable, Sendable {
 
     /// Steps of logins, by which support tells why one failed.
     package var traces = 7
+    /// Counts of steps of logins by app and hour, for charts.
+    package var loginCounts = 400
     /// Device keys by which somebody has logged in: familiar ones go first when many ask for a number.
     package var deviceKeys = 180
     /// Consents.
@@ -33,6 +35,9 @@ package struct Retention: Hashable, Sendable {
         Kind(
             name: "traces", days: \.traces, range: 1...400,
             reason: "long enough for a complaint to reach support; they say when somebody used which app"),
+        Kind(
+            name: "login-counts", days: \.loginCounts, range: 7...3653,
+            reason: "a month beside the same month of the year before; they name nobody"),
         Kind(
             name: "device-keys", days: \.deviceKeys, range: 30...730,
             reason: "a phone that stayed away longer counts as a new one when many ask for its number"),

@@ -7,4 +7,10 @@ extension Timestamp {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000)
             .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
+
+    /// - Parameter text: as ``rfc3339`` writes it.
+    init?(rfc3339 text: String) {
+        guard let date = try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text) else { return nil }
+        self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
+    }
 }

@@ -16,6 +16,7 @@ struct Benji: AsyncParsableCommand {
               benji app create         register an app and get its key
               benji trace              why a login failed, step by step
               benji audit              who changed what, and why
+              benji log verify         make the public log of releases and consents anew, and compare
               benji admin grant        let others give orders over HTTP, each what their role allows
               benji phone login        be a phone, from the command line
               benji explain 103902     what a result code means, and what to do
@@ -34,8 +35,10 @@ struct Benji: AsyncParsableCommand {
             SandboxCommand.self,
             BackupCommand.self, RestoreCommand.self, MigrateCommand.self, StoreCommand.self, KeysCommand.self,
             ExplainCommand.self,
-            TraceCommand.self, LedgerCommand.self, ConsentCommand.self, ReceiptCommand.self, AuditCommand.self,
-            AdminCommand.self, SubscriberCommand.self, GatewayCommand.self, RetentionCommand.self, ReplayCommand.self,
+            TraceCommand.self, LedgerCommand.self, ConsentCommand.self, ReceiptCommand.self, LogCommand.self,
+            AuditCommand.self,
+            AdminCommand.self, SubscriberCommand.self, GatewayCommand.self, SMSCommand.self,
+            RetentionCommand.self, ReplayCommand.self,
             DoctorCommand.self, BenchCommand.self, PolicyCommand.self, PageCommand.self, FaceCommand.self,
         ])
 

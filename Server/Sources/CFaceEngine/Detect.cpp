@@ -94,3 +94,36 @@ face_status face_engine_detect(
         std::copy_n(found.begin(), *count, faces);
     });
 }
+
+face_status face_engine_turns(
+    face_engine *engine, const face_image *image, float score, const face_detection *subject, float scores[4],
+    face_message *message) {
+    return call(message, FACE_ENGINE_FAILED, [=] {
+        // Reduced before it is turned: which way up a face is shows in the smaller picture too.
+        const int side = sides[std::size(sides) - 1];
+        cv::Mat pixels = pixels_of(*image);
+        const float scale = std::min(1.f, float(side) / float(std::max(pixels.cols, pixels.rows)));
+        const cv::Size size(std::max(int(pixels.cols * scale), 1), std::max(int(pixels.rows * scale), 1));
+        if (scale < 1) cv::resize(pixels, pixels, size, 0, 0, cv::INTER_AREA);
+        for (int quarters = 0; quarters < 4; quarters++) {
+            // Into a picture of its own: half a turn would fit into the same one, and spoil it.
+            cv::Mat turned;
+            if (quarters > 0) cv::rotate(pixels, turned, quarters - 1);
+            else turned = pixels;
+            scores[quarters] = 0;
+            // Where the middle of the subject's face is after the turn.
+            cv::Point2f middle;
+            if (subject) {
+                const float x = (subject->left + subject->width / 2) * scale;
+                const float y = (subject->top + subject->height / 2) * scale;
+                const float width = float(pixels.cols), height = float(pixels.rows);
+                const cv::Point2f places[4] = {{x, y}, {height - y, x}, {width - x, height - y}, {y, width - x}};
+                middle = places[quarters];
+            }
+            for (const face_detection &face : detect(engine->detector, turned, side, score)) {
+                if (subject && !cv::Rect2f(face.left, face.top, face.width, face.height).contains(middle)) continue;
+                scores[quarters] = std::max(scores[quarters], face.score);
+            }
+        }
+    });
+}

@@ -91,7 +91,7 @@ face_status face_engine_mesh(
         const float x = face->left + face->width / 2, y = face->top + face->height / 2, half = size / 2.f;
         const cv::Matx23f there(a, b, half - a * x - b * y, -b, a, half + b * x - a * y);
         const cv::Mat input = cv::dnn::blobFromImage(sample(pixels_of(*image), there, size), 1 / 255.0);
-        const auto outputs = engine->mesh.run(input, {FACE_MESH_POINTS * 3, 1});
+        const auto outputs = engine->mesh.run(input, {FACE_MESH_POINTS * 3, 1, FACE_MESH_FEATURES});
         const float *points = outputs[0].ptr<float>();
         const float square = scale * scale;
         for (int i = 0; i < FACE_MESH_POINTS; i++) {
@@ -101,13 +101,15 @@ face_status face_engine_mesh(
             mesh->points[i][2] = points[i * 3 + 2] / scale;
         }
         mesh->score = 1 / (1 + std::exp(-outputs[1].ptr<float>()[0]));
+        std::copy_n(outputs[2].ptr<float>(), FACE_MESH_FEATURES, mesh->features);
     });
 }
 
 face_status face_engine_eyes(
-    face_engine *engine, const face_image *image, const face_point corners[4], float openings[2], face_message *message) {
+    face_engine *engine, const face_image *image, const face_point corners[4], face_eyes *eyes, face_message *message) {
     return call(message, FACE_ENGINE_FAILED, [=] {
         constexpr int size = 64, points = 71;
+        std::fill_n(eyes->features, FACE_EYE_FEATURES, 0.f);
         for (int eye = 0; eye < 2; eye++) {
             const face_point &left = corners[eye * 2], &right = corners[eye * 2 + 1];
             const float dx = right.x - left.x, dy = right.y - left.y, width = std::hypot(dx, dy);
@@ -118,14 +120,15 @@ face_status face_engine_eyes(
             cv::Mat part = sample(pixels_of(*image), {a, b, half - a * x - b * y, -b, a, half + b * x - a * y}, size);
             // The network knows the eye on the picture's right.
             if (eye == 0) cv::flip(part, part, 1);
-            const cv::Mat output = engine->eyes.run(cv::dnn::blobFromImage(part, 1 / 255.0), {points * 3})[0];
-            const auto apart = [at = output.ptr<float>()](int one, int other) {
+            const auto outputs = engine->eyes.run(cv::dnn::blobFromImage(part, 1 / 255.0), {points * 3, FACE_EYE_FEATURES});
+            for (int i = 0; i < FACE_EYE_FEATURES; i++) eyes->features[i] += outputs[1].ptr<float>()[i] / 2;
+            const auto apart = [at = outputs[0].ptr<float>()](int one, int other) {
                 return std::hypot(at[one * 3] - at[other * 3], at[one * 3 + 1] - at[other * 3 + 1]);
             };
             // 0 and 8 are the corners; 1 to 7 the lower lid, 9 to 15 the upper one, both from the outer corner on.
             const float across = apart(0, 8);
             if (!(across > 0)) throw Refusal{FACE_ENGINE_FAILED, "an eye has no width"};
-            openings[eye] = (apart(3, 11) + apart(4, 12) + apart(5, 13)) / 3 / across;
+            eyes->openings[eye] = (apart(3, 11) + apart(4, 12) + apart(5, 13)) / 3 / across;
         }
     });
 }

@@ -50,9 +50,12 @@ struct FaceBudget: Sendable {
 }
 
 extension FaceProvider {
-    /// Whether an attester of the app's vouches for the device key.
-    func isAttested(_ device: DeviceCall, app: AppRecord) throws(Refusal) -> Bool {
-        try authority.attestation(of: device, for: app) != nil
+    /// Whether an attester of the app's, or a registered key of the install, vouches for the device key. Such a key's signature counts
+    /// once.
+    func isAttested(_ device: DeviceCall, app: AppRecord) async throws(Refusal) -> Bool {
+        let vouching = try await authority.vouching(for: device, of: app)
+        try await authority.count(vouching, of: app.id)
+        return vouching != nil
     }
 
     /// Whether the device key's install has an account of the app.

@@ -12,7 +12,8 @@ extension FaceChallengeFailure.Reason {
         case .expired, .late: .challengeExpired
         case .tooManyFrames, .frameTooLarge, .frameUnreadable, .timesWrong: .pictureInvalid
         case .faceLost: .faceNotFound
-        case .interrupted, .severalFaces, .unclear, .anotherFace, .leap, .wrongGesture, .gestureMissed, .still,
+        case .interrupted, .severalFaces, .pictureTurned, .unclear, .mouthCovered, .eyesCovered, .halfFace,
+            .anotherFace, .leap, .wrongGesture, .gestureMissed, .still,
             .replayed, .notLive:
             .challengeFailed
         }

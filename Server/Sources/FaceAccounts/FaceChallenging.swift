@@ -7,7 +7,8 @@ package protocol FaceChallenging: Sendable {
     var unavailability: String? { get }
     var policy: FacePolicy { get }
     /// Begins a challenge. One of the same session ends.
-    func begin(for session: String) async throws(FaceChallengeFailure) -> FaceChallenge
+    /// - Parameter isKnown: whether it is known whose session it is. Those of which it is not known have a small part of the room.
+    func begin(for session: String, isKnown: Bool) async throws(FaceChallengeFailure) -> FaceChallenge
     /// Looks at frames. A proof is handed out once.
     func judge(
         _ frames: [FaceFrame], of id: String, for session: String

@@ -8,12 +8,10 @@ extension FaceProvider {
     package func appToken(
         _ request: FaceAppTokenRequest, from device: DeviceCall
     ) async throws(Refusal) -> FaceAppTokenResponse {
-        try authority.checkTime(of: device.proof)
-        let app = try await authority.liveApp(request.appID)
-        try authority.checkInstall(
-            of: app, bundleID: request.bundleID, appKeyProof: request.appKeyProof, proof: device.proof)
+        let app = try await authority.liveApp(
+            request.appID, installedAs: request.bundleID, appKeyProof: request.appKeyProof, by: device)
         try checkGrant(of: app)
-        let isAttested = try isAttested(device, app: app.record)
+        let isAttested = try await isAttested(device, app: app.record)
         let holder = FaceAppTokens.Holder(app: app.record.id, deviceKey: device.proof.key.thumbprint)
         let kind = try await kind(of: holder, device, isAttested: isAttested)
         try checkNew(device)

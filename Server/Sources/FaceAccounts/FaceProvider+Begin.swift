@@ -84,7 +84,7 @@ extension FaceProvider {
         let now = now
         let redemption = Redemption(
             token: hash, appID: app.id, appRevision: app.revision, purposes: [.login], trace: nil, messageID: nil,
-            now: now, dailyQuota: app.dailyQuota, day: CalendarDay(now).number,
+            now: now, quota: authority.quota(of: app, at: now), day: CalendarDay(now).number,
             leastAssurance: leastAssurance(for: app), interface: "face.begin")
         let outcome = try await stored(trace: known.trace) { () async throws(StoreError) in
             try await store.redeem(redemption) { [vault = authority.vault] _, subscription throws(StoreError) in

@@ -3,6 +3,7 @@ package import BenjiFaceProtocol
 import BenjiFaceTexts
 import BenjiProtocol
 import FaceMatching
+import Sightings
 import Store
 
 /// Frames come in, and what they lead to goes out. None is kept.
@@ -26,13 +27,17 @@ extension FaceProvider {
         let limits = challenges.policy.challenge
         let begun: FaceChallenge
         do {
-            begun = try await challenges.begin(for: Self.name(of: request.session))
+            begun = try await challenges.begin(
+                for: Self.name(of: request.session), isKnown: session.subscription != nil)
         } catch {
             // It was not the person's fault.
             _ = sessions.change(request.session) { $0.attemptsLeft += 1 }
             throw failure(of: error, trace: session.trace)
         }
         _ = sessions.change(request.session) { $0.challenge = begun.id }
+        standings.note(
+            session.subscription.map { .known($0.subscription) } ?? .stranger, of: session.deviceKey,
+            until: session.expiresAt)
         let isPicture = session.purpose == .attributes
         return FaceChallengeResponse(
             challenge: begun.id, step: FaceProgress(isPicture ? begun.step.withoutGestures : begun.step),
@@ -71,7 +76,7 @@ extension FaceProvider {
         let seenAt = now
         if let account = session.account {
             let (template, binding) = try await comparable(session)
-            guard try await isAlike(proof.similarity(to: template) >= challenges.policy.verification, session) else {
+            guard try await isAlike(proof.isAlike(to: template, by: challenges.policy), session) else {
                 return await fail(session, secret, .faceDiffers, .otherPerson)
             }
             if session.purpose == .verify {
@@ -106,18 +111,20 @@ extension FaceProvider {
         for frame in frames.prefix(policy.challenge.framesPerPost) {
             let face: FaceObservation
             do throws(FaceError) {
-                face = try await analyzer.observe(frame.image, measuring: .all, within: policy.challenge.limits)
+                face = try await analyzer.observe(
+                    frame.image, measuring: .all, in: .ring, within: policy.challenge.limits)
             } catch {
+                if let found = FaceHint(error) {
+                    hint = found
+                    continue
+                }
                 switch error.code {
-                case .noFace: hint = .noFace
-                case .severalFaces: hint = .severalFaces
                 case .busy: throw failure(.overloaded, "too many pictures at once; try again", trace: session.trace)
                 case .unavailable: throw failure(.faceUnavailable, error.detail, trace: session.trace)
                 case .failed, .outOfMemory:
                     throw failure(.internalError, "a picture could not be looked at", trace: session.trace)
                 default: return await fail(session, secret, .pictureInvalid, .picturesWrong)
                 }
-                continue
             }
             if let flaw = policy.flaws(of: face).first {
                 hint = .flaw(flaw)
@@ -152,7 +159,7 @@ extension FaceProvider {
     }
 
     /// The account's template, if it may be compared with once more.
-    private func comparable(
+    func comparable(
         _ session: FaceSession
     ) async throws(Refusal) -> (template: FaceEmbedding, binding: FaceBindingRecord?) {
         let trace = session.trace
@@ -169,16 +176,22 @@ extension FaceProvider {
     }
 
     /// What a comparison came to, if it may be told: faces of others are counted in the store, over all processes and restarts.
-    private func isAlike(_ isAlike: Bool, _ session: FaceSession) async throws(Refusal) -> Bool {
+    func isAlike(_ isAlike: Bool, _ session: FaceSession) async throws(Refusal) -> Bool {
         guard let holder = session.subscription else { return isAlike }
-        let guess = Guess(
-            .face, of: holder, isRight: isAlike, now: now, limit: configuration.comparisons, window: .seconds(600))
-        let outcome = try await stored(trace: session.trace) { () async throws(StoreError) in
-            try await store.settle(guess)
-        }
-        guard outcome != .tooMany else {
-            throw failure(
-                .tooManyRequests, "too many faces of others before this account; try again later", trace: session.trace)
+        let counts: [(kind: Guess.Kind, limit: Int, seconds: Int64)] = [
+            (.face, configuration.comparisons, 600), (.dailyFace, configuration.dailyFaces, 86400),
+        ]
+        for count in counts {
+            let guess = Guess(
+                count.kind, of: holder, isRight: isAlike, now: now, limit: count.limit, window: .seconds(count.seconds))
+            let outcome = try await stored(trace: session.trace) { () async throws(StoreError) in
+                try await store.settle(guess)
+            }
+            guard outcome != .tooMany else {
+                throw failure(
+                    .tooManyRequests, "too many faces of others before this account; try again later",
+                    trace: session.trace)
+            }
         }
         return isAlike
     }

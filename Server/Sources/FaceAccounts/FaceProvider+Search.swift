@@ -165,6 +165,24 @@ extension FaceProvider {
         session.subscription = person.subscription.reference
         session.account = account.id
         session.binding = binding
+        try await compare(session, request.session)
         return session
+    }
+
+    /// What was found among many is compared with the one account as in every other login, and counted as there: a find says who it may
+    /// be, under another threshold. An account before which too many wrong faces were shown stays shut to a search too.
+    private func compare(_ session: FaceSession, _ secret: String) async throws(Refusal) {
+        do throws(Refusal) {
+            guard let proof = session.proof else {
+                throw failure(.faceSessionIncomplete, "consent or challenge is missing")
+            }
+            let (template, _) = try await comparable(session)
+            guard try await isAlike(proof.isAlike(to: template, by: challenges.policy), session) else {
+                throw failure(.faceDiffers, "the face is not the account's that was found")
+            }
+        } catch {
+            sessions.end(secret)
+            throw error
+        }
     }
 }

@@ -13,10 +13,12 @@ extension FaceProvider {
         package var openID: String
     }
 
-    /// Who it is.
+    /// Who it is: ``openID`` says that, and nothing else does.
     package struct ServerUser: Hashable, Sendable {
         package var openID: String
+        /// Drawn at random here, or what the phone has said: no server has confirmed that this person is that user.
         package var uid: String
+        package var isRandomUID: Bool
         package var userInfo: FaceUserInfo
         /// When the face was last seen for this app.
         package var verifiedAt: Timestamp
@@ -79,7 +81,7 @@ extension FaceProvider {
         guard !holding.account.isFrozen else { throw Refusal(.accountFrozen, "the account is frozen") }
         guard let binding = holding.binding else { throw Refusal(.notAuthorized, "the authorisation was cancelled") }
         return ServerUser(
-            openID: binding.openID, uid: binding.uid,
+            openID: binding.openID, uid: binding.uid, isRandomUID: binding.isRandomUID,
             userInfo: try await userInfo(holding.account, binding, for: .server), verifiedAt: binding.verifiedAt)
     }
 }

@@ -26,6 +26,9 @@ package final class FaceProvider: Sendable {
         /// Comparisons with one account in ten minutes: in one process, and of faces that were another's in all processes of the
         /// installation, so that nobody tries faces until one fits.
         package var comparisons = 10
+        /// Faces of others before one account in a day, in all processes of the installation. If one stranger in 10,000 is alike enough,
+        /// somebody with the phone who shows as many as may be needs two hundred days on average; by ten in ten minutes, a week.
+        package var dailyFaces = 50
         /// Sessions of one account for one app in ten minutes that begin without a one-tap token.
         package var begins = 30
         /// Searches that open templates at once, in this process: a group's are some 25 MB.
@@ -92,6 +95,7 @@ package final class FaceProvider: Sendable {
     let appSearches: RateLimiter
     /// 2,000 requests a second for twice a proof's life.
     let proofs = FaceProofs(capacity: 1_000_000)
+    let standings = FrameStandings(capacity: 80_000)
     let freshness = FaceFreshness(life: .seconds(Lifetime.fresh), capacity: 200_000)
     let keyRequests: RateBucket<String>
     let requests: SourceLimiter

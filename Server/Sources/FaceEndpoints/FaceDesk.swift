@@ -2,10 +2,12 @@ package import Authority
 package import BenjiFaceProtocol
 import BenjiProtocol
 import Endpoints
-import FaceAccounts
+package import FaceAccounts
 
 /// What face login's device side needs of the authority, so that its routes can be tested without one.
 package protocol FaceDesk: Sendable {
+    /// What is known of whoever signs with this key, by its thumbprint, before frames of theirs are read.
+    func frameStanding(of deviceKey: String) -> FrameStanding
     func appToken(
         _ request: FaceAppTokenRequest, from device: DeviceCall
     ) async throws(Refusal) -> FaceAppTokenResponse

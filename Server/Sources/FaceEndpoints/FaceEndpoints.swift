@@ -4,6 +4,7 @@ import Authority
 package import BenjiFaceProtocol
 package import BenjiProtocol
 package import Endpoints
+import FaceAccounts
 package import Hummingbird
 
 /// Face login's device side, version 1 (`docs/superid-dialect.md`). Each request is signed as in the device dialect; none
@@ -12,7 +13,7 @@ package struct FaceEndpoints: Sendable {
     private let desk: any FaceDesk
     private let clock: any WallClock
     private let requests: ProvenRequests
-    private let gate: FrameGate
+    private let places: FramePlaces
     private let strangers: FaceStrangers
 
     /// - Parameters:
@@ -33,7 +34,7 @@ package struct FaceEndpoints: Sendable {
         frameRequests: Int = 64, strangers: FaceStrangers
     ) {
         self.strangers = strangers
-        gate = FrameGate(limit: frameRequests)
+        places = FramePlaces(limit: frameRequests)
         self.desk = desk
         self.clock = clock
         requests = ProvenRequests(
@@ -50,6 +51,28 @@ package struct FaceEndpoints: Sendable {
 }
 
 extension FaceEndpoints: FaceRequestDesk {
+    /// Whose place a request with frames takes, before any of it is read: its head says which key has signed it.
+    /// - Throws: a refusal if the signature does not hold, or if the key has begun no challenge. Whether the proof is of this very
+    ///   request shows when the body is there.
+    private func framesSender(_ request: Request, _ address: InternetAddress?) throws(Refusal) -> FramePlaces.Sender {
+        let proofs = request.headers[values: .deviceProof]
+        guard let text = proofs.first else {
+            throw Refusal(.proofMissing, "the \(DeviceProof.headerName) header is missing")
+        }
+        guard proofs.count == 1 else {
+            throw Refusal(.proofInvalid, "more than one \(DeviceProof.headerName) header")
+        }
+        let key: String
+        do { key = try DeviceProof(verifying: CompactJWS(parsing: text)).key.thumbprint } catch {
+            throw Refusal(.proofInvalid, error.description)
+        }
+        switch desk.frameStanding(of: key) {
+        case .none: throw Refusal(.faceSessionInvalid, "this device key has begun no challenge; begin again")
+        case .stranger: return .stranger(address.map { SourceLimiter.Source($0, nil) })
+        case .known(let subscription): return .subscription(subscription)
+        }
+    }
+
     package func answer(_ path: FacePath, _ request: Request, from sender: RequestSender) async throws -> JSON {
         func json<Message>(
             _ make: (JSON) throws(JSONError) -> Message, _ answer: (Message, DeviceCall) async throws -> JSON
@@ -68,7 +91,7 @@ extension FaceEndpoints: FaceRequestDesk {
             }
         }
         func frames() async throws -> JSON {
-            try await gate.admit {
+            try await places.admit(try framesSender(request, sender.peer?.address)) {
                 let (body, device) = try await requests.open(
                     request, at: path.rawValue, as: FaceFramesRequest.contentType, upTo: path.maximumBody, from: sender)
                 return try await desk.frames(try ProvenRequests.read(body, FaceFramesRequest.init), from: device).json

@@ -27,15 +27,20 @@ package struct SuperIDServerEndpoints: Sendable {
             },
             // A POST, because a token in a query would be in logs and histories (RFC 9700 §4.3.2).
             route(.post, "/v1/user/info", "user.info") { call, members, _ in
-                let user = try await provider.user(try members.required("access_token"), for: call)
-                let info = user.userInfo
-                return .object([
-                    "open_id": .string(user.openID), "uid": .string(user.uid), "name": info.name.map { .string($0) },
-                    "phone": info.phone.map { .string($0) }, "avatar": info.avatar.map { .string($0) },
-                    "email": info.email.map { .string($0) }, "face_verified_at": .integer(user.verifiedAt.seconds),
-                ])
+                Self.answer(try await provider.user(try members.required("access_token"), for: call))
             },
         ] + groupRoutes
+    }
+
+    static func answer(_ user: FaceProvider.ServerUser) -> JSON {
+        let info = user.userInfo
+        return .object([
+            "open_id": .string(user.openID), "uid": .string(user.uid),
+            // Nobody but the phone has said whose uid it is.
+            "uid_source": user.isRandomUID ? "random" : "device", "name": info.name.map { .string($0) },
+            "phone": info.phone.map { .string($0) }, "avatar": info.avatar.map { .string($0) },
+            "email": info.email.map { .string($0) }, "face_verified_at": .integer(user.verifiedAt.seconds),
+        ])
     }
 
     func route(

@@ -24,6 +24,14 @@ package struct FaceError: Error, Sendable, CustomStringConvertible {
         package static let noFace = Code(rawValue: "no face")
         /// Several faces of which none is clearly in front.
         package static let severalFaces = Code(rawValue: "several faces")
+        /// The face is upright only when the picture is turned by a quarter or by half.
+        package static let imageTurned = Code(rawValue: "image turned")
+        /// There are faces, and none in the ring: ``FaceFraming/ring``.
+        package static let faceOutside = Code(rawValue: "face outside")
+        /// A part of the face is covered or outside of the picture, so it is not compared: ``FaceFlaw/hides``.
+        package static let faceHidden = Code(rawValue: "face hidden")
+        /// The picture is one that no login compares, though all of the face is seen.
+        package static let faceFlawed = Code(rawValue: "face flawed")
         package static let outOfMemory = Code(rawValue: "out of memory")
         /// A defect of ours or of a library.
         package static let failed = Code(rawValue: "failed")

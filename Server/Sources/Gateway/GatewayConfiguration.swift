@@ -1,4 +1,5 @@
 package import BenjiProtocol
+import RADIUS
 
 /// What a gateway is told at start.
 package struct GatewayConfiguration: Sendable {
@@ -7,6 +8,8 @@ package struct GatewayConfiguration: Sendable {
     package var networkAccessServers: [NetworkAccessServer]
     /// Address and port pairs that accounting is heard on. Port 0 lets the system choose.
     package var listeners: [AccountingAddress]
+    /// Where connections over TLS are taken, from NASes that have certificates; `nil` if nowhere.
+    package var radSec: RadSecSettings?
     /// The journal's file; `nil` keeps nothing, and every session is unknown after a restart.
     package var journalPath: String?
     /// A session is stale when nothing was heard of it for this many of its NAS's interim intervals.
@@ -62,7 +65,12 @@ package struct GatewayConfiguration: Sendable {
         for (index, nas) in networkAccessServers.enumerated() {
             if nas.name.isEmpty || nas.name.utf8.count > 64 { problems.append("a NAS needs a name of 1 to 64 bytes") }
             if !names.insert(nas.name).inserted { problems.append("two NASes are called \(nas.name)") }
-            if nas.sources.isEmpty { problems.append("\(nas.name): no source addresses") }
+            if nas.sources.isEmpty == nas.certificates.isEmpty {
+                problems.append("\(nas.name): needs either source addresses or names of certificates")
+            }
+            if !nas.certificates.isEmpty, nas.secret != .radSec {
+                problems.append("\(nas.name): the secret of a connection over TLS is radsec (RFC 6614 §2.3)")
+            }
             if nas.pools.isEmpty {
                 problems.append("\(nas.name): no address pools, so nothing it says can be accepted")
             }
@@ -78,6 +86,9 @@ package struct GatewayConfiguration: Sendable {
             for other in networkAccessServers[..<index] {
                 for source in nas.sources where other.sources.contains(where: { $0.overlaps(source) }) {
                     problems.append("\(nas.name) and \(other.name) share source addresses in \(source)")
+                }
+                for name in nas.certificates where other.certificates.contains(name) {
+                    problems.append("\(nas.name) and \(other.name) share the certificate \(name)")
                 }
             }
         }

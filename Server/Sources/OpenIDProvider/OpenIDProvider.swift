@@ -17,46 +17,71 @@ package final class OpenIDProvider: Sendable {
         /// Where phones' browsers reach it over the carrier's network: `https://gw.example.com`, without a path.
         package var pages: String
 
-        package init(issuer: String, pages: String) {
+        /// What stands before the paths of CAMARA's interfaces: `/carrier`; empty if nothing does.
+        package var apiPrefix: String
+
+        /// Where apps' servers call it that have a client certificate: `https://mtls.id.example.com`, without a path; `nil` if nowhere.
+        package var mutualTLS: String?
+
+        package init(issuer: String, pages: String, apiPrefix: String = "", mutualTLS: String? = nil) {
             self.issuer = issuer
             self.pages = pages
+            self.apiPrefix = apiPrefix
+            self.mutualTLS = mutualTLS
         }
     }
 
     package let configuration: Configuration
     let authority: Authority
     let clients: OpenIDClients
+    /// Who signs clients' certificates; `nil` where nobody is asked for one.
+    package let clientAuthorities: ClientAuthorities?
     let pages: LoginPages
     package let pushedRequests: PushedAuthorizationRequests
     let authorizationEndpoint: AuthorizationEndpoint
     let loginEndpoint: LoginEndpoint
     let tokenEndpoint: TokenEndpoint
     let userInfoEndpoint: UserInfoEndpoint
+    private let consentsEndpoint: ConsentsEndpoint
+    package let backchannelEndpoint: BackchannelEndpoint
+    private let requestsEndpoint: RequestsEndpoint
     package let revocationEndpoint: RevocationEndpoint
     package let introspectionEndpoint: IntrospectionEndpoint
     package let numberVerification: NumberVerification
     package let simSwap: SIMSwap
     package let oneTimePasswordSMS: OneTimePasswordSMS
 
-    /// - Parameter smsCodes: `nil` where nobody sends messages.
+    /// - Parameters:
+    ///   - smsLogin: `nil` where nobody sends messages.
+    ///   - clientAuthorities: who signs clients' certificates.
+    ///   - notices: `nil` where nobody is told of backchannel requests: clients ask by themselves, and people look at their page.
     package init(
-        configuration: Configuration, authority: Authority, store: any OpenIDProviderStore, smsCodes: SMSCodes? = nil
+        configuration: Configuration, authority: Authority, store: any OpenIDProviderStore, smsLogin: SMSLogin? = nil,
+        clientAuthorities: ClientAuthorities? = nil, notices: BackchannelNotices? = nil
     ) {
-        let context = ProviderContext(configuration: configuration, authority: authority, store: store)
+        let context = ProviderContext(
+            configuration: configuration, authority: authority, store: store, clientAuthorities: clientAuthorities)
         self.configuration = configuration
         self.authority = authority
         clients = context.clients
+        self.clientAuthorities = clientAuthorities
         pages = LoginPages(context: context)
         pushedRequests = PushedAuthorizationRequests(context: context)
-        authorizationEndpoint = AuthorizationEndpoint(context: context, pages: pages, pushedRequests: pushedRequests)
-        loginEndpoint = LoginEndpoint(context: context, pages: pages, guesses: store)
+        authorizationEndpoint = AuthorizationEndpoint(
+            context: context, pages: pages, pushedRequests: pushedRequests, smsLogin: smsLogin)
+        loginEndpoint = LoginEndpoint(context: context, pages: pages, guesses: store, smsLogin: smsLogin)
         tokenEndpoint = TokenEndpoint(context: context)
         userInfoEndpoint = UserInfoEndpoint(context: context)
+        consentsEndpoint = ConsentsEndpoint(context: context)
+        let limits = BackchannelLimits(context: context)
+        backchannelEndpoint = BackchannelEndpoint(
+            context: context, limits: limits, codes: smsLogin?.codes, notices: notices)
+        requestsEndpoint = RequestsEndpoint(context: context, limits: limits, notices: notices)
         revocationEndpoint = RevocationEndpoint(context: context)
         introspectionEndpoint = IntrospectionEndpoint(context: context)
         numberVerification = NumberVerification(context: context)
         simSwap = SIMSwap(context: context)
-        oneTimePasswordSMS = OneTimePasswordSMS(context: context, codes: smsCodes)
+        oneTimePasswordSMS = OneTimePasswordSMS(context: context, codes: smsLogin?.codes)
     }
 
     // MARK: - The steps of a login
@@ -71,6 +96,16 @@ package final class OpenIDProvider: Sendable {
         try await loginEndpoint.answer(answer, call)
     }
 
+    /// The consents that the holder of this phone's number has had remembered, after ending one or all.
+    package func consents(
+        ending: ConsentEnding?, _ call: BrowserCall
+    ) async throws(OpenIDStop) -> [RememberedApp] { try await consentsEndpoint.consents(ending: ending, call) }
+
+    /// What waits for a yes of the holder of this phone's number, after deciding one.
+    package func requests(
+        deciding decision: BackchannelDecision?, _ call: BrowserCall
+    ) async throws(OpenIDStop) -> [WaitingRequest] { try await requestsEndpoint.requests(deciding: decision, call) }
+
     /// An image or a video of a page. Anybody may look at it: it is on pages that anybody may open.
     package func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia? {
         try await pages.media(digest: digest)
@@ -81,7 +116,7 @@ package final class OpenIDProvider: Sendable {
         try await tokenEndpoint.token(credentials)
     }
 
-    /// An access token buys one answer.
+    /// An access token buys one answer, as often as it is asked for.
     package func userInfo(_ call: BearerCall) async throws(OpenIDFailure) -> JSON {
         try await userInfoEndpoint.userInfo(call)
     }

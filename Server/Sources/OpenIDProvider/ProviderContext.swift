@@ -9,9 +9,15 @@ struct ProviderContext: Sendable {
     let authority: Authority
     let store: any OpenIDStore & RegisterStore
     let clients: OpenIDClients
+    /// Who signs clients' certificates; `nil` where nobody is asked for one.
+    let clientAuthorities: ClientAuthorities?
 
-    init(configuration: OpenIDProvider.Configuration, authority: Authority, store: any OpenIDStore & RegisterStore) {
+    init(
+        configuration: OpenIDProvider.Configuration, authority: Authority, store: any OpenIDStore & RegisterStore,
+        clientAuthorities: ClientAuthorities? = nil
+    ) {
         self.configuration = configuration
+        self.clientAuthorities = clientAuthorities
         self.authority = authority
         self.store = store
         clients = OpenIDClients(authority: authority, store: store)
@@ -78,9 +84,13 @@ struct ProviderContext: Sendable {
 enum OpenIDLifetime {
     static let pushedRequest: Int64 = 60
     static let page: Int64 = 300
+    /// As long as the longest life of a code by SMS: a person may ask for another, or correct the number.
+    static let smsPage: Int64 = 1800
     static let code: Int64 = 60
     static let accessToken: Int64 = 300
     static let idToken: Int64 = 300
+    /// Of a remembered consent.
+    static let remembered: Int64 = Int64(RememberedConsentWords.days) * 86400
 }
 
 extension OpenIDFailure {

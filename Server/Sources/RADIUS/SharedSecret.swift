@@ -13,6 +13,11 @@ package struct SharedSecret: Hashable, Sendable, CustomStringConvertible, Custom
     /// `nil` for an empty secret, which RFC 2865 §3 forbids.
     package init?(_ text: String) { self.init(Array(text.utf8)) }
 
+    /// What both ends know of a connection over TLS, which proves by certificates who they are (RFC 6614 §2.3).
+    package static let radSec = SharedSecret(bytes: Array("radsec".utf8))
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
     /// Whether it has fewer than the 16 bytes that RFC 2865 §3 recommends.
     package var isShort: Bool { bytes.count < 16 }
 

@@ -31,6 +31,10 @@ package struct Address: Hashable, Sendable {
         }
     }
 
+    /// Whether it may be a subscriber's: not a name, even one of digits, nor a short code or a number of another network than the
+    /// telephone's.
+    package var mayBeSubscriber: Bool { type <= 2 && plan <= 1 }
+
     /// The number as `PhoneNumber` reads it: with a plus sign if it says that it is international.
     package var number: String { type == 1 && !digits.hasPrefix("+") ? "+" + digits : digits }
 }

@@ -86,6 +86,14 @@ package struct Message: Hashable, Sendable {
     /// What the phone or the SMSC wrote: short_message, or message_payload in its place (§5.3.2.32).
     package var content: [UInt8] { octets.isEmpty ? parameters.value(.messagePayload) ?? [] : octets }
 
+    /// Whether it is what a phone wrote, and all of it: no receipt or acknowledgement (esm_class, §5.2.12), and no part of a longer text.
+    ///
+    /// Every message with a user data header counts as a part, as do those whose optional parameters say so.
+    package var isWholeText: Bool {
+        messageClass & 0x3c == 0 && messageClass & Self.hasHeader == 0
+            && (parameters.value(.totalSegments) ?? [1]) == [1]
+    }
+
     /// The text without a user data header; `nil` for binary messages and codings that are not read.
     package var text: String? {
         var octets = content[...]

@@ -7,6 +7,7 @@ package struct OptionalParameter: Hashable, Sendable {
 
         /// The id of the message that a receipt is about, as a C-octet string.
         package static let receiptedMessageID = Tag(rawValue: 0x001e)
+        package static let totalSegments = Tag(rawValue: 0x020e)
         package static let messagePayload = Tag(rawValue: 0x0424)
         package static let messageState = Tag(rawValue: 0x0427)
     }

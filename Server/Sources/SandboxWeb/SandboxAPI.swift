@@ -34,8 +34,18 @@ struct SandboxAPI: Sendable {
                 try await world.remove(try context.phone)
                 return Response(status: .noContent)
             },
-            EndpointRoute(.post, "/api/phones/{phone}/login") { _, context in
-                Response(try await world.logIn(try context.phone).json)
+            EndpointRoute(.post, "/api/phones/{phone}/login") { request, context in
+                Response(try await world.logIn(try context.phone, by: try await Self.way(request)).json)
+            },
+            EndpointRoute(.get, "/api/phones/{phone}/messages") { _, context in
+                let phone = try await world.phone(try context.phone).phone
+                return Response(
+                    .object([
+                        "messages": .array(
+                            world.messages(to: phone).map {
+                                .object(["at": .integer($0.at.milliseconds), "text": .string($0.text)])
+                            })
+                    ]))
             },
             EndpointRoute(.post, "/api/phones/{phone}/token") { request, context in
                 let purpose = try Self.purpose(try JSON(parsing: try await request.bytes()))
@@ -88,6 +98,16 @@ struct SandboxAPI: Sendable {
         let name = try reader.optionalString("name", length: 1...40)
         try reader.finish()
         return name
+    }
+
+    /// One tap, unless the body says otherwise; there may be none.
+    private static func way(_ request: Request) async throws -> AppLogin.Way {
+        let body = try await request.bytes()
+        guard !body.isEmpty else { return .oneTap }
+        var reader = try JSONObjectReader(try JSON(parsing: body))
+        let way = try reader.value("way", "must be one-tap or sms", AppLogin.Way.init(rawValue:))
+        try reader.finish()
+        return way
     }
 
     private static func purpose(_ json: JSON) throws(JSONError) -> TokenPurpose {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import PageDesigner
 import Sandbox
 
 /// What stands before everything: other sites' pages are kept out, what an address does not know is refused, and every answer
@@ -11,10 +12,15 @@ import Sandbox
 struct SandboxGuard: RouterMiddleware {
     let methods: AllowedMethods
 
-    /// Nothing from another host, no inline script or style, no frame.
-    static let policy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; "
-        + "base-uri 'none'; frame-ancestors 'none'"
+    /// Nothing from another host, no inline script or style; in a frame of its own only the drawn phone, and itself in none.
+    static let policy = policy()
+
+    /// - Parameter windows: origins that the drawn phone may show besides, through its modem.
+    static func policy(showing windows: [String] = []) -> String {
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+            + "frame-src \((["'self'"] + windows).joined(separator: " ")); form-action 'self'; base-uri 'none'; "
+            + "frame-ancestors 'none'"
+    }
 
     func handle(
         _ request: Request, context: EndpointContext, next: (Request, EndpointContext) async throws -> Response
@@ -46,9 +52,10 @@ struct SandboxGuard: RouterMiddleware {
                 response = Response(problem: "internal_error", "something went wrong", .internalServerError)
             }
         }
-        response.headers[.contentSecurityPolicy] = Self.policy
+        // What a drawn phone shows says for itself who may frame it, and the page around it what it shows.
+        if response.headers[.contentSecurityPolicy] == nil { response.headers[.contentSecurityPolicy] = Self.policy }
+        if response.headers[.frameOptions] == nil { response.headers[.frameOptions] = "DENY" }
         response.headers[.referrerPolicy] = "no-referrer"
-        response.headers[.frameOptions] = "DENY"
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.resourcePolicy] = "same-origin"
         response.headers[.openerPolicy] = "same-origin-allow-popups"
@@ -57,25 +64,8 @@ struct SandboxGuard: RouterMiddleware {
     }
 
     /// Why a request is not answered, or `nil`.
-    ///
-    /// A page anywhere can send requests to the loopback. Under another name (DNS rebinding) it could also read the answers;
-    /// and what it sends without reading could change a phone.
     static func problem(host: String?, origin: String?, site: String?, isChange: Bool) -> String? {
-        guard let host else { return "the request names no host" }
-        let name = host.hasPrefix("[") ? host : String(host.prefix { $0 != ":" })
-        guard ["127.0.0.1", "localhost"].contains(name.lowercased()) else {
-            return "the sandbox answers to 127.0.0.1 and localhost only"
-        }
-        guard isChange else { return nil }
-        // A form of our own page says `Origin: null`, because the page's referrer policy hides where it comes from; so does
-        // a page that hides. Sec-Fetch-Site, which no page can write, tells them apart.
-        let isOwn =
-            switch site {
-            case "same-origin", "none": [nil, "null", "http://\(host)"].contains(origin)
-            case nil: [nil, "http://\(host)"].contains(origin)
-            default: false
-            }
-        return isOwn ? nil : "a page of another site may not change anything here"
+        LoopbackCaller.problem("the sandbox", host: host, origin: origin, site: site, isChange: isChange)
     }
 }
 
@@ -127,7 +117,6 @@ extension Response {
 
 extension HTTPField.Name {
     // All are tokens of RFC 9110 §5.6.2.
-    static let openerPolicy = Self("Cross-Origin-Opener-Policy")!
     /// Sent by the page's script: it wants the part of the page that has changed.
     static let part = Self("X-Benji-Part")!
 }

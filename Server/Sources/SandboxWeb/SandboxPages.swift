@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import OpenIDProvider
+import PageDesigner
 import Sandbox
 
 /// The page for people. Without its script everything works by forms and links; with it the page changes in place and the
@@ -16,6 +17,9 @@ struct SandboxPages: Sendable {
 
     init(world: SandboxWorld) { self.world = world }
 
+    /// Where the page designer is.
+    static let designer = "/design/"
+
     /// How long the script's question for news is kept waiting, in seconds.
     static let patience: Duration = .seconds(25)
     /// The language that somebody chose.
@@ -24,8 +28,14 @@ struct SandboxPages: Sendable {
     var routes: [EndpointRoute] {
         [
             EndpointRoute(.get, "/") { request, _ in try await page(request) },
-            EndpointRoute(.get, "/sandbox.css") { _, _ in Self.file(PackageResources.sandbox_css, "text/css") },
-            EndpointRoute(.get, "/sandbox.js") { _, _ in Self.file(PackageResources.sandbox_js, "text/javascript") },
+            EndpointRoute(.get, "/sandbox.css") { _, _ in
+                Self.file(PageTokens.css + PackageResources.sandbox_css, "text/css")
+            },
+            EndpointRoute(.get, "/sandbox.js") { _, _ in
+                Self.file(PageTokens.copyScript + PackageResources.sandbox_js, "text/javascript")
+            },
+            EndpointRoute(.get, "/screen.css") { _, _ in Self.file(PackageResources.screen_css, "text/css") },
+            EndpointRoute(.get, ScreenPage.logo) { _, _ in Self.picture(world.servers.shopLogo) },
             EndpointRoute(.get, "/timeline") { request, _ in try await timeline(request) },
             EndpointRoute(.post, "/timeline/clear") { request, _ in
                 world.wiring.timeline.clear()
@@ -42,13 +52,42 @@ struct SandboxPages: Sendable {
             },
             EndpointRoute(.post, "/phones/{phone}/fault") { request, context in
                 let phone = try context.phone
-                let fault = try Self.fault(try await Self.form(request))
-                _ = try await world.change(phone, SandboxWorld.Change(fault: .some(fault)))
+                let form = try await Self.form(request)
+                // "Put everything right" takes the fault away and changes the network at once.
+                var change = try Self.change(form)
+                change.fault = .some(try Self.fault(form))
+                _ = try await world.change(phone, change)
                 return try await answer(request, phone)
             },
             EndpointRoute(.post, "/phones/{phone}/login") { request, context in
                 let phone = try context.phone
-                return try await answer(request, phone, outcome: try await world.logIn(phone))
+                let way: AppLogin.Way = try await Self.form(request)["action"] == "sms" ? .sms : .oneTap
+                return try await answer(request, phone, outcome: try await world.logIn(phone, by: way))
+            },
+            EndpointRoute(.get, "/phones/{phone}/screen") { request, context in
+                let connected = try await world.phone(try context.phone)
+                return try ScreenPage(
+                    phone: connected.phone, web: connected.ports.framedShop, language: Self.language(request),
+                    origin: Self.origin(request)
+                ).response(templates)
+            },
+            EndpointRoute(.post, "/phones/{phone}/screen") { request, context in
+                try await touch(try context.phone, try await Self.form(request), Self.language(request))
+            },
+            EndpointRoute(.get, "/messages/{number}/{leg}") { request, context in try wire(request, context) },
+            // What came since the page was drawn.
+            EndpointRoute(.get, "/phones/{phone}/messages") { request, context in
+                let view = await view(request, current: try context.phone)
+                return Response(templates.messages(view), type: "text/html")
+            },
+            // It changes nothing here: whoever reads this page may do everything in this installation already.
+            EndpointRoute(.get, "/console") { request, _ in
+                guard let open = await world.console else {
+                    throw SandboxWorld.Problem(kind: .invalid, description: "this demo has no console")
+                }
+                let host = (request.head.authority ?? "127.0.0.1").prefix { $0 != ":" }
+                let (address, cookie) = try await open(String(host))
+                return Response(status: .seeOther, headers: [.location: address, .setCookie: cookie])
             },
             EndpointRoute(.post, "/app") { request, _ in try await changeOwnApp(request) },
             EndpointRoute(.post, "/phones/{phone}/remove") { request, context in
@@ -60,13 +99,25 @@ struct SandboxPages: Sendable {
 
     // MARK: - Answers
 
+    /// Where whoever asks has the page.
+    private static func origin(_ request: Request) -> String { "http://\(request.head.authority ?? "")" }
+
+    private func view(
+        _ request: Request, current: String?, outcome: AppLogin? = nil, problem: String? = nil
+    ) async -> SandboxView {
+        await SandboxView(
+            Self.language(request), of: world, at: Self.origin(request), current: current, outcome: outcome,
+            problem: problem)
+    }
+
     private func page(_ request: Request) async throws -> Response {
         let language = Self.language(request)
         let id = request.uri.queryParameters["phone"].map { String($0) }
-        let view = await SandboxView(language, of: world, current: id)
+        let view = await view(request, current: id)
         var response = Response(
             templates.page(view, entries: world.wiring.timeline.entries(phone: view.current?.phone.id)),
             type: "text/html")
+        response.headers[.contentSecurityPolicy] = view.policy
         if request.uri.queryParameters["lang"] != nil {
             response.headers[.setCookie] = "\(Self.cookie)=\(language.sandboxName); Path=/; SameSite=Strict; HttpOnly"
         }
@@ -76,8 +127,38 @@ struct SandboxPages: Sendable {
     /// To the script the part that changed, to a form the page.
     private func answer(_ request: Request, _ phone: String?, outcome: AppLogin? = nil) async throws -> Response {
         guard request.headers[.part] != nil else { return Self.back(to: phone) }
-        let view = await SandboxView(Self.language(request), of: world, current: phone, outcome: outcome)
+        let view = await view(request, current: phone, outcome: outcome)
         return Response(templates.phone(view), type: "text/html")
+    }
+
+    /// What a person does on a drawn phone.
+    private func touch(_ id: String, _ form: [String: String], _ language: Language) async throws -> Response {
+        let phone = try await world.phone(id).phone
+        switch form["action"] {
+        case "begin": try await world.beginLogin(id, language)
+        case "sms": try await world.beginLogin(id, by: .sms, language)
+        case "leave": phone.screen.leave()
+        case let action: phone.screen.tap(action ?? "", isTicked: form["agreed"] != nil)
+        }
+        await Self.settle(phone.screen)
+        return Response(status: .seeOther, headers: [.location: ScreenPage.path(of: phone)])
+    }
+
+    /// What is usually done in a moment is not shown as a wait.
+    private static func settle(_ screen: PhoneScreen) async {
+        for _ in 0..<20 where !screen.isAtRest { try? await Task.sleep(for: .milliseconds(40)) }
+    }
+
+    /// The bytes of one direction of a message.
+    private func wire(_ request: Request, _ context: EndpointContext) throws -> Response {
+        guard let number = Int64(try context.parameters.require("number")),
+            let leg = DiagramRow.Leg(rawValue: try context.parameters.require("leg")), leg != .note,
+            let entry = world.wiring.timeline.entry(number)
+        else { throw HTTPError(.notFound) }
+        return Response(
+            templates.wire(
+                DiagramRow(entry: entry, leg: leg), Self.language(request), isWhole: request.headers[.part] == nil),
+            type: "text/html")
     }
 
     private func changeOwnApp(_ request: Request) async throws -> Response {
@@ -88,12 +169,14 @@ struct SandboxPages: Sendable {
                 OwnApp.Change(redirectURIs: Self.lines(form["redirectURIs"]), hosts: Self.lines(form["hosts"])))
         } catch let wrong as SandboxWorld.Problem { problem = wrong.description }
         guard request.headers[.part] != nil || problem != nil else { return Self.back(to: form["phone"]) }
-        let view = await SandboxView(Self.language(request), of: world, current: form["phone"], problem: problem)
-        return Response(
+        let view = await view(request, current: form["phone"], problem: problem)
+        var response = Response(
             request.headers[.part] != nil
                 ? templates.phone(view)
                 : templates.page(view, entries: world.wiring.timeline.entries(phone: view.current?.phone.id)),
             type: "text/html")
+        response.headers[.contentSecurityPolicy] = view.policy
+        return response
     }
 
     static func lines(_ text: String?) -> [String]? {
@@ -117,6 +200,12 @@ struct SandboxPages: Sendable {
         var response = Response(bytes: ByteBuffer(bytes: bytes), type: type)
         response.headers[.cacheControl] = "no-cache"
         return response
+    }
+
+    private static func picture(_ png: [UInt8]) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "image/png", .cacheControl: "no-cache"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: png)))
     }
 
     // MARK: - Forms

@@ -1,8 +1,10 @@
+import BenjiPage
 import Endpoints
 import HTTPTypes
 import Hummingbird
 package import Logging
 import NIOCore
+import PageDesigner
 package import Sandbox
 import ServiceLifecycle
 
@@ -23,7 +25,17 @@ package struct SandboxSite: Service {
     ) throws {
         timeline = world.wiring.timeline
         let router = Router(context: EndpointContext.self)
-        let routes = SandboxPages(world: world).routes + SandboxAPI(world: world).routes
+        let designer = PageDesigner(
+            at: SandboxPages.designer,
+            startingWith: {
+                do { return try await world.page.json().text } catch { throw PageDesigner.Refusal(.absent, "\(error)") }
+            },
+            show: { text in
+                do throws(PageError) { await world.show(try PageDescription(parsing: Array(text.utf8))) } catch {
+                    throw PageDesigner.Refusal(.invalid, error.description)
+                }
+            })
+        let routes = SandboxPages(world: world).routes + SandboxAPI(world: world).routes + designer.routes
         router.add(middleware: SandboxGuard(methods: AllowedMethods(routes)))
         router.add(routes)
         application = PublicServer.application(

@@ -1,6 +1,5 @@
 import BenjiPage
 import BenjiProtocol
-import Catalogue
 import Endpoints
 import Foundation
 import Sandbox
@@ -9,51 +8,64 @@ import Sandbox
 struct SandboxTemplates: Sendable {
     private let templates = PageTemplates([
         "page": PackageResources.page_mustache, "phone": PackageResources.phone_mustache,
-        "timeline": PackageResources.timeline_mustache,
+        "timeline": PackageResources.timeline_mustache, "messages": PackageResources.messages_mustache,
+        "screen": PackageResources.screen_mustache, "wire": PackageResources.wire_mustache,
+        "message": PackageResources.message_mustache,
     ])
 
     func page(_ view: SandboxView, entries: [TimelineEntry]) -> String {
         var values = view.values
-        values["entries"] = entries.map { Self.values($0, view.language) }
+        values["rows"] = DiagramRow.rows(entries).map { $0.values(view.language) }
+        values["lanes"] = DiagramRow.Lane.allCases.map { lane in
+            ["place": String(lane.rawValue), "name": SandboxWords.lane(lane)[view.language]]
+        }
         values["last"] = String(entries.map(\.number).max() ?? 0)
         return templates.render("page", values)
     }
 
     func phone(_ view: SandboxView) -> String { templates.render("phone", view.values) }
 
+    /// The short messages of the phone that is looked at.
+    func messages(_ view: SandboxView) -> String { templates.render("messages", view.phoneValues) }
+
     func timeline(_ entries: [TimelineEntry], _ language: Language) -> String {
         let values: [String: Any] = [
-            "entries": entries.map { Self.values($0, language) }, "t": SandboxWords.all(language),
+            "rows": DiagramRow.rows(entries).map { $0.values(language) }, "t": SandboxWords.all(language),
         ]
         return templates.render("timeline", values)
     }
 
-    private static func values(_ entry: TimelineEntry, _ language: Language) -> [String: Any] {
-        let explanation = entry.explanation?[language]
-        let meaning = explanation?.meaning ?? SandboxWords.oauth[entry.code]?[language] ?? ""
-        let elapsed = entry.elapsed.map { "\($0.wholeMilliseconds) ms" } ?? ""
-        // The line itself already says that it succeeded.
-        let isPlain = entry.code == Situation.success.rawValue
-        let hasDetail = !entry.detail.isEmpty && entry.kind != .change
-        return [
-            "number": String(entry.number), "order": String(entry.order), "kind": entry.kind.rawValue,
-            "time": time(entry.at),
-            "isBad": !entry.isSuccess, "from": SandboxWords.name(entry.from)[language],
-            "hasTo": entry.to != nil, "to": entry.to.map { SandboxWords.name($0)[language] } ?? "",
-            "words": entry.words(language), "isMessage": entry.kind == .message && entry.subject != "SDK",
-            "subject": entry.subject, "hasCode": !entry.code.isEmpty && !isPlain, "isPlain": isPlain,
-            "summary": SandboxWords.page[entry.isSuccess ? "details" : "why", language], "code": entry.code,
-            "meaning": meaning,
-            "hasElapsed": !elapsed.isEmpty, "elapsed": elapsed,
-            "hasMore": explanation != nil && !entry.isSuccess || hasDetail || entry.trace != nil,
-            "hasCause": explanation != nil && !entry.isSuccess, "cause": explanation?.cause ?? "",
-            "remedy": explanation?.remedy ?? "", "hasDetail": hasDetail, "detail": entry.detail,
-            "hasTrace": entry.trace != nil, "trace": entry.trace?.rawValue ?? "",
-        ]
+    /// What a drawn phone shows.
+    func screen(_ values: [String: Any]) -> String { templates.render("screen", values) }
+
+    /// The bytes of one direction of a message.
+    ///
+    /// - Parameter isWhole: as a page of its own, and not as a part of one.
+    func wire(_ row: DiagramRow, _ language: Language, isWhole: Bool) -> String {
+        var values = row.values(language)
+        values["t"] = SandboxWords.all(language)
+        values["lang"] = language.rawValue
+        values["backTo"] = row.entry.phone ?? ""
+        let part = row.leg == .answer ? row.entry.bytes?.answer : row.entry.bytes?.request
+        if let part, let form = row.entry.bytes?.form {
+            let text = WireText(part, form)
+            values["length"] =
+                LocalizedText("\(part.length) 字节", part.length == 1 ? "1 byte" : "\(part.length) bytes")[
+                    language]
+            values["isCut"] = !part.isWhole
+            values["kept"] = String(part.bytes.count)
+            (values["hasHead"], values["head"]) = (!text.head.isEmpty, text.head)
+            (values["hasBody"], values["body"]) = (!text.body.isEmpty, text.body)
+            (values["hasJSON"], values["json"]) = (!text.json.isEmpty, text.json)
+            values["hasFields"] = !text.fields.isEmpty
+            values["fields"] = text.fields.map { ["name": $0.name, "value": $0.value, "bytes": $0.bytes] }
+            values["isThere"] = true
+        }
+        return templates.render(isWhole ? "message" : "wire", values)
     }
 
     /// The time of day on this machine, which the browser is on as well.
-    private static func time(_ at: Timestamp) -> String {
+    static func time(_ at: Timestamp) -> String {
         var seconds = time_t(at.milliseconds / 1000)
         var parts = tm()
         localtime_r(&seconds, &parts)

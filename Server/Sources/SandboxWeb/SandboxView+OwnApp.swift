@@ -9,6 +9,7 @@ extension SandboxView {
         func word(_ name: String) -> String { SandboxWords.page[name, language] }
         let app = ownApp
         let windows = current?.ports.own ?? []
+        let snippets = OwnSnippets(app: app, phone: current?.phone.id ?? "phone-1", sandbox: origin)
         let values = [
             ("appID", app.credentials.id.rawValue), ("appKey", app.credentials.key),
             ("serverSecret", app.serverSecret), ("clientSecret", app.clientSecret),
@@ -24,8 +25,9 @@ extension SandboxView {
             "hosts": app.hosts.joined(separator: "\n"), "hostRows": String(app.hosts.count + 1),
             "hasWindows": !windows.isEmpty,
             "windows": windows.map { ["server": $0.server.origin, "window": $0.window.origin] },
-            "snippets": OwnSnippets(app: app, phone: current?.phone.id ?? "phone-1").all.map {
-                ["name": $0.name, "title": word($0.title), "text": $0.text]
+            "openID": snippets.openID, "shell": snippets.shell,
+            "snippets": snippets.redeem.map {
+                ["name": $0.name, "title": $0.title, "text": $0.text, "isFirst": $0.name == "curl"] as [String: Any]
             },
         ]
         if let problem { result["problem"] = problem }

@@ -14,26 +14,40 @@ struct SandboxView {
     let outcome: AppLogin?
     let servers: SandboxServers
     let ownApp: OwnApp
+    /// The short messages of the phone that is looked at, newest first.
+    let texts: [ReceivedText]
     /// What is wrong with what somebody wrote about their own app.
     let problem: String?
+    /// Where somebody can log in by face; `nil` where the demo has no face login.
+    let facePage: String?
+    let hasConsole: Bool
+    /// Where the page is, for whoever looks at it: `http://127.0.0.1:8000`.
+    let origin: String
 
     init(
-        _ language: Language, of world: SandboxWorld, current: String?, outcome: AppLogin? = nil,
+        _ language: Language, of world: SandboxWorld, at origin: String, current: String?, outcome: AppLogin? = nil,
         problem: String? = nil
     ) async {
         let phones = await world.phones
         servers = world.servers
         ownApp = await world.ownApp
+        facePage = await world.facePage
+        hasConsole = await world.console != nil
         self.problem = problem
+        self.origin = origin
         self.language = language
         self.phones = phones
-        self.current = phones.first { $0.phone.id == current } ?? phones.first
+        let chosen = phones.first { $0.phone.id == current } ?? phones.first
+        self.current = chosen
+        texts = chosen.map { world.messages(to: $0.phone) } ?? []
         self.outcome = outcome
     }
 
     var values: [String: Any] {
         var values: [String: Any] = [
-            "t": SandboxWords.all(language), "lang": language.rawValue, "isChinese": language == .simplifiedChinese,
+            "t": SandboxWords.all(language), "lang": language.rawValue,
+            "designer": SandboxPages.designer + (language == .english ? "?lang=en" : "?lang=zh"),
+            "isChinese": language == .simplifiedChinese,
             "isEnglish": language == .english, "canAdd": phones.count < SandboxWorld.maximumPhones,
             "canRemove": phones.count > 1,
             "phones": phones.map { connected -> [String: Any] in
@@ -48,7 +62,19 @@ struct SandboxView {
         ]
         if let current { values["phone"] = phone(current) }
         values["own"] = own()
+        values["tries"] = tries()
         return values
+    }
+
+    /// The page's, which shows what the phone's own browser shows.
+    var policy: String {
+        SandboxGuard.policy(
+            showing: current.map { [$0.ports.framedShop.origin, $0.ports.framedPages.origin] } ?? [])
+    }
+
+    /// For the messages alone.
+    var phoneValues: [String: Any] {
+        ["t": SandboxWords.all(language)].merging(current.map { phone($0) } ?? [:]) { $1 }
     }
 
     private func phone(_ connected: SandboxWorld.ConnectedPhone) -> [String: Any] {
@@ -81,6 +107,7 @@ struct SandboxView {
         ]
         values.merge(fault(phone.fault)) { first, _ in first }
         if let outcome { values["outcome"] = self.outcome(outcome) }
+        values["texts"] = texts.map { ["time": SandboxTemplates.time($0.at), "text": $0.text] }
         return values
     }
 
@@ -122,14 +149,19 @@ struct SandboxView {
             "kinds": SandboxFault.KindName.allCases.map { each -> [String: Any] in
                 ["value": each.rawValue, "name": SandboxWords.name(each)[language], "isChosen": each == kind]
             },
-            "codes": SandboxFault.codes.map { each -> [String: Any] in
-                ["value": each.rawValue, "name": meaning(of: each.rawValue, in: .device), "isChosen": each == code]
+            "groups": FaultGroups.all.map { group -> [String: Any] in
+                [
+                    "title": group.title[language],
+                    "codes": group.codes.map { each -> [String: Any] in
+                        let entry = Catalogue.entry(each.rawValue, in: .device)?[language]
+                        return [
+                            "value": each.rawValue, "name": entry?.meaning ?? "", "isChosen": each == code,
+                            "cause": entry?.cause ?? "", "remedy": entry?.remedy ?? "",
+                        ]
+                    },
+                ]
             },
         ]
-    }
-
-    private func meaning(of code: String, in table: CodeTable) -> String {
-        Catalogue.entry(code, in: table)?[language].meaning ?? ""
     }
 
     private func outcome(_ login: AppLogin) -> [String: Any] {
@@ -139,13 +171,21 @@ struct SandboxView {
                 "text": LocalizedText("已登录，号码 \(mask)", "Logged in as \(mask)")[language],
             ]
         }
-        let isRedeemed = login.situation == .success
-        let code = isRedeemed ? login.redeemCode ?? "" : login.situation.rawValue
-        let meaning = self.meaning(of: code, in: isRedeemed ? .cmPhone : .device)
+        let outcome = Self.outcome(login, language)
         return [
             "isGood": false,
-            "text": LocalizedText("没有登录：\(code) \(meaning)", "Not logged in: \(code), \(meaning)")[language],
+            "text": LocalizedText(
+                "没有登录：\(outcome.code) \(outcome.meaning)", "Not logged in: \(outcome.code), \(outcome.meaning)")[
+                    language],
         ]
+    }
+
+    /// The code in which a login ended that logged nobody in, and what it means.
+    static func outcome(_ login: AppLogin, _ language: Language) -> (code: String, meaning: String, remedy: String) {
+        let isRedeemed = login.situation == .success
+        let code = isRedeemed ? login.redeemCode ?? "" : login.situation.rawValue
+        let entry = Catalogue.entry(code, in: isRedeemed ? .cmPhone : .device)?[language]
+        return (code, entry?.meaning ?? "", entry?.remedy ?? "")
     }
 }
 

@@ -13,10 +13,12 @@ enum SandboxWords {
     static let page: [String: LocalizedText] = [
         "title": LocalizedText("本机 Benji 沙箱", "Benji sandbox"),
         "lead": LocalizedText(
-            "没有 SIM 卡也能看一键登录：虚拟手机、真实的网关和认证服务，每一条消息都看得见。",
-            "One-tap login without a SIM: virtual phones, the real gateway and authority, every message in view."),
+            "没有 SIM 卡也能体验一键登录：在手机上点登录，旁边会显示手机、网关、认证服务和商店之间的每一条消息。",
+            "One-tap login without a SIM. Log in on the phone, and see every message between phone, gateway, authority and shop."
+        ),
         "skip": LocalizedText("跳到消息", "Skip to the messages"),
         "language": LocalizedText("语言", "Language"),
+        "design": LocalizedText("设计登录页", "Design a login page"),
         "phones": LocalizedText("手机", "Phones"),
         "add": LocalizedText("添加手机", "Add a phone"),
         "remove": LocalizedText("移除这台手机", "Remove this phone"),
@@ -26,9 +28,26 @@ enum SandboxWords {
         "openShop": LocalizedText("在这台手机上打开示例商店", "Open the example shop on this phone"),
         "openShopNote": LocalizedText(
             "新窗口里的流量从这台手机的地址发出。", "What the new window sends leaves by this phone's address."),
-        "appLogin": LocalizedText("用商店的 App 登录", "Log in with the shop's app"),
-        "appLoginNote": LocalizedText(
-            "真实的 SDK，走移动数据。", "The real SDK, over mobile data."),
+        "use": LocalizedText("别的登录方式", "Other ways to log in"),
+        "atOnce": LocalizedText("不打开页面，直接用真实的 SDK 勾选并登录：", "Somebody ticks and taps at once, with the real SDK:"),
+        "appLogin": LocalizedText("一键登录", "One tap"),
+        "appCode": LocalizedText("短信验证码", "A code by SMS"),
+        "screen": LocalizedText("手机屏幕：示例商店", "The phone's screen: the example shop"),
+        "shop": LocalizedText("示例商店", "Example Shop"),
+        "shopLead": LocalizedText("商店的 App。登录页是真实 SDK 画的。", "The shop's app. Its login page is the real SDK's."),
+        "beginLogin": LocalizedText("登录", "Log in"),
+        "beginCode": LocalizedText("用短信验证码登录", "Log in with a code by SMS"),
+        "waiting": LocalizedText("正在登录…", "Logging in…"),
+        "welcome": LocalizedText("已登录", "Logged in"),
+        "welcomeNote": LocalizedText(
+            "号码在商店的服务器上，手机只见过掩码。", "The shop's server has the number; the phone has only seen this mask."),
+        "logOut": LocalizedText("退出登录", "Log out"),
+        "web": LocalizedText("用浏览器打开商店网站", "Open the shop's web site"),
+        "home": LocalizedText("回到手机主屏幕", "The phone's home screen"),
+        "notLoggedIn": LocalizedText("没有登录", "Not logged in"),
+        "again": LocalizedText("再试一次", "Try again"),
+        "texts": LocalizedText("短信", "Text messages"),
+        "noTexts": LocalizedText("还没有短信。", "None yet."),
         "sim": LocalizedText("SIM 卡", "SIM"),
         "dataSlot": LocalizedText("上网卡", "Data from"),
         "slot1": LocalizedText("卡一 · 中国移动", "Slot 1 · China Mobile"),
@@ -59,42 +78,84 @@ enum SandboxWords {
         ),
         "appID": LocalizedText("应用编号", "App id"),
         "appKey": LocalizedText("应用密钥（给 SDK）", "App key, for the SDK"),
-        "serverSecret": LocalizedText("服务器密钥（兑换令牌）", "Server secret, to redeem tokens"),
+        "serverSecret": LocalizedText("服务端密钥（兑换令牌）", "Server secret, to redeem tokens"),
         "clientSecret": LocalizedText("OpenID 客户端密钥", "OpenID client secret"),
         "bundleID": LocalizedText("Bundle ID（包名）", "Bundle id"),
         "issuer": LocalizedText("OpenID 签发方", "OpenID issuer"),
         "redeemAt": LocalizedText("兑换令牌的地址", "Redeem tokens at"),
         "gateway": LocalizedText("SDK 的网关地址", "Gateway, for the SDK"),
-        "redirectURIs": LocalizedText("回调地址，每行一个", "Redirect URIs, one a line"),
+        "redirectURIs": LocalizedText("重定向地址，每行一个", "Redirect URIs, one a line"),
         "hosts": LocalizedText("手机还能访问的主机，每行一个", "Other hosts that phones may reach, one a line"),
         "hostsNote": LocalizedText(
-            "回调地址里的本机主机不必再写。只能是本机：localhost 或 127.0.0.1，加端口。",
+            "重定向地址里的本机主机不必再写。只能是本机：localhost 或 127.0.0.1，加端口。",
             "The hosts of redirect URIs are let through already. Of this machine only: localhost or 127.0.0.1, and a port."
         ),
         "save": LocalizedText("保存", "Save"),
         "windows": LocalizedText("在这台手机上打开您的网页：", "Open your own pages on this phone:"),
         "snippetOpenID": LocalizedText("网页登录（OpenID Connect）", "Web login (OpenID Connect)"),
-        "snippetCurl": LocalizedText("兑换令牌：curl", "Redeem a token: curl"),
-        "snippetPython": LocalizedText("兑换令牌：Python", "Redeem a token: Python"),
+        "redeem": LocalizedText("兑换令牌", "Redeem a token"),
+        "redeemNote": LocalizedText(
+            "令牌来自这台手机的登录，由 benji 完成。先让终端找到 benji 和这个沙箱：",
+            "The token is that of a login of this phone, which benji does. First let your terminal find benji and this sandbox:"
+        ),
+        "redeemStart": LocalizedText(
+            "curl 的几行粘贴到终端，Python 程序直接运行；其他程序的第一行写着怎么启动。",
+            "Paste the lines of curl into the terminal, and run Python's program as it is. The others' first line says how to start them."
+        ),
         "copy": LocalizedText("复制", "Copy"),
         "copied": LocalizedText("已复制", "Copied"),
         "timeline": LocalizedText("消息", "Messages"),
+        "replay": LocalizedText("重放上一次登录", "Play the last login again"),
+        "answer": LocalizedText("回答", "answer"),
+        "time": LocalizedText("时间", "Time"),
+        "bytes": LocalizedText("看它的字节", "See its bytes"),
+        "head": LocalizedText("起始行与头部", "First line and headers"),
+        "body": LocalizedText("正文", "Body"),
+        "attributes": LocalizedText("报文的属性", "The packet's attributes"),
+        "attribute": LocalizedText("属性", "Attribute"),
+        "value": LocalizedText("值", "Value"),
+        "valueBytes": LocalizedText("字节", "Bytes"),
+        "findShort": LocalizedText("搜索", "Search"),
+        "find": LocalizedText("搜索消息", "Search the messages"),
+        "json": LocalizedText("按 JSON 排开", "Laid out as JSON"),
+        "kept": LocalizedText("只保留了开头的字节，数量：", "only the first bytes are kept:"),
+        "forgotten": LocalizedText("这些字节已不再保留。", "These bytes are not kept any more."),
+        "back": LocalizedText("回到沙箱", "Back to the sandbox"),
+        "search": LocalizedText("搜索结果码或含义", "Search codes and meanings"),
+        "noneFound": LocalizedText("没有找到。", "None found."),
+        "next": LocalizedText("接下来可以试", "What to try next"),
+        "try": LocalizedText("试试", "Try it"),
+        "tryNormal": LocalizedText("一切恢复正常：移动数据，没有故障。", "Put everything right: mobile data, no fault."),
+        "tryWiFi": LocalizedText(
+            "关掉移动数据再登录：一键登录不行，短信验证码可以。",
+            "Turn mobile data off and log in: one tap ends in cellular_data_off, a code by SMS works."),
+        "tryVPN": LocalizedText(
+            "开 VPN 再登录：网关不认得隧道出口的地址。", "Go through a VPN: the gateway does not know the tunnel's address."),
+        "tryDual": LocalizedText(
+            "换双卡：登录的是上网那张卡的号码。", "Put in two cards: the number is that of the card that carries data."),
+        "trySpent": LocalizedText(
+            "让下一个令牌已被用过：商店的服务器会听到什么？", "Let the next token be spent already: what does the shop's server hear?"),
+        "tryLost": LocalizedText(
+            "让取令牌的请求丢失一次。", "Lose the request for a token once."),
+        "tryFace": LocalizedText("刷脸登录，用这台电脑的摄像头：", "Log in by face, with this machine's camera:"),
+        "tryFaceCommand": LocalizedText("刷脸登录：重新这样启动", "Log in by face: start the demo as"),
+        "tryConsole": LocalizedText(
+            "看登录的统计和经过，管理应用，打开控制台：", "See charts and the story of each login, and keep apps, in the console:"),
+        "tryOwn": LocalizedText("把自己的应用接进来：见下面。", "Connect an app of your own: see below."),
         "clear": LocalizedText("清空", "Clear"),
         "quiet": LocalizedText(
-            "还没有消息。打开商店，或用 App 登录。", "Nothing yet. Open the shop, or log in with the app."),
-        "why": LocalizedText("原因与处理", "Why, and what to do"),
-        "details": LocalizedText("细节", "Details"),
-        "toMessages": LocalizedText("看消息", "See the messages"),
+            "还没有消息。在手机里点“登录”。", "Nothing yet. Tap “Log in” on the phone."),
         "cause": LocalizedText("原因", "Cause"),
         "remedy": LocalizedText("处理", "What to do"),
         "detail": LocalizedText("细节", "Detail"),
-        "trace": LocalizedText("流水号", "Trace"),
+        "trace": LocalizedText("跟踪号", "Trace"),
         "to": LocalizedText("到", "to"),
         "live": LocalizedText("实时", "live"),
         "broken": LocalizedText("连接断了，正在重试", "connection lost, trying again"),
         "foot": LocalizedText(
-            "页面上的号码都是编造的，只显示掩码。时间线里没有号码，也没有凭证。",
-            "All numbers are made up, and only masks are shown. The messages hold no number and no credential."),
+            "号码都是编造的。列表里没有号码，也没有凭证。打开的消息按原样显示字节，其中有编造的号码和只对这个沙箱有效的凭证。",
+            "All numbers are made up. The list holds no number and no credential; a message that is opened shows its bytes as they were sent, with made-up numbers and credentials of this sandbox."
+        ),
     ]
 
     /// The name, and what to know; nothing where the number says enough.
@@ -163,8 +224,12 @@ enum SandboxWords {
         case .gateway: LocalizedText("网关", "Gateway")
         case .authority: LocalizedText("认证服务", "Authority")
         case .shop: LocalizedText("应用服务器", "App's server")
+        case .smsc: LocalizedText("短信中心", "SMS centre")
         }
     }
+
+    /// The name above a line of life.
+    static func lane(_ lane: DiagramRow.Lane) -> LocalizedText { name(lane.party) }
 
     /// What OAuth's codes mean: the catalogue has the dialects that documents print, and OAuth's are its own.
     static let oauth: [String: LocalizedText] = [

@@ -20,9 +20,16 @@ extension TimelineEntry {
         case "Accounting-Start": return LocalizedText("这个地址归这张卡了", "this address belongs to the card now")
         case "Accounting-Stop": return LocalizedText("这个地址没有人了", "this address belongs to nobody now")
         case "SDK": return LocalizedText("登录没有完成", "the login ended")
+        case "SMS":
+            return to == .smsc
+                ? LocalizedText("交出一条短信", "hands in a text message") : LocalizedText("短信到了", "a text message has come")
         default: break
         }
         if path == "/device/v1/challenge" { return LocalizedText("问证明要用的质询", "asks what to attest") }
+        if path == DevicePath.smsCode.rawValue { return LocalizedText("请求短信验证码", "asks for a code by SMS") }
+        if path == DevicePath.smsLogin.rawValue { return LocalizedText("用验证码取令牌", "shows the code") }
+        if path.hasPrefix("/openid/media/") { return LocalizedText("取页面的图片", "loads a picture of the page") }
+        if to == .shop, path == "/login/token" { return LocalizedText("把令牌交给商店", "hands the token to the shop") }
         if to == .shop { return LocalizedText("打开 \(path)", "opens \(path)") }
         switch SandboxStep.of(String(subject.prefix { $0 != " " }), path) {
         case .page: return LocalizedText("打开登录页", "opens the login page")
@@ -83,8 +90,14 @@ extension TimelineEntry {
         "openid.page": LocalizedText("给出登录页", "issued the login page"),
         "openid.answer": LocalizedText("没有接受登录页的回答", "did not take the page's answer"),
         "openid.code": LocalizedText("给出授权码", "issued a code"),
+        "sms.send": LocalizedText("发出验证码", "sent a code"),
+        "sms.compare": LocalizedText("核对验证码", "compared the code"),
+        "sms.login": LocalizedText("凭验证码给出令牌", "issued a token for the code"),
         "openid.token": LocalizedText("用授权码换到了令牌", "the code became a token"),
         "openid.userinfo": LocalizedText("号码交给了商店", "the number was released to the shop"),
+        "openid.backchannel": LocalizedText("请人在手机上确认", "asked the person on their phone"),
+        "openid.backchannel-answer": LocalizedText("在手机上作了决定", "decided on the phone"),
+        "openid.backchannel-message": LocalizedText("发出提醒短信", "sent a message about it"),
         "openid.revoke": LocalizedText("撤销了令牌", "the token was revoked"),
         "loginTokenValidate": LocalizedText("令牌兑换成号码", "the token was redeemed for the number"),
     ]

@@ -11,8 +11,8 @@ import Darwin
 #endif
 
 /// Why a connection could not be made or ended, in an operator's words.
-enum ConnectionFault {
-    static func words(_ error: any Error) -> String {
+package enum ConnectionFault {
+    package static func words(_ error: any Error) -> String {
         switch error {
         case let error as NIOConnectionError:
             // One address of several is enough to tell that the name is known.

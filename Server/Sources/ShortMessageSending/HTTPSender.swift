@@ -106,34 +106,13 @@ package final class HTTPSender: ShortMessageSender {
         if let (name, value) = configuration.header { request.headers.add(name: name, value: value) }
         request.body = .bytes(ByteBuffer(bytes: Array(JSON.object(members).serialized)))
         do {
-            let (status, body) = try await answer(to: request, within: time)
+            let (status, body) = try await client.answer(to: request, within: time, upTo: 65536)
             return outcome(status, body)
         } catch {
             guard Self.isBeforeRequest(error) else {
                 return (.unknown(by: name), "gave no answer that could be read")
             }
             return (.notTaken(reason: .unavailable), ConnectionFault.words(error))
-        }
-    }
-
-    /// The whole answer. The client's own deadline ends with the answer's header.
-    private func answer(to request: HTTPClientRequest, within time: Duration) async throws -> (Int, [UInt8]) {
-        try await withThrowingTaskGroup { [client] tasks in
-            tasks.addTask {
-                let deadline = NIODeadline.now() + .milliseconds(time.wholeMilliseconds)
-                let response = try await client.execute(request, deadline: deadline)
-                return (
-                    Int(response.status.code), Array(try await response.body.collect(upTo: 65536).readableBytesView)
-                )
-            }
-            tasks.addTask {
-                // The client's deadline comes first, and says more.
-                try await Task.sleep(for: time + .milliseconds(100))
-                throw HTTPClientError.deadlineExceeded
-            }
-            defer { tasks.cancelAll() }
-            guard let first = try await tasks.next() else { throw HTTPClientError.deadlineExceeded }
-            return first
         }
     }
 
@@ -186,6 +165,31 @@ package final class HTTPSender: ShortMessageSender {
         case let error as HTTPClientError:
             error == .connectTimeout || error == .tlsHandshakeTimeout || error == .getConnectionFromPoolTimeout
         default: false
+        }
+    }
+}
+
+extension HTTPClient {
+    /// The whole answer, of so many bytes at most. The client's own deadline ends with the answer's header.
+    package func answer(
+        to request: HTTPClientRequest, within time: Duration, upTo limit: Int
+    ) async throws -> (status: Int, body: [UInt8]) {
+        try await withThrowingTaskGroup { tasks in
+            tasks.addTask {
+                let deadline = NIODeadline.now() + .milliseconds(time.wholeMilliseconds)
+                let response = try await self.execute(request, deadline: deadline)
+                return (
+                    Int(response.status.code), Array(try await response.body.collect(upTo: limit).readableBytesView)
+                )
+            }
+            tasks.addTask {
+                // The client's deadline comes first, and says more.
+                try await _Concurrency.Task.sleep(for: time + .milliseconds(100))
+                throw HTTPClientError.deadlineExceeded
+            }
+            defer { tasks.cancelAll() }
+            guard let first = try await tasks.next() else { throw HTTPClientError.deadlineExceeded }
+            return first
         }
     }
 }

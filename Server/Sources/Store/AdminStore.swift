@@ -8,6 +8,8 @@ package struct AdminRecord: Hashable, Sendable {
         case token
         /// A client certificate, known by the SHA-256 of its public key.
         case certificate
+        /// A link to the console, kept as its hash until somebody chooses a password there.
+        case invitation
     }
 
     /// As the audit log names them. Never given to somebody else.
@@ -43,15 +45,27 @@ package struct AdminRecord: Hashable, Sendable {
         self.revokedAt = revokedAt
         self.lastUsedDay = lastUsedDay
     }
+
+    /// Whether the credential counts at a moment.
+    package func isValid(at moment: Timestamp) -> Bool { revokedAt == nil && expiresAt > moment }
 }
 
 /// Keeps who may give orders over the admin interface. No name is ever removed, because the audit log refers to it.
 package protocol AdminStore: Sendable {
     /// - Throws: ``StoreError/Code/alreadyExists`` if there is an admin, revoked or not, with this name or credential.
     func createAdmin(_ record: AdminRecord, audit: AuditEntry?) async throws(StoreError)
-    /// Replaces the record of that name, but not the day of last use.
+    /// Replaces the record of that name, but not the day of last use. With another credential, or when it is revoked, the admin's
+    /// account of the console and its sessions end (``ConsoleStore``).
     /// - Returns: whether there is one.
     func updateAdmin(_ record: AdminRecord, audit: AuditEntry?) async throws(StoreError) -> Bool
+    /// Registers an app and adds it to the apps of an admin, in one commit.
+    ///
+    /// - Parameter limit: how many apps they may have then.
+    /// - Returns: whether it was. It was not if they have so many apps, or are there no more: revoked, or without a record.
+    /// - Throws: as ``AppStore/createApp(_:audit:)``.
+    func createApp(
+        _ app: AppRecord, of admin: String, atMost limit: Int, audit: AuditEntry?
+    ) async throws(StoreError) -> Bool
     /// All, by name.
     func admins() async throws(StoreError) -> [AdminRecord]
     func admin(named name: String) async throws(StoreError) -> AdminRecord?

@@ -31,7 +31,8 @@ package enum Workflow: String, Hashable, Sendable, Codable, CaseIterable {
     /// The network tells the number, and nothing else does.
     case oneTap = "one-tap"
     /// Besides, a phone that the network does not know just now may log in by a code that is sent to its number. What is
-    /// earned so is ``BenjiProtocol/Assurance/sms``, so the app must accept that.
+    /// earned so is ``BenjiProtocol/Assurance/sms``, so the app must accept that. If it accepts
+    /// ``BenjiProtocol/Assurance/smsUpstream`` too, a text that is sent from the number logs in as well.
     case oneTapThenSMS = "one-tap-then-sms"
 }
 
@@ -63,12 +64,16 @@ package struct AppRecord: Hashable, Sendable {
     /// PEM of an RSA public key of at least 2048 bits, or `nil`.
     package var rsaPublicKey: String?
     package var signAlgorithm: SignAlgorithm
-    /// Answered redemptions and verifications a day (UTC+8), or `nil` for no limit.
+    /// Answered redemptions and verifications a day (UTC+8), or `nil` for none of its own.
     package var dailyQuota: Int?
     package var leastAssurance: Assurance
     package var workflow: Workflow
     /// JWKs of the attesters whose word counts for this app.
     package var attesters: [String]
+    /// The team at Apple that publishes the app, by which keys of App Attest are told to be this app's; `nil` if none is taken.
+    package var appleTeam: String?
+    /// Whether keys count that App Attest attested for apps under development.
+    package var takesDevelopmentKeys: Bool
     /// Shorter life for this app's scrips and tokens, in seconds. Policy's value if `nil`; never longer than policy's.
     package var scripLifetime: Int64?
     package var tokenLifetime: Int64?
@@ -89,12 +94,17 @@ package struct AppRecord: Hashable, Sendable {
     package var approvedContent: [String]
     /// Identifiers of the owner's services for single sign-on, 99 at most.
     package var sourceIDs: [String]
+    /// Whose service it is, as the operator names them. Apps with the same owner may redeem each other's tokens for people who
+    /// agreed (decision 51); `nil` for an app that shares with none.
+    package var owner: String?
     package var createdAt: Timestamp
     /// From when what the app has is deleted. Until then it is refused, and the deletion can be taken back. `nil` for an app
     /// that stays.
     package var deletedAfter: Timestamp?
     /// Where the app is told of its logins; `nil` if nowhere.
     package var callback: CallbackRecord?
+    /// The history of the app's contract, in the order of its numbers. The store keeps an entry as it was first written.
+    package var contract: [ContractEntry]
     /// Counts what the store was told of this app, from 1. The store counts. A change says which revision it was made
     /// from (``AppStore/updateApp(_:audit:)``), and a redemption which one it was judged by (``Redemption/appRevision``),
     /// as does what issues scrips and tokens.
@@ -105,12 +115,12 @@ package struct AppRecord: Hashable, Sendable {
         capabilities: Set<Capability>, bundleIDs: [String], serverAddresses: [String],
         openIDFromAnywhere: Bool = false, rsaPublicKey: String? = nil,
         signAlgorithm: SignAlgorithm = .md5, dailyQuota: Int? = nil, leastAssurance: Assurance = .net,
-        workflow: Workflow = .oneTap, attesters: [String] = [], scripLifetime: Int64? = nil,
-        tokenLifetime: Int64? = nil,
+        workflow: Workflow = .oneTap, attesters: [String] = [], appleTeam: String? = nil,
+        takesDevelopmentKeys: Bool = false, scripLifetime: Int64? = nil, tokenLifetime: Int64? = nil,
         requestTimeTolerance: Int64? = nil, legacyNumberWithoutPage: Bool = false, phonesWithoutKey: Bool = false,
         unsignedRequests: Bool = false, requiresPageReview: Bool = false, approvedContent: [String] = [],
-        sourceIDs: [String] = [], createdAt: Timestamp, deletedAfter: Timestamp? = nil,
-        callback: CallbackRecord? = nil, revision: Int64 = 1
+        sourceIDs: [String] = [], owner: String? = nil, createdAt: Timestamp, deletedAfter: Timestamp? = nil,
+        callback: CallbackRecord? = nil, contract: [ContractEntry] = [], revision: Int64 = 1
     ) {
         self.id = id
         self.name = name
@@ -127,6 +137,8 @@ package struct AppRecord: Hashable, Sendable {
         self.leastAssurance = leastAssurance
         self.workflow = workflow
         self.attesters = attesters
+        self.appleTeam = appleTeam
+        self.takesDevelopmentKeys = takesDevelopmentKeys
         self.scripLifetime = scripLifetime
         self.tokenLifetime = tokenLifetime
         self.requestTimeTolerance = requestTimeTolerance
@@ -136,11 +148,18 @@ package struct AppRecord: Hashable, Sendable {
         self.requiresPageReview = requiresPageReview
         self.approvedContent = approvedContent
         self.sourceIDs = sourceIDs
+        self.owner = owner
         self.createdAt = createdAt
         self.deletedAfter = deletedAfter
         self.callback = callback
+        self.contract = contract
         self.revision = revision
     }
+}
+
+extension AppRecord {
+    /// Whether anybody's word for a device key counts for this app.
+    package var takesAttestations: Bool { !attesters.isEmpty || appleTeam != nil }
 }
 
 /// Keeps the registered apps. Each change takes the audit log's line about who ordered it (``AuditStore``); `nil` if nobody did.
@@ -153,7 +172,7 @@ package protocol AppStore: Sendable {
     /// - Parameter event: what the app's callback is told of it, put into the outbox in the same commit.
     func updateApp(_ app: AppRecord, event: OutboxEvent?, audit: AuditEntry?) async throws(StoreError)
     /// Replaces the record as ``updateApp(_:audit:)`` does, and in the same step ends the app's being an OpenID client, with all
-    /// that it holds as one, and removes its events from the outbox.
+    /// that it holds as one, and removes its events from the outbox and its phones' attested keys.
     func eraseApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError)
     func app(_ id: AppID) async throws(StoreError) -> AppRecord?
     /// All apps by id.

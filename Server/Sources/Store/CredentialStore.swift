@@ -108,6 +108,18 @@ package struct ConsentEvidence: Hashable, Sendable {
     }
 }
 
+/// How many tokens are issued to an app for one number on a day.
+package struct NumberLimit: Hashable, Sendable {
+    /// As in `20261121`, UTC+8.
+    package var day: Int32
+    package var tokens: Int
+
+    package init(day: Int32, tokens: Int) {
+        self.day = day
+        self.tokens = tokens
+    }
+}
+
 /// Everything that authorize wants to happen at once, or not at all.
 package struct TokenIssue: Hashable, Sendable {
     /// The scrip generation that is presented. It is used up by this.
@@ -130,11 +142,13 @@ package struct TokenIssue: Hashable, Sendable {
     /// Unused tokens that all keys together may have of this app, number and assurance, whenever they were issued. The next
     /// one puts an older one out, and its consent with it: first those of keys that have several, then the oldest.
     package var unusedPerNumber: Int
+    /// Counted with the token, whatever becomes of that; `nil` where nothing is counted.
+    package var numberLimit: NumberLimit?
 
     package init(
         scrip: CredentialHash, appRevision: Int64? = nil, fence: PairFence? = nil, nextScrip: ScripRecord?,
         token: TokenRecord, consent: ConsentEvidence?, now: Timestamp, unusedSince: Timestamp, unusedPerKey: Int,
-        unusedPerNumber: Int
+        unusedPerNumber: Int, numberLimit: NumberLimit? = nil
     ) {
         self.scrip = scrip
         self.appRevision = appRevision
@@ -146,6 +160,7 @@ package struct TokenIssue: Hashable, Sendable {
         self.unusedSince = unusedSince
         self.unusedPerKey = unusedPerKey
         self.unusedPerNumber = unusedPerNumber
+        self.numberLimit = numberLimit
     }
 }
 
@@ -162,6 +177,8 @@ package enum TokenIssueOutcome: Hashable, Sendable {
     case tooManyForKey
     /// The register has a newer SIM generation or epoch than the scrip; nothing was changed.
     case subscriptionChanged
+    /// The number had all tokens of ``TokenIssue/numberLimit``; nothing was changed.
+    case tooManyForNumber
 }
 
 package enum ScripLookup: Hashable, Sendable {

@@ -14,9 +14,13 @@ package protocol ExpiryStore: Sendable {
     func forgetFamiliarKeys(since moment: Timestamp, limit: Int) async throws(StoreError) -> Int
     /// Forgets counts whose first wrong guess came before `moment`, at most `limit`; returns how many.
     func deleteGuesses(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+    /// Forgets how many tokens each number had on days before `day`, at most `limit` counts; returns how many.
+    func deleteNumberCounts(before day: Int32, limit: Int) async throws(StoreError) -> Int
     /// Deletes SMS codes that were issued before `moment`, and budgets that ended before it, at most `limit` of each; returns how
     /// many went. Callers leave codes for as long as they count against their number.
     func deleteSMSCodes(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+    /// Deletes texts of phones (``SMSUpstreamStore``) that were issued before `moment`, at most `limit`; returns how many.
+    func deleteSMSUpstream(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
     /// Forgets names (``NameStore``) whose time is over, at most `limit`; returns how many.
     func deleteExpiredMessages(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
     /// Erases face accounts whose number has a new owner, and those whose last binding was cancelled before `moment` and that got no
@@ -25,6 +29,8 @@ package protocol ExpiryStore: Sendable {
     func eraseOutdatedFaceAccounts(unboundBefore moment: Timestamp, limit: Int) async throws(StoreError) -> Int
     /// Deletes lines of traces that were written before `moment`, at most `limit`; returns how many went.
     func deleteTraceEvents(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+    /// Deletes counts of steps of logins (``LoginCountStore``) of hours before `hour`, at most `limit`; returns how many went.
+    func deleteLoginCounts(before hour: Int64, limit: Int) async throws(StoreError) -> Int
     /// Deletes consents that were received before `moment`, among the `limit` oldest; returns how many went.
     func deleteConsents(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
     /// Has the ledger, and what quotas were counted by, begin with a day (``LedgerStore/ledgerBegin()``) unless it begins later

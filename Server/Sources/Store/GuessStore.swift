@@ -9,12 +9,18 @@ package struct Guess: Hashable, Sendable {
         case digits(AppID)
         /// The face of the number's account, before the camera.
         case face
+        /// The whole number, typed for the proofs of the person's own log.
+        case number
+        /// The face too, counted over a day as well.
+        case dailyFace
 
         /// The column `app` of a count: an app's identifier is digits alone.
         package var name: String {
             switch self {
             case .digits(let app): app.rawValue
             case .face: "face"
+            case .number: "number"
+            case .dailyFace: "face-day"
             }
         }
     }
@@ -49,7 +55,7 @@ package enum GuessOutcome: Hashable, Sendable {
     case tooMany
 }
 
-/// Counts wrong guesses, so that a number's hidden digits, or faces, cannot be tried out.
+/// Counts wrong guesses, so that numbers, their hidden digits, or faces, cannot be tried out.
 package protocol GuessStore: Sendable {
     /// One durable, atomic step, right guesses too: of any number of guesses at once, in any number of processes, no more than
     /// ``Guess/limit`` wrong ones come before a right one that is told.

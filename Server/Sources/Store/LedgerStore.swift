@@ -8,6 +8,9 @@ package struct Redemption: Hashable, Sendable {
     /// has another by now, nothing happens (``RedemptionOutcome/appChanged``): a suspension or a new key counts for every
     /// redemption after it, in all processes.
     package var appRevision: Int64?
+    /// The app that the token was issued to, and the revision of its record that this request was judged by, where that is another
+    /// one than ``appID``. `nil` for the app's own tokens.
+    package var issuer: Issuer?
     /// The token's purpose must be one of these.
     package var purposes: Set<TokenPurpose>
     /// The login that the token must have been earned in, or `nil` for any: some dialects name it beside the token.
@@ -16,26 +19,41 @@ package struct Redemption: Hashable, Sendable {
     /// dialects whose requests have none.
     package var messageID: String?
     package var now: Timestamp
-    /// Answers a day that the app may have, and the day that counts (`20261121`, UTC+8).
-    package var dailyQuota: Int?
+    /// Answers that the app may have, and the day that counts (`20261121`, UTC+8).
+    package var quota: AnswerQuota
     package var day: Int32
     package var leastAssurance: Assurance
     /// Which interface spends the token, for the ledger: "loginTokenValidate".
     package var interface: String
 
+    package struct Issuer: Hashable, Sendable {
+        package var appID: AppID
+        package var revision: Int64
+
+        package init(appID: AppID, revision: Int64) {
+            self.appID = appID
+            self.revision = revision
+        }
+    }
+
+    /// Whose tokens this may spend.
+    package var tokenApp: AppID { issuer?.appID ?? appID }
+
     package init(
-        token: CredentialHash, appID: AppID, appRevision: Int64? = nil, purposes: Set<TokenPurpose>,
-        trace: TraceID? = nil, messageID: String?, now: Timestamp, dailyQuota: Int?, day: Int32,
+        token: CredentialHash, appID: AppID, appRevision: Int64? = nil, issuer: Issuer? = nil,
+        purposes: Set<TokenPurpose>,
+        trace: TraceID? = nil, messageID: String?, now: Timestamp, quota: AnswerQuota, day: Int32,
         leastAssurance: Assurance, interface: String
     ) {
         self.token = token
         self.appID = appID
         self.appRevision = appRevision
+        self.issuer = issuer
         self.purposes = purposes
         self.trace = trace
         self.messageID = messageID
         self.now = now
-        self.dailyQuota = dailyQuota
+        self.quota = quota
         self.day = day
         self.leastAssurance = leastAssurance
         self.interface = interface
@@ -47,10 +65,10 @@ package enum RedemptionOutcome: Hashable, Sendable {
     /// The token was spent by this very call, and the subscription is still the one it was issued for. `entry` is the
     /// ledger's row.
     case spent(TokenRecord, SubscriptionRecord, entry: Int64)
-    /// The app's record is another than ``Redemption/appRevision``: read the app again and ask again.
+    /// A record is another than ``Redemption/appRevision`` or ``Redemption/issuer`` says: read the app again and ask again.
     case appChanged
     case unknown
-    /// The token is another app's. It stays unspent.
+    /// The token is another app's than ``Redemption/tokenApp``. It stays unspent.
     case wrongApp(TokenRecord)
     /// The token cannot be used here. It stays unspent.
     case wrongPurpose(TokenRecord)
@@ -73,7 +91,7 @@ package struct LedgerEntry: Hashable, Sendable {
     package var appID: AppID
     package var trace: TraceID
     package var interface: String
-    /// The answer: "released", "matched" or "differs". Each is billed once.
+    /// The answer, by its name in ``BilledResult``. Each is billed once.
     package var result: String
     /// How strongly what was redeemed had been earned; `nil` where the call stands for no phone, and in lines older than this.
     package var assurance: Assurance?
@@ -153,12 +171,22 @@ package protocol LedgerStore: Sendable {
     func ledgerEntries(
         app: AppID, _ range: LedgerRange, before: Int64?, limit: Int
     ) async throws(StoreError) -> [LedgerEntry]
-    /// An app's entries counted, beside the count that its quota goes by. Reads all entries of the app.
+    /// An app's entries counted, beside the count that its quota goes by: exact at any moment, however many are in sums
+    /// (``sumLedger(limit:)``). Reads the sums of the days, and the app's entries that are in none yet. Days before
+    /// ``ledgerBegin()`` have none.
     func ledgerCounts(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> LedgerCounts
+    /// Adds the next entries of all apps, at most `limit`, to the sums that ``ledgerCounts(app:days:)`` reads; each entry once,
+    /// however many do this at the same time. Redemptions do not wait for it. What may still be passed by an earlier entry is left
+    /// for later.
+    ///
+    /// - Returns: how many this call has added.
+    func sumLedger(limit: Int) async throws(StoreError) -> Int
     /// The first day (20261101) of which lines are kept; 0 while all are.
     func ledgerBegin() async throws(StoreError) -> Int32
     /// Answers billed to an app on a day.
     func billed(app: AppID, day: Int32) async throws(StoreError) -> Int
+    /// Answers billed to an app in a day's month.
+    func billed(app: AppID, inMonthOf day: Int32) async throws(StoreError) -> Int
 }
 
 extension LedgerStore {

@@ -6,8 +6,10 @@
 /// A store keeps what it is given: it knows no keys, no policy and no clock. Numbers reach it sealed, credentials as
 /// hashes.
 package protocol Store: MasterKeyStore, AppStore, RegisterStore, CredentialStore, LedgerStore, OpenIDStore, FaceStore,
-    TraceStore, GuessStore, ExpiryStore, AuditStore, AdminStore, SubscriberStore, PageReviewStore, PolicyStore,
-    GatewayPairStore, OutboxStore, SMSCodeStore
+    TraceStore, GuessStore, ExpiryStore, AuditStore, AdminStore, TeamStore, SubscriberStore, PageReviewStore,
+    PolicyStore,
+    GatewayPairStore, OutboxStore, SMSCodeStore, SMSUpstreamStore, LoginCountStore, ConsoleStore, AttestedKeyStore,
+    LogStore
 {
     /// Whether reading and writing work now; throws what is wrong.
     func check() async throws(StoreError)

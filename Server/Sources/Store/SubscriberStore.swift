@@ -7,10 +7,14 @@ package enum SubscriberPart: String, Hashable, Sendable, CaseIterable {
     case openIDCredentials = "openid-credentials"
     /// Codes that were sent to their number, used or not.
     case smsCodes = "sms-codes"
+    /// Texts that were sent from their number, used or not.
+    case smsUpstream = "sms-upstream"
     /// Device keys by which they have logged in.
     case familiarKeys = "familiar-keys"
     /// Counts of wrong answers to "is it this number?".
     case wrongGuesses = "wrong-guesses"
+    /// Counts of tokens by app and day.
+    case tokenCounts = "token-counts"
     /// Logins of which there is a trace.
     case traces
     /// What apps' callbacks are told of their logins.
@@ -26,7 +30,7 @@ package enum SubscriberPart: String, Hashable, Sendable, CaseIterable {
 package struct SubscriberRecords: Hashable, Sendable {
     /// Something that was given out; never more than that there is such a thing.
     package struct Credential: Hashable, Sendable {
-        /// Its table and kind: "scrip", "token login", "openid access", "sms code login", "face refresh".
+        /// Its table and kind: "scrip", "token login", "openid access", "sms code login", "sms upstream", "face refresh".
         package var kind: String
         package var appID: AppID
         /// `nil` where that is not kept.
@@ -111,6 +115,29 @@ package struct SubscriberErased: Hashable, Sendable {
     }
 }
 
+/// A person's order to take back what they have agreed to in one app.
+package struct ConsentWithdrawal: Sendable {
+    /// The row as it was read. It must still be of this epoch.
+    package var subscription: SubscriptionRecord
+    package var appID: AppID
+    package var at: Timestamp
+    /// What the app's callback is told of it, if anything.
+    package var event: OutboxEvent?
+    /// The line of the audit log, given how much there was of each kind.
+    package var audit: @Sendable ([SubscriberPart: Int]) -> AuditEntry
+
+    package init(
+        of subscription: SubscriptionRecord, to appID: AppID, at: Timestamp, event: OutboxEvent?,
+        audit: @escaping @Sendable ([SubscriberPart: Int]) -> AuditEntry
+    ) {
+        self.subscription = subscription
+        self.appID = appID
+        self.at = at
+        self.event = event
+        self.audit = audit
+    }
+}
+
 /// Reads and erases everything that is kept about one subscriber.
 ///
 /// Erasing is one commit: the row of the register goes, with every credential, trace, count and face account; consents stay as
@@ -125,6 +152,14 @@ package protocol SubscriberStore: Sendable {
     func subscriberCounts(_ subscription: Int64) async throws(StoreError) -> [SubscriberPart: Int]
     /// Everything of the person who is that row's holder in that epoch. Reads the whole ledger.
     func subscriberRecords(_ subscription: Int64, epoch: Int32) async throws(StoreError) -> SubscriberRecords
+    /// Ends what an app was given for the holder of a row: scrips, tokens, codes, access tokens, the device keys that it knows, and
+    /// that it may know their face. What earlier holders left stays as it is. Consents stay: they are evidence of what was shown and
+    /// agreed to before. One commit, with the app's event and the line of the audit log. The store does not remember the withdrawal:
+    /// the app is answered again where it needs no page.
+    ///
+    /// - Returns: how much there was of each kind, of consents too. Empty if there was nothing: then nothing is written.
+    /// - Throws: ``StoreError/Code/outdated`` if the row is gone or of another epoch; then nothing was changed.
+    func withdrawConsents(_ withdrawal: ConsentWithdrawal) async throws(StoreError) -> [SubscriberPart: Int]
     /// See ``SubscriberStore``. When this returns the erasure is durable, whether or not it is finished in the files.
     ///
     /// - Throws: ``StoreError/Code/outdated`` if the row is gone or of another epoch; then nothing was changed.

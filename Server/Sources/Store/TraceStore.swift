@@ -57,11 +57,13 @@ package struct TraceFilter: Hashable, Sendable, Codable {
     /// When it was found out whose login it is: from then on, and before then.
     package var since: Timestamp?
     package var until: Timestamp?
+    /// The last login that was told: those that come after it, also of its millisecond.
+    package var after: TraceID?
 
     package init(
         app: AppID? = nil, subscription: Int64? = nil, epoch: Int32? = nil, situations: [Situation] = [],
         since: Timestamp? = nil,
-        until: Timestamp? = nil
+        until: Timestamp? = nil, after: TraceID? = nil
     ) {
         self.app = app
         self.subscription = subscription
@@ -69,10 +71,56 @@ package struct TraceFilter: Hashable, Sendable, Codable {
         self.situations = situations
         self.since = since
         self.until = until
+        self.after = after
     }
 
     /// Whose login it is, is asked for by number.
-    private enum CodingKeys: CodingKey { case app, situations, since, until }
+    private enum CodingKeys: CodingKey { case app, situations, since, until, after }
+}
+
+/// How a login went: as the app's server was answered, or else as its last step ended. What a server asks again does not undo an answer.
+package struct LoginOutcome: Hashable, Sendable {
+    package struct Step: Hashable, Sendable {
+        package var step: String
+        package var situation: Situation
+
+        package init(_ step: String, _ situation: Situation) {
+            self.step = step
+            self.situation = situation
+        }
+    }
+
+    /// The last step that answered the app's server, or the last of all if none did.
+    package var decisive: Step
+    /// The last of all.
+    package var last: Step
+
+    package init(decisive: Step, last: Step) {
+        self.decisive = decisive
+        self.last = last
+    }
+
+    /// - Parameter events: of one login, oldest first; `nil` if there is none.
+    package init?(of events: [TraceEvent]) {
+        guard let last = events.last else { return nil }
+        let decisive = events.last { $0.answers } ?? last
+        self.init(decisive: Step(decisive.step, decisive.situation), last: Step(last.step, last.situation))
+    }
+}
+
+extension TraceEvent {
+    /// What an app's server does before it gets the number or an answer about it, or without.
+    package static let stepsWithoutAnswer = [
+        "openid.backchannel", "openid.token", "openid.revoke", "openid.client-credentials",
+        "one-time-password-sms.send-code",
+    ]
+    /// "It is another number" is an answer too.
+    package static let answeringSituations: [Situation] = [.success, .numberDiffers]
+
+    /// Whether the app's server got the number, or an answer about it.
+    package var answers: Bool {
+        party == .appServer && Self.answeringSituations.contains(situation) && !Self.stepsWithoutAnswer.contains(step)
+    }
 }
 
 /// A login among others.
@@ -80,16 +128,13 @@ package struct TraceSummary: Hashable, Sendable {
     package var trace: TraceID
     package var app: AppID
     package var at: Timestamp
-    /// Its last step, and how that ended.
-    package var step: String
-    package var situation: Situation
+    package var outcome: LoginOutcome
 
-    package init(trace: TraceID, app: AppID, at: Timestamp, step: String, situation: Situation) {
+    package init(trace: TraceID, app: AppID, at: Timestamp, outcome: LoginOutcome) {
         self.trace = trace
         self.app = app
         self.at = at
-        self.step = step
-        self.situation = situation
+        self.outcome = outcome
     }
 }
 

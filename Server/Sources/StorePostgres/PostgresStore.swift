@@ -20,6 +20,8 @@ package final class PostgresStore: TableStore {
     let standings: Gatherer<String, PairStanding>
     let changes: Gatherer<SubscriptionChange, [SubscriptionRecord?]>
     let billedDays = BilledDays()
+    let horizon = LogHorizon()
+    let sumHorizon = LogHorizon()
 
     /// Connects, and makes the tables or brings older ones forward. Blocks while it does.
     ///

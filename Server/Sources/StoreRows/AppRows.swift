@@ -7,11 +7,12 @@ package enum AppRows {
         sign_algorithm, daily_quota, least_assurance, attesters, scrip_lifetime, token_lifetime, request_time_tolerance, \
         legacy_number_without_page, approved_content, source_ids, created_at, phones_without_key, \
         unsigned_requests, openid_from_anywhere, deleted_after, requires_page_review, callback_url, \
-        callback_events, callback_stopped_at, workflow
+        callback_events, callback_stopped_at, workflow, owner, apple_team, development_keys
         """
-    static let readColumns = columns + ", revision"
+    private static let readColumns =
+        "\(columns), revision, EXISTS (SELECT 1 FROM app_contract WHERE app_contract.app = app.id)"
 
-    private static let values = (1...28).map { "$\($0)" }.joined(separator: ",")
+    private static let values = (1...31).map { "$\($0)" }.joined(separator: ",")
 
     static func insert(_ app: AppRecord, _ db: some StatementRunner) throws {
         try write("INSERT INTO app (\(columns)) VALUES (\(values))", app, db)
@@ -21,7 +22,7 @@ package enum AppRows {
         // The id is both set, to itself, and looked for.
         try write(
             """
-            UPDATE app SET (\(columns)) = (\(values)), revision = revision + 1 WHERE id = $1 AND revision = $29
+            UPDATE app SET (\(columns)) = (\(values)), revision = revision + 1 WHERE id = $1 AND revision = $32
             """, app, db)
     }
 
@@ -40,6 +41,7 @@ package enum AppRows {
 
     /// What stands in tables of its own.
     static func insertParts(of app: AppRecord, _ db: some StatementRunner) throws {
+        try ContractRows.append(app.contract, to: app.id, db)
         for source in app.sourceIDs {
             try db.run("INSERT INTO app_source (source_id, app) VALUES ($1, $2)", source, app.id.rawValue)
         }
@@ -54,7 +56,24 @@ package enum AppRows {
         }
     }
 
-    static func keys(of app: AppID, _ db: some StatementRunner) throws -> [AppKeyRecord] {
+    /// Apps with all that stands in tables of its own.
+    ///
+    /// - Parameter rest: SQL that follows the table's name.
+    static func find<each Argument: SQLArgument>(
+        _ rest: String, _ arguments: repeat each Argument, in db: some StatementRunner
+    ) throws -> [AppRecord] {
+        try db.rows(
+            "SELECT \(readColumns) FROM app \(rest)", of: "app", repeat each arguments,
+            read: { (app: try decode(&$0), hasContract: try $0.bool()) }
+        ).map { found in
+            var app = found.app
+            app.keys = try keys(of: app.id, db)
+            if found.hasContract { app.contract = try ContractRows.entries(of: app.id, db) }
+            return app
+        }
+    }
+
+    private static func keys(of app: AppID, _ db: some StatementRunner) throws -> [AppKeyRecord] {
         try db.rows(
             """
             SELECT use, version, sealed_key, created_at, accepted_until, in_package FROM app_key WHERE app = $1
@@ -79,10 +98,10 @@ package enum AppRows {
             app.createdAt.milliseconds, app.phonesWithoutKey, app.unsignedRequests,
             app.openIDFromAnywhere, app.deletedAfter?.milliseconds, app.requiresPageReview, app.callback?.url,
             try app.callback?.events.map(\.rawValue).sorted().json, app.callback?.stoppedAt?.milliseconds,
-            app.workflow.rawValue, app.revision)
+            app.workflow.rawValue, app.owner, app.appleTeam, app.takesDevelopmentKeys, app.revision)
     }
 
-    static func decode(_ columns: inout some Columns) throws -> AppRecord {
+    private static func decode(_ columns: inout some Columns) throws -> AppRecord {
         var app = AppRecord(
             id: try columns.raw(), name: try columns.text(), keys: [], suspended: try columns.bool(),
             allowed: try columns.bool(),
@@ -109,6 +128,9 @@ package enum AppRows {
         app.requiresPageReview = try columns.bool()
         app.callback = try callback(&columns)
         app.workflow = try columns.raw()
+        app.owner = try columns.optionalText()
+        app.appleTeam = try columns.optionalText()
+        app.takesDevelopmentKeys = try columns.bool()
         app.revision = try columns.integer()
         return app
     }

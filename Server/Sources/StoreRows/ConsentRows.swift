@@ -5,13 +5,17 @@ extension TableStore {
     package func consents(of trace: TraceID) async throws(StoreError) -> [ConsentEvidence] {
         try await readOne("read consents") { db in try ConsentRows.of(trace, db) }
     }
+
+    package func outerConsents(of holder: LogLeaf.Holder) async throws(StoreError) -> [ConsentEvidence] {
+        try await readOne("read consents") { db in try ConsentRows.outer(of: holder, db) }
+    }
 }
 
 /// Rows of consents. What a page showed is the same for everybody who sees it, so that piece of a record is kept once
 /// (decision 38).
 package enum ConsentRows {
     /// The record as the device sent it; NULL if its piece is missing.
-    private static let record = """
+    static let record = """
         CASE WHEN content IS NULL THEN record
             ELSE substr(record, 1, CAST(content_at AS integer)) || (SELECT text FROM consent_content WHERE id = consent.content)
                 || substr(record, CAST(content_at AS integer) + 1) END
@@ -29,6 +33,13 @@ package enum ConsentRows {
         try db.rows(
             "\(selecting) WHERE subscription = $1 AND subscription <> 0 AND epoch = $2 ORDER BY id", of: "consent",
             subscription, epoch, read: decode)
+    }
+
+    static func outer(of holder: LogLeaf.Holder, _ db: some StatementRunner) throws -> [ConsentEvidence] {
+        let theirs = "FROM consent WHERE subscription = $1 AND subscription <> 0 AND epoch = $2 GROUP BY content_digest"
+        return try db.rows(
+            "\(selecting) WHERE id IN (SELECT min(id) \(theirs) UNION SELECT max(id) \(theirs)) ORDER BY id",
+            of: "consent", holder.subscription, holder.epoch, read: decode)
     }
 
     private static func decode(_ columns: inout some Columns) throws -> ConsentEvidence {

@@ -12,4 +12,10 @@ enum MessageNames {
             RETURNING 1
             """, app.rawValue, name, until.milliseconds, now.milliseconds)
     }
+
+    static func isTaken(_ name: String, app: AppID, now: Timestamp, _ db: some StatementRunner) throws -> Bool {
+        try db.hasRow(
+            "SELECT 1 FROM message WHERE app = $1 AND name = $2 AND expires_at > $3", app.rawValue, name,
+            now.milliseconds)
+    }
 }

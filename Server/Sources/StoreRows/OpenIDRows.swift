@@ -21,8 +21,9 @@ package enum OpenIDRows {
             """
             INSERT INTO openid_client (app, redirect_uris, authentication, key_set, id_token_algorithm,
                 asks_middle_digits, requires_pushed_requests, page, purposes, frame_ancestors,
-                stable_subject_without_page, revision)
-            SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $13
+                stable_subject_without_page, requires_pkce, binds_access_tokens, profile, remembers_consent,
+                certificate_name, binds_to_certificate, backchannel_delivery, backchannel_notification, revision)
+            SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $14, $15, $16, $17, $18, $19, $20, $21, $13
                 WHERE $12 = 0 OR EXISTS (SELECT 1 FROM openid_client AS c WHERE c.app = $1)
             ON CONFLICT (app) DO UPDATE SET redirect_uris = excluded.redirect_uris,
                 authentication = excluded.authentication, key_set = excluded.key_set,
@@ -30,6 +31,11 @@ package enum OpenIDRows {
                 requires_pushed_requests = excluded.requires_pushed_requests, page = excluded.page,
                 purposes = excluded.purposes, frame_ancestors = excluded.frame_ancestors,
                 stable_subject_without_page = excluded.stable_subject_without_page,
+                requires_pkce = excluded.requires_pkce, binds_access_tokens = excluded.binds_access_tokens,
+                profile = excluded.profile, remembers_consent = excluded.remembers_consent,
+                certificate_name = excluded.certificate_name, binds_to_certificate = excluded.binds_to_certificate,
+                backchannel_delivery = excluded.backchannel_delivery,
+                backchannel_notification = excluded.backchannel_notification,
                 revision = openid_client.revision + 1
                 WHERE openid_client.revision = $12
             RETURNING revision
@@ -37,8 +43,22 @@ package enum OpenIDRows {
             client.appID.rawValue, try client.redirectURIs.json, client.authentication.rawValue,
             client.keySet, client.idTokenAlgorithm.rawValue, client.asksMiddleDigits,
             client.requiresPushedRequests, client.page, try client.purposes.json, try client.frameAncestors.json,
-            client.stableSubjectWithoutPage, client.revision, Int64.random(in: 1...1 << 52)
+            client.stableSubjectWithoutPage, client.revision, Int64.random(in: 1...1 << 52), client.requiresPKCE,
+            client.bindsAccessTokens, client.profile.rawValue, client.remembersConsent,
+            client.certificateName?.rawValue, client.bindsToCertificate,
+            client.backchannel?.delivery.rawValue, client.backchannel?.notificationEndpoint
         ) { try $0.integer() }
+    }
+
+    static func remembersConsent(_ app: AppID, _ db: some StatementRunner) throws -> Bool {
+        try db.hasRow("SELECT 1 FROM openid_client WHERE app = $1 AND remembers_consent", app.rawValue)
+    }
+
+    /// Ends what an app's people had remembered.
+    static func forgetRemembered(of app: AppID, _ db: some StatementRunner) throws {
+        try db.run(
+            "UPDATE openid_credential SET revoked = true WHERE app = $1 AND kind = 'remembered' AND NOT revoked",
+            app.rawValue)
     }
 
     static func put(_ secrets: [ClientSecretRecord], of app: AppID, _ db: some StatementRunner) throws {
@@ -56,7 +76,9 @@ package enum OpenIDRows {
         var client = try db.row(
             """
             SELECT app, redirect_uris, authentication, key_set, id_token_algorithm, asks_middle_digits,
-                requires_pushed_requests, page, purposes, frame_ancestors, stable_subject_without_page, revision
+                requires_pushed_requests, page, purposes, frame_ancestors, stable_subject_without_page, requires_pkce,
+                binds_access_tokens, certificate_name, binds_to_certificate, profile, remembers_consent,
+                backchannel_delivery, backchannel_notification, revision
             FROM openid_client WHERE app = $1
             """, of: "openid_client", app.rawValue
         ) { columns in
@@ -65,7 +87,12 @@ package enum OpenIDRows {
                 secrets: [], keySet: try columns.optionalText(), idTokenAlgorithm: try columns.raw(),
                 asksMiddleDigits: try columns.bool(), requiresPushedRequests: try columns.bool(),
                 page: try columns.text(), purposes: try columns.texts(), frameAncestors: try columns.texts(),
-                stableSubjectWithoutPage: try columns.bool(), revision: try columns.integer())
+                stableSubjectWithoutPage: try columns.bool(), requiresPKCE: try columns.bool(),
+                bindsAccessTokens: try columns.bool(),
+                certificateName: try columns.optionalText().flatMap(CertificateName.init),
+                bindsToCertificate: try columns.bool(), profile: try columns.raw(),
+                remembersConsent: try columns.bool(), backchannel: try backchannel(&columns),
+                revision: try columns.integer())
         }
         client?.secrets = try db.rows(
             """
@@ -78,6 +105,12 @@ package enum OpenIDRows {
                 acceptedUntil: try columns.optionalTimestamp())
         }
         return client
+    }
+
+    private static func backchannel(_ columns: inout some Columns) throws -> BackchannelRegistration? {
+        let delivery = try columns.optionalText().flatMap(BackchannelDelivery.init(rawValue:))
+        let endpoint = try columns.optionalText()
+        return delivery.map { BackchannelRegistration(delivery: $0, notificationEndpoint: endpoint) }
     }
 
     private static let columns = """
@@ -111,26 +144,45 @@ package enum OpenIDRows {
 
     /// Spends the credential if everything holds in this instant; `nil` if not, and then nothing was changed.
     ///
-    /// - Parameter condition: SQL; its app is $3, its day $6 and its quota $7.
+    /// - Parameter condition: SQL; its app is $3, its day $6, and its quotas of day and month $7 and $8.
     package static func spend(
         _ exchange: OpenIDExchange, if condition: String = "true", _ db: some StatementRunner
     ) throws -> OpenIDCredential? {
-        try db.row(
+        let change =
+            switch exchange.end {
+            case .spent: "spent_at = $4"
+            case .kept: "spent_at = NULL"
+            case .answered: "kind = '\(OpenIDCredential.Kind.answered.rawValue)'"
+            case .noted: "used_at = $4"
+            }
+        let pushed = exchange.pushed == nil ? "" : "AND EXISTS (SELECT 1 FROM openid_credential AS p WHERE \(isPushed))"
+        let spent = try db.row(
             """
-            UPDATE openid_credential SET spent_at = CASE WHEN $5 THEN NULL ELSE $4 END
+            UPDATE openid_credential SET \(change)
             WHERE hash = $1 AND kind = $2 AND app = $3 AND spent_at IS NULL AND NOT revoked AND expires_at > $4
-                AND \(holds) AND \(condition)
+                AND \(holds) AND \(condition) \(pushed)
             RETURNING \(columns)
             """, of: "openid_credential", exchange.hash.bytes, exchange.kind.rawValue, exchange.appID.rawValue,
-            exchange.now.milliseconds, exchange.keeps, exchange.billing?.day, exchange.billing?.dailyQuota, read: decode
-        )
+            exchange.now.milliseconds, exchange.pushed?.bytes, exchange.billing?.day, exchange.billing?.quota.daily,
+            exchange.billing?.quota.monthly, read: decode)
+        guard let spent else { return nil }
+        if let pushed = exchange.pushed {
+            try db.run(
+                "UPDATE openid_credential SET spent_at = $1 WHERE hash = $2", exchange.now.milliseconds, pushed.bytes)
+        }
+        return spent
     }
+
+    /// An SQL condition: the row `p` is the pushed request $5, and not spent.
+    private static let isPushed = "p.hash = $5 AND p.kind = 'pushed' AND p.spent_at IS NULL AND NOT p.revoked"
 
     /// Why ``spend(_:_:)`` did not: the first reason in the order that ``OpenIDExchangeOutcome`` documents.
     package static func refusal(_ exchange: OpenIDExchange, _ db: some StatementRunner) throws -> OpenIDExchangeOutcome
     {
-        guard let found = try find(exchange.hash, db), found.credential.kind == exchange.kind else { return .unknown }
+        guard let found = try find(exchange.hash, db) else { return .unknown }
         let credential = found.credential
+        let isAnswered = exchange.kind == .access && credential.kind == .answered
+        guard isAnswered || credential.kind == exchange.kind else { return .unknown }
         if credential.appID != exchange.appID { return .wrongApp(credential) }
         if found.spent { return .alreadySpent(credential) }
         if exchange.now >= credential.expiresAt { return .expired(credential) }
@@ -140,10 +192,68 @@ package enum OpenIDRows {
         {
             return .revoked(credential)
         }
-        guard exchange.billing?.dailyQuota != nil else {
+        if isAnswered { return exchange.end == .answered ? .answered(credential) : .alreadySpent(credential) }
+        if let pushed = exchange.pushed, try find(pushed, db).map({ $0.spent || $0.revoked }) ?? true {
+            return .alreadySpent(credential)
+        }
+        guard exchange.billing.map({ $0.quota != AnswerQuota() }) == true else {
             throw StoreError(.corrupt, "exchange openid credential: refused without a reason")
         }
         return .quotaExceeded(credential)
+    }
+
+    /// Ends a remembered consent beside the end of a page of the same app and holder; another's stays.
+    package static func forget(
+        _ remembered: CredentialHash, with page: OpenIDCredential, _ db: some StatementRunner
+    ) throws {
+        guard let holder = page.subject?.subscription else { return }
+        try db.run(
+            """
+            UPDATE openid_credential SET revoked = true WHERE hash = $1 AND kind = 'remembered' AND app = $2
+                AND subscription = $3 AND epoch = $4 AND NOT revoked
+            """, remembered.bytes, page.appID.rawValue, holder.subscription, holder.epoch)
+    }
+
+    /// A holder's remembered consents that are not ended.
+    private static let remembered = """
+        openid_credential WHERE kind = 'remembered' AND subscription = $1 AND epoch = $2 AND sim_generation = $3
+            AND NOT revoked
+        """
+
+    static func remembered(
+        of holder: SubscriptionReference, at moment: Timestamp, _ db: some StatementRunner
+    ) throws -> [RememberedConsent] {
+        try db.rows(
+            "SELECT \(columns), used_at FROM \(remembered) AND expires_at > $4 ORDER BY issued_at DESC, hash LIMIT 500",
+            of: "openid_credential", holder.subscription, holder.epoch, holder.simGeneration, moment.milliseconds
+        ) { columns in
+            RememberedConsent(credential: try decode(&columns), usedAt: try columns.optionalTimestamp())
+        }
+    }
+
+    static func waiting(
+        for holder: SubscriptionReference, at moment: Timestamp, limit: Int, _ db: some StatementRunner
+    ) throws -> [OpenIDCredential] {
+        try db.rows(
+            """
+            SELECT \(columns) FROM openid_credential
+            WHERE kind = 'backchannel' AND subscription = $1 AND epoch = $2 AND sim_generation = $3 AND spent_at IS NULL
+                AND NOT revoked AND expires_at > $4
+            ORDER BY issued_at DESC, hash LIMIT $5
+            """, of: "openid_credential", holder.subscription, holder.epoch, holder.simGeneration,
+            moment.milliseconds, limit
+        ) { columns in try decode(&columns) }
+    }
+
+    static func endRemembered<DB: StatementRunner>(
+        of holder: SubscriptionReference, family: Int64?, _ db: DB
+    ) throws -> Int {
+        try db.run(
+            """
+            UPDATE openid_credential SET revoked = true WHERE hash IN
+                (SELECT hash FROM \(remembered) AND family = coalesce($4, family) ORDER BY hash \(DB.lockingRows))
+                AND NOT revoked
+            """, holder.subscription, holder.epoch, holder.simGeneration, family)
     }
 
     private static func decode(_ columns: inout some Columns) throws -> OpenIDCredential {

@@ -19,6 +19,10 @@ package struct StoreLock: Hashable, Sendable {
     /// Pieces of consents, from the look at them to the consent that needs them; who deletes has it alone.
     package static let consents = StoreLock(key: 4)
     package static let faces = StoreLock(key: 5)
+    /// Who brings rows into the public log.
+    package static let log = StoreLock(key: 6)
+    /// Who adds lines of the ledger to their sums, or takes sums away.
+    package static let ledgerSums = StoreLock(key: 7)
     /// What was earned through a binding, or belongs to a family: who stores one shares it, who ends them has it alone.
     package static func credentials(_ value: Int64) -> StoreLock { StoreLock(key: 64 + Int32(value & 63)) }
     package static func credentials(_ binding: BindingID) -> StoreLock { credentials(binding.rawValue) }

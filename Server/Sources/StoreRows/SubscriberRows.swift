@@ -16,8 +16,10 @@ package enum SubscriberRows {
                 case .tokens: "token WHERE subscription = $1"
                 case .openIDCredentials: "openid_credential WHERE subscription = $1"
                 case .smsCodes: "sms_code WHERE subscription = $1"
+                case .smsUpstream: "sms_upstream WHERE subscription = $1"
                 case .familiarKeys: "familiar_key WHERE subscription = $1"
                 case .wrongGuesses: "wrong_guess WHERE subscription = $1"
+                case .tokenCounts: "number_day WHERE subscription = $1"
                 case .traces: "(\(traces)) AS known"
                 case .callbackEvents: "outbox WHERE subscription = $1"
                 case .consents: "consent WHERE subscription = $1 AND subscription <> 0"
@@ -54,19 +56,66 @@ package enum SubscriberRows {
                     OR EXISTS (SELECT 1 FROM \(DB.elements(of: "$2")) WHERE replace(details, value, '') <> details)
                 ORDER BY hash \(DB.lockingRows))
             """, subscription, try openIDs.json)
-        for table in ["familiar_key", "wrong_guess", "outbox"] {
+        for table in ["familiar_key", "wrong_guess", "number_day", "outbox"] {
             try db.run("DELETE FROM \(table) WHERE subscription = $1", subscription)
         }
-        // A code may have gone to the number before the register knew whose it is.
-        try db.run(
-            "DELETE FROM sms_code WHERE number IN (SELECT number FROM sms_code WHERE subscription = $1)", subscription)
+        // A code may have gone to the number, or a text come from it, before the register knew whose it is.
+        for table in ["sms_code", "sms_upstream"] {
+            try db.run(
+                "DELETE FROM \(table) WHERE number IN (SELECT number FROM \(table) WHERE subscription = $1)",
+                subscription)
+        }
         try db.run("DELETE FROM trace_event WHERE trace IN (\(traces))", subscription)
         try db.run(
             """
             UPDATE consent SET subscription = 0, epoch = 0, sim_generation = 0, token = NULL
             WHERE subscription = $1 AND subscription <> 0
             """, subscription)
+        // The key that tells whose a leaf is goes with the row of the register.
+        try db.run("UPDATE log_leaf SET subscription = NULL, epoch = NULL WHERE subscription = $1", subscription)
         try db.run("DELETE FROM subscription WHERE id = $1", subscription)
+    }
+
+    /// Ends what an app could still use of a holder, and counts it, with the consents, which stay. What is left of earlier holders is
+    /// of no use to anybody, and is neither told to the app of the next one nor counted.
+    static func withdraw<DB: StatementRunner>(
+        _ subscription: SubscriptionRecord, from app: AppID, at moment: Timestamp, _ db: DB
+    ) throws -> [SubscriberPart: Int] {
+        let isTheirs = "subscription = $1 AND epoch = $3 AND app = $2"
+        let (row, epoch, id) = (subscription.id, subscription.epoch, app.rawValue)
+        let parts: [(SubscriberPart, String)] = [
+            (.scrips, "scrip WHERE \(isTheirs)"), (.tokens, "token WHERE \(isTheirs)"),
+            // Pages know of nobody yet.
+            (
+                .openIDCredentials,
+                "openid_credential WHERE app = $2 AND family IN (SELECT family FROM openid_credential WHERE \(isTheirs))"
+            ),
+        ]
+        var counts: [SubscriberPart: Int] = [:]
+        for (part, rows) in parts {
+            // Whoever spends one first has made the next in the same commit. A statement of its own sees that.
+            _ = try db.hasRow("SELECT 1 FROM \(rows) ORDER BY hash \(DB.lockingRows)", row, id, epoch)
+            counts[part] = try db.run("DELETE FROM \(rows)", row, id, epoch)
+        }
+        for (part, table) in [(SubscriberPart.familiarKeys, "familiar_key"), (.smsUpstream, "sms_upstream")] {
+            counts[part] = try db.run("DELETE FROM \(table) WHERE \(isTheirs)", row, id, epoch)
+        }
+        // The rows stay: by them the number's codes of a minute and a day are counted.
+        counts[.smsCodes] = try db.run(
+            """
+            UPDATE sms_code SET ended = 'withdrawn'
+            WHERE \(isTheirs) AND purpose = $4 AND spent_at IS NULL AND ended IS NULL
+            """, row, id, epoch, TokenPurpose.login.rawValue)
+        counts[.consents] = try db.row(
+            "SELECT count(*) FROM consent WHERE subscription <> 0 AND \(isTheirs)", of: "consent", row, id, epoch
+        ) { try $0.integer(Int.self) }
+        for account in try db.rows(
+            "\(accounts) AND epoch = $2", of: "face_account", row, epoch, read: { try $0.integer(Int64.self) })
+        where try db.run("DELETE FROM face_binding WHERE account = $1 AND app = $2", account, id) > 0 {
+            try FaceErasing.leave(account, app, at: moment, db)
+            counts[.faceAuthorizations] = 1
+        }
+        return counts.filter { $0.value > 0 }
     }
 
     static func records<DB: StatementRunner>(_ subscription: Int64, _ epoch: Int32, _ db: DB) throws
@@ -78,6 +127,7 @@ package enum SubscriberRows {
             "SELECT 'token ' || purpose, app, issued_at, expires_at FROM token",
             "SELECT 'openid ' || kind, app, issued_at, expires_at FROM openid_credential",
             "SELECT 'sms code ' || purpose, app, issued_at, expires_at FROM sms_code",
+            "SELECT 'sms upstream', app, issued_at, expires_at FROM sms_upstream",
         ].map { "\($0) WHERE subscription = $1 AND epoch = $2" }
         let faces = """
             SELECT 'face ' || kind, app, issued_at, expires_at FROM face_credential

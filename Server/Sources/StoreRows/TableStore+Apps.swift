@@ -24,26 +24,20 @@ extension TableStore {
             try OpenIDRows.remove(app.id, db)
             try db.run("DELETE FROM page_submission WHERE app = $1", app.id.rawValue)
             try db.run("DELETE FROM outbox WHERE app = $1", app.id.rawValue)
+            try db.run("DELETE FROM attested_key WHERE app = $1", app.id.rawValue)
             try AuditRows.insert(audit, db)
         }
     }
 
     package func app(_ id: AppID) async throws(StoreError) -> AppRecord? {
         try await read("read app") { db in
-            var app = try db.row(
-                "SELECT \(AppRows.readColumns) FROM app WHERE id = $1", of: "app", id.rawValue, read: AppRows.decode)
-            app?.keys = try AppRows.keys(of: id, db)
-            return app
+            try AppRows.find("WHERE id = $1", id.rawValue, in: db).first
         }
     }
 
     package func apps() async throws(StoreError) -> [AppRecord] {
         try await read("list apps") { db in
-            try db.rows("SELECT \(AppRows.readColumns) FROM app ORDER BY id", of: "app", read: AppRows.decode).map {
-                var app = $0
-                app.keys = try AppRows.keys(of: app.id, db)
-                return app
-            }
+            try AppRows.find("ORDER BY id", in: db)
         }
     }
 
@@ -60,11 +54,7 @@ extension TableStore {
 
     package func app(withSourceID sourceID: String) async throws(StoreError) -> AppRecord? {
         try await read("read app by source id") { db in
-            var app = try db.row(
-                "SELECT \(AppRows.readColumns) FROM app WHERE id = (SELECT app FROM app_source WHERE source_id = $1)",
-                of: "app", sourceID, read: AppRows.decode)
-            if let id = app?.id { app?.keys = try AppRows.keys(of: id, db) }
-            return app
+            try AppRows.find("WHERE id = (SELECT app FROM app_source WHERE source_id = $1)", sourceID, in: db).first
         }
     }
 

@@ -10,16 +10,10 @@ extension TableStore {
                 "DELETE FROM face_binding WHERE account = $1 AND app = $2 AND revision = $3", account, app.rawValue,
                 revision)
             guard gone > 0 else { return .outdated }
-            try FaceRows.end(account, app: app, FaceEnding(.cancelled, at: moment), db)
-            let isLast = try !db.hasRow("SELECT 1 FROM face_binding WHERE account = $1", account)
-            if isLast, !keepsAccount {
-                _ = try FaceErasing.erase(account, telling: moment, db)
-                return .erased
-            }
-            try FaceGroupRows.leave(account, app, db)
-            guard isLast else { return .cancelled }
-            try db.run("UPDATE face_account SET unbound_at = $1 WHERE id = $2", moment.milliseconds, account)
-            return .unbound
+            let isLast = try FaceErasing.leave(account, app, at: moment, db)
+            guard isLast, !keepsAccount else { return isLast ? .unbound : .cancelled }
+            _ = try FaceErasing.erase(account, telling: moment, db)
+            return .erased
         }
         if outcome == .erased { await forgetErasedFaces(1) }
         return outcome
@@ -73,6 +67,20 @@ extension TableStore {
 }
 
 package enum FaceErasing {
+    /// Ends what an app had of an account, whose binding is gone.
+    ///
+    /// - Returns: whether it was the account's last.
+    @discardableResult
+    static func leave(_ account: Int64, _ app: AppID, at moment: Timestamp, _ db: some StatementRunner) throws -> Bool {
+        try FaceRows.end(account, app: app, FaceEnding(.cancelled, at: moment), db)
+        try FaceGroupRows.leave(account, app, db)
+        let isLast = try !db.hasRow("SELECT 1 FROM face_binding WHERE account = $1", account)
+        if isLast {
+            try db.run("UPDATE face_account SET unbound_at = $1 WHERE id = $2", moment.milliseconds, account)
+        }
+        return isLast
+    }
+
     /// - Parameter telling: when it was, for the devices of the account; `nil` if its holder is gone, so that nobody is to be told.
     package static func erase(_ account: Int64, telling moment: Timestamp?, _ db: some StatementRunner) throws -> Bool {
         try db.eraseFaceSecrets(of: account)

@@ -1,5 +1,5 @@
 package import BenjiProtocol
-import Sightings
+package import Sightings
 package import Store
 
 extension TableStore {
@@ -11,10 +11,13 @@ extension TableStore {
             else {
                 throw StoreError(.notFound, "put openid client: no such app")
             }
+            let remembered = try OpenIDRows.remembersConsent(client.appID, db)
             guard let revision = try OpenIDRows.put(client, db) else {
                 throw StoreError(.outdated, "put openid client: it was changed since it was read")
             }
             try OpenIDRows.put(client.secrets, of: client.appID, db)
+            // Also when the option comes back: a tap beside its end may have left one.
+            if !(remembered && client.remembersConsent) { try OpenIDRows.forgetRemembered(of: client.appID, db) }
             try OpenIDMediaRows.change(client.appID, put: media, remove: removedMedia, db)
             try AuditRows.insert(audit, db)
             var stored = client
@@ -106,11 +109,37 @@ extension TableStore {
         }
     }
 
+    package func rememberedConsents(
+        of holder: SubscriptionReference, at moment: Timestamp
+    ) async throws(StoreError) -> [RememberedConsent] {
+        try await read("read remembered consents") { db in try OpenIDRows.remembered(of: holder, at: moment, db) }
+    }
+
+    package func backchannelRequests(
+        of holder: SubscriptionReference, at moment: Timestamp, limit: Int
+    ) async throws(StoreError) -> [OpenIDCredential] {
+        try await read("read backchannel requests") { db in
+            try OpenIDRows.waiting(for: holder, at: moment, limit: limit, db)
+        }
+    }
+
+    package func endRememberedConsents(
+        of holder: SubscriptionReference, family: Int64?
+    ) async throws(StoreError) -> Int {
+        try await write("end remembered consents", locks: []) { db in
+            try OpenIDRows.endRemembered(of: holder, family: family, db)
+        }
+    }
+
     package func takeName(
         _ name: String, app: AppID, until: Timestamp, now: Timestamp
     ) async throws(StoreError) -> Bool {
         try await write("take name", locks: []) { db in
             try MessageNames.take(name, app: app, until: until, now: now, db)
         }
+    }
+
+    package func isNameTaken(_ name: String, app: AppID, now: Timestamp) async throws(StoreError) -> Bool {
+        try await readOne("look for name") { db in try MessageNames.isTaken(name, app: app, now: now, db) }
     }
 }

@@ -8,12 +8,7 @@ extension TableStore {
             for limit in issue.numberLimits where try !SMSCodeRows.haveRoom(issue.code, limit, db) {
                 return .tooManyForNumber
             }
-            // In one order, so that no two wait for each other.
-            let budgets = issue.budgets.sorted { $0.kind.rawValue < $1.kind.rawValue }
-            for (place, budget) in budgets.enumerated() where try !SMSCodeRows.count(budget, db) {
-                for counted in budgets.prefix(place) { try SMSCodeRows.uncount(counted, db) }
-                return .budgetUsedUp(budget.kind)
-            }
+            if let usedUp = try SMSBudgetRows.count(issue.budgets, db) { return .budgetUsedUp(usedUp) }
             try SMSCodeRows.replace(with: issue.code, db)
             return .issued
         }
@@ -93,6 +88,37 @@ extension TableStore {
     }
 }
 
+enum SMSBudgetRows {
+    /// One more in each, if there is room in all of them.
+    ///
+    /// - Returns: the first that has none; then nothing is counted.
+    static func count(_ budgets: [SMSBudget], _ db: some StatementRunner) throws -> SMSBudget.Kind? {
+        // In one order, so that no two wait for each other.
+        let budgets = budgets.sorted { $0.kind.rawValue < $1.kind.rawValue }
+        for (place, budget) in budgets.enumerated() where try !count(budget, db) {
+            for counted in budgets.prefix(place) { try uncount(counted, db) }
+            return budget.kind
+        }
+        return nil
+    }
+
+    /// One more, if there is room; false, and nothing changed, if not.
+    private static func count(_ budget: SMSBudget, _ db: some StatementRunner) throws -> Bool {
+        try db.run(
+            """
+            INSERT INTO sms_budget (kind, name, begins_at, ends_at, count) SELECT $1, $2, $3, $4, 1 WHERE $5 > 0
+            ON CONFLICT (kind, name, begins_at) DO UPDATE SET count = sms_budget.count + 1 WHERE sms_budget.count < $5
+            """, budget.kind.rawValue, budget.name.bytes, budget.begin.milliseconds, budget.end.milliseconds,
+            budget.limit) == 1
+    }
+
+    private static func uncount(_ budget: SMSBudget, _ db: some StatementRunner) throws {
+        try db.run(
+            "UPDATE sms_budget SET count = count - 1 WHERE kind = $1 AND name = $2 AND begins_at = $3",
+            budget.kind.rawValue, budget.name.bytes, budget.begin.milliseconds)
+    }
+}
+
 private enum SMSCodeRows {
     static let columns = """
         id, app, purpose, number, code, subscription, epoch, sim_generation, trace, tries_left, issued_at, expires_at
@@ -106,22 +132,6 @@ private enum SMSCodeRows {
             """, of: "sms_code", code.number.bytes, (code.issuedAt - limit.window).milliseconds, notTaken
         ) { try $0.integer(Int.self) }
         return (sent ?? 0) < limit.count
-    }
-
-    /// One more, if there is room; false, and nothing changed, if not.
-    static func count(_ budget: SMSBudget, _ db: some StatementRunner) throws -> Bool {
-        try db.run(
-            """
-            INSERT INTO sms_budget (kind, name, begins_at, ends_at, count) SELECT $1, $2, $3, $4, 1 WHERE $5 > 0
-            ON CONFLICT (kind, name, begins_at) DO UPDATE SET count = sms_budget.count + 1 WHERE sms_budget.count < $5
-            """, budget.kind.rawValue, budget.name.bytes, budget.begin.milliseconds, budget.end.milliseconds,
-            budget.limit) == 1
-    }
-
-    static func uncount(_ budget: SMSBudget, _ db: some StatementRunner) throws {
-        try db.run(
-            "UPDATE sms_budget SET count = count - 1 WHERE kind = $1 AND name = $2 AND begins_at = $3",
-            budget.kind.rawValue, budget.name.bytes, budget.begin.milliseconds)
     }
 
     static func replace(with code: SMSCodeRecord, _ db: some StatementRunner) throws {

@@ -21,6 +21,22 @@ extension TableStore {
         return records
     }
 
+    package func withdrawConsents(_ withdrawal: ConsentWithdrawal) async throws(StoreError) -> [SubscriberPart: Int] {
+        let wanted = withdrawal.subscription
+        return try await write("withdraw consents", locks: .faceWrites) { db in
+            guard
+                try db.hasRow(
+                    "SELECT 1 FROM subscription WHERE id = $1 AND epoch = $2 \(type(of: db).lockingRows)", wanted.id,
+                    wanted.epoch)
+            else { throw StoreError(.outdated, "withdraw consents: the row is gone, or its holder is another") }
+            let counts = try SubscriberRows.withdraw(wanted, from: withdrawal.appID, at: withdrawal.at, db)
+            guard !counts.isEmpty else { return [:] }
+            if let event = withdrawal.event { try OutboxRows.insert(event, db) }
+            try AuditRows.insert(withdrawal.audit(counts), db)
+            return counts
+        }
+    }
+
     package func finishErasures(at now: Timestamp, patience: Duration) async throws(StoreError) -> Int {
         let open = try await read("find erasures") { db in
             try ErasureRows.find(.committed, until: now - patience, db)

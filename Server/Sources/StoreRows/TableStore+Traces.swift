@@ -26,35 +26,56 @@ extension TableStore {
             (filter.epoch != nil, "found.epoch = $3"), (filter.since != nil, "found.at >= $4"),
             (filter.until != nil, "found.at < $5"),
             (
+                filter.after != nil,
+                "(found.at, found.id) < (SELECT at, id FROM trace_event WHERE trace = $7 AND app IS NOT NULL ORDER BY id LIMIT 1)"
+            ),
+            (
                 !filter.situations.isEmpty,
                 """
                 EXISTS (SELECT 1 FROM trace_event AS step
                     WHERE step.trace = found.trace AND step.situation IN (SELECT value FROM \(Transaction.elements(of: "$6"))))
                 """
             ))
+        // The limit stands in the text, where few are told apart: PostgreSQL plans once for every value of a parameter, and would prepare
+        // for a tenth of all logins.
+        let most = [20, 50, 100, 500].first { $0 >= limit } ?? limit
         let sql = """
-            SELECT found.trace, found.app, found.at, last.step, last.situation
+            SELECT found.trace, found.app, found.at, decisive.step, decisive.situation, last.step, last.situation
             FROM trace_event AS found JOIN trace_event AS last ON last.id =
                 (SELECT id FROM trace_event WHERE trace = found.trace ORDER BY at DESC, id DESC LIMIT 1)
+            JOIN trace_event AS decisive ON decisive.id = coalesce(
+                (SELECT id FROM trace_event WHERE trace = found.trace AND \(TraceRows.answers)
+                    ORDER BY at DESC, id DESC LIMIT 1), last.id)
             WHERE found.app IS NOT NULL AND \(asked) AND NOT EXISTS (
                 SELECT 1 FROM trace_event AS earlier
                 WHERE earlier.trace = found.trace AND earlier.app IS NOT NULL AND earlier.id < found.id)
-            ORDER BY found.at DESC, found.id DESC LIMIT $7
+            ORDER BY found.at DESC, found.id DESC LIMIT \(most)
             """
         return try await readOne("find traces") { db in
             try db.rows(
                 sql, of: "trace_event", filter.app?.rawValue, filter.subscription, filter.epoch,
-                filter.since?.milliseconds, filter.until?.milliseconds, try situations.json, max(limit, 0)
+                filter.since?.milliseconds, filter.until?.milliseconds, try situations.json,
+                filter.after?.rawValue
             ) { columns in
                 TraceSummary(
                     trace: try columns.raw(), app: try columns.raw(), at: try columns.timestamp(),
-                    step: try columns.text(), situation: try columns.raw())
-            }
+                    outcome: LoginOutcome(
+                        decisive: .init(try columns.text(), try columns.raw()),
+                        last: .init(try columns.text(), try columns.raw())))
+            }.prefix(max(limit, 0)).map { $0 }
         }
     }
 }
 
 package enum TraceRows {
+    /// As ``TraceEvent/answers``.
+    fileprivate static let answers = """
+        party = '\(TraceEvent.Party.appServer.rawValue)' AND situation IN (\(literals(TraceEvent.answeringSituations.map(\.rawValue)))) \
+        AND step NOT IN (\(literals(TraceEvent.stepsWithoutAnswer)))
+        """
+
+    private static func literals(_ words: [String]) -> String { words.map { "'\($0)'" }.joined(separator: ", ") }
+
     static func login(_ columns: inout some Columns) throws -> TraceEvent.Login? {
         let app = try columns.optionalText().flatMap(AppID.init(rawValue:))
         let subscription = try columns.optionalInteger(Int64.self)

@@ -4,10 +4,19 @@ import GRDB
 /// What an answer costs an app: its quota of the day, and a line of the ledger.
 enum Billing {
     /// An SQL condition: the app has answers left. The arguments name parameters; a NULL quota is no limit.
-    static func hasRoom(app: String, day: String, quota: String) -> String {
+    static func hasRoom(app: String, day: String, daily: String, monthly: String) -> String {
         """
-        (\(quota) IS NULL
-            OR coalesce((SELECT answered FROM billing_day WHERE app = \(app) AND day = \(day)), 0) < \(quota))
+        (\(daily) IS NULL
+            OR coalesce((SELECT answered FROM billing_day WHERE app = \(app) AND day = \(day)), 0) < \(daily))
+            AND (\(monthly) IS NULL OR (\(ofMonth(app: app, day: day))) < \(monthly))
+        """
+    }
+
+    /// An SQL query: the app's answers in a day's month.
+    static func ofMonth(app: String, day: String) -> String {
+        """
+        SELECT coalesce(sum(answered), 0) FROM billing_day
+        WHERE app = \(app) AND day BETWEEN \(day) / 100 * 100 AND \(day) / 100 * 100 + 99
         """
     }
 

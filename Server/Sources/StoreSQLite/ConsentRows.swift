@@ -60,11 +60,14 @@ extension ConsentRows {
     /// more.
     static func delete(before moment: Timestamp, limit: Int, _ db: Database) throws -> Int {
         // They lie in the order in which they were received, so that nothing needs an index of the time.
-        let count = try db.run(
+        let gone = try db.rows(
             """
             DELETE FROM consent WHERE id IN
-                (SELECT id FROM (SELECT id, received_at FROM consent ORDER BY id LIMIT ?2) WHERE received_at < ?1)
-            """, moment.milliseconds, limit)
+                (SELECT id FROM (SELECT id, received_at FROM consent ORDER BY id LIMIT ?2) WHERE received_at < ?1) RETURNING id
+            """, of: "consent", moment.milliseconds, limit
+        ) { try $0.integer(Int64.self) }
+        try LogRows.forget(.consent, gone, db)
+        let count = gone.count
         // With a whole batch there may be older ones that still need theirs.
         if count < limit {
             try db.run("DELETE FROM consent_content WHERE received_at < ?", moment.milliseconds - day)

@@ -87,14 +87,20 @@ extension DatabaseFile {
                 for table in ["token", "openid_credential", "face_credential"] where try db.tableExists(table) {
                     try db.execute(sql: "UPDATE \(table) SET revoked = 1 WHERE spent_at IS NULL AND revoked = 0")
                 }
-                if try db.tableExists("sms_code") {
+                for table in ["sms_code", "sms_upstream"] where try db.tableExists(table) {
                     try db.execute(
-                        sql: "UPDATE sms_code SET ended = 'restored' WHERE spent_at IS NULL AND ended IS NULL")
+                        sql: "UPDATE \(table) SET ended = 'restored' WHERE spent_at IS NULL AND ended IS NULL")
                 }
                 if try db.tableExists("admin") {
                     // An admin who was revoked since the copy was made must not come back by it: revoke all.
                     try db.execute(
                         sql: "UPDATE admin SET revoked_at = coalesce(?, created_at) WHERE revoked_at IS NULL",
+                        arguments: [audit?.at.milliseconds])
+                }
+                if try db.tableExists("attested_key") {
+                    // Nor must a key that was revoked since, or a counter that was shown since. Phones register another key.
+                    try db.execute(
+                        sql: "UPDATE attested_key SET revoked_at = coalesce(?, created_at) WHERE revoked_at IS NULL",
                         arguments: [audit?.at.milliseconds])
                 }
                 for table in ["subscription", "face_account"] where try db.tableExists(table) {

@@ -151,11 +151,16 @@ enum DatabaseFile {
 
     private static func migrate(_ pool: DatabasePool) throws {
         let migrator = Schema.migrator
-        do {
-            try migrator.migrate(pool)
-        } catch {
-            // Another process may have made the very same step between our look and our turn.
-            guard try pool.read(migrator.hasCompletedMigrations) else { throw error }
+        while true {
+            let made = try pool.read(migrator.appliedIdentifiers)
+            do {
+                try migrator.migrate(pool)
+                break
+            } catch {
+                // Another process may have made the very same step between our look and our turn, and be at the next one. What is left
+                // is tried again.
+                guard try pool.read(migrator.appliedIdentifiers) != made else { throw error }
+            }
         }
         // And a newer process may have made a later one.
         try pool.read(Schema.refuseForeign)

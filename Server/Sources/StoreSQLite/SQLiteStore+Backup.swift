@@ -3,7 +3,7 @@ package import Store
 
 /// What a store's file holds, in counts.
 package struct StoreContents: Hashable, Sendable {
-    /// The newest step of the schema that it has: "v6".
+    /// The newest step of the schema that it has: "v7".
     package var schema: String
     package var apps: Int
     package var subscriptions: Int
@@ -15,7 +15,7 @@ package struct StoreContents: Hashable, Sendable {
 
 /// One change of the schema between two versions.
 package struct SchemaStep: Hashable, Sendable {
-    /// As it is remembered in the file: "v6".
+    /// As it is remembered in the file: "v7".
     package var version: String
     /// What it does, for operators.
     package var summary: String

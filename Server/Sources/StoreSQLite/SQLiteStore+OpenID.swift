@@ -6,16 +6,19 @@ import StoreRows
 extension SQLiteStore {
     package func exchange(_ exchange: OpenIDExchange) async throws(StoreError) -> OpenIDExchangeOutcome {
         try await write("exchange openid credential") { db in
-            let hasRoom = Billing.hasRoom(app: "$3", day: "$6", quota: "$7")
+            let hasRoom = Billing.hasRoom(app: "$3", day: "$6", daily: "$7", monthly: "$8")
             guard let spent = try OpenIDRows.spend(exchange, if: hasRoom, db) else {
                 return try OpenIDRows.refusal(exchange, db)
             }
-            if let next = exchange.next { try OpenIDRows.insert(next, db) }
+            if let forgotten = exchange.forgotten { try OpenIDRows.forget(forgotten, with: spent, db) }
+            for new in [exchange.next, exchange.remembered] {
+                if let new { try OpenIDRows.insert(new, db) }
+            }
             if let consent = exchange.consent { try ConsentRows.insert(consent, db) }
             if let billing = exchange.billing {
                 try Billing.write(
                     app: spent.appID, trace: spent.trace, interface: billing.interface, result: billing.result,
-                    assurance: spent.subject == nil ? nil : .net, at: exchange.now, day: billing.day, db)
+                    assurance: billing.assurance, at: exchange.now, day: billing.day, db)
                 if let event = billing.event { try OutboxRows.insert(event, db) }
             }
             return .spent(spent)

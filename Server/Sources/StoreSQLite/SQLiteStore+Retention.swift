@@ -20,13 +20,17 @@ extension SQLiteStore {
         return try await write("shorten ledger") { db in
             if try db.run("UPDATE ledger_begin SET day = ?1 WHERE day < ?1", day) > 0 {
                 try db.run("DELETE FROM billing_day WHERE day < ?", day)
+                try db.run("DELETE FROM ledger_sum WHERE day < ?", day)
             }
-            return try db.run(
+            let gone = try db.rows(
                 """
                 DELETE FROM ledger WHERE id IN
                     (SELECT id FROM (SELECT id, day FROM ledger ORDER BY id LIMIT ?2)
-                     WHERE day < (SELECT min(?1, day) FROM ledger_begin))
-                """, day, max(limit, 0))
+                     WHERE day < (SELECT min(?1, day) FROM ledger_begin)) RETURNING id
+                """, of: "ledger", day, max(limit, 0)
+            ) { try $0.integer(Int64.self) }
+            try LogRows.forget(.release, gone, db)
+            return gone.count
         }
     }
 

@@ -100,8 +100,10 @@ extension SubscriberRows {
         values += try db.rows(
             "SELECT open_id FROM face_binding WHERE account IN (\(accounts))", of: "face_binding", row.id
         ) { Array(try $0.text().utf8) }
-        values += try db.rows("SELECT DISTINCT number FROM sms_code WHERE subscription = ?", of: "sms_code", row.id) {
-            try $0.bytes()
+        for table in ["sms_code", "sms_upstream"] {
+            values += try db.rows("SELECT DISTINCT number FROM \(table) WHERE subscription = ?", of: table, row.id) {
+                try $0.bytes()
+            }
         }
         let asked =
             "SELECT value FROM json_each(?1) WHERE EXISTS (SELECT 1 FROM openid_credential WHERE instr(details, value) > 0)"

@@ -16,7 +16,8 @@ extension Schema {
                 "gives each app's keys rows of their own, counts limits in the store, and remembers which master key the database "
                 + "belongs to, who may order and who ordered what, until when a deletion can be taken back, whose login a trace is, who was "
                 + "erased, from which day on the ledger is kept, which pages were reviewed, and which policies held; keeps the name of a request with the "
-                + "token that it spent, keeps what pages showed once for all consents, takes spent tokens out of the indexes later, keeps the record of pairs of gateways, keeps SMS codes, and the workflow of each app"
+                + "token that it spent, keeps what pages showed once for all consents, takes spent tokens out of the indexes later, keeps the record of pairs of gateways, keeps SMS codes, the workflow and the contract of each app, and how many tokens a number has in a day, texts that phones send, whose service an app is, how many steps of logins ended alike, how admins sign in to the console, by their own phones too, how strictly an OpenID client is held, which keys of installs were attested, which consents people had remembered, which clients show a certificate, which may ask people on their phones, and the public log of releases and consents"
         ),
+        SchemaStep(version: "v7", summary: "keeps how many lines of the ledger are alike, for statements"),
     ]
 }

@@ -29,16 +29,18 @@ enum Schema {
             for sql in [camara, face, openIDMedia] { try db.execute(sql: sql) }
         }
         migrator.registerMigration("v6") { db in for sql in version6 { try db.execute(sql: sql) } }
+        migrator.registerMigration("v7") { db in try db.execute(sql: ledgerSums) }
         return migrator
     }
 
-    /// Version 6, not released yet: one entry a subject.
+    /// Version 6: one entry a subject. What comes later is a version of its own.
     private static let version6: [String] = [
         openIDFrames, limits, faceStanding, masterKey, appKeys, audit, traceLogins, consentContent, erasures, retention,
         admin,
         pageReviews,
         policies, tokenOrder, gatewayPairs, smsCodes,
-        callbacks, workflow,
+        callbacks, workflow, contracts, smsUpstream, owners, loginCounts, console, openIDProfiles, attestedKeys,
+        rememberedConsents, log, consolePhones, clientCertificates, backchannel,
     ]
 
     /// Refuses a file that is not a store, or one of a later version, before anything is written to it.

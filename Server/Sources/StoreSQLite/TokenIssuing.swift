@@ -24,6 +24,13 @@ enum TokenIssuing {
     private static let using = """
         UPDATE scrip SET used = 1 WHERE \(alive) AND \(holds) AND \(keyHasRoom)
         """
+    private static let usingOfNumber = """
+        \(using) AND coalesce((SELECT tokens FROM number_day WHERE subscription = ?6 AND app = ?2 AND day = ?11), 0) < ?12
+        """
+    private static let counting = """
+        INSERT INTO number_day (subscription, app, day, tokens) VALUES (?, ?, ?, 1)
+        ON CONFLICT (subscription, app, day) DO UPDATE SET tokens = tokens + 1
+        """
     private static let explaining = "SELECT \(keyHasRoom), \(holds) FROM scrip WHERE \(alive)"
 
     /// Takes what was spent out of the indexes that the others are counted by. Spending itself leaves them as they are.
@@ -34,8 +41,18 @@ enum TokenIssuing {
     }
 
     static func useScrip(_ issue: TokenIssue, _ db: Database) throws -> Bool {
-        _ = try run(using, issue, db) { _ in }
-        return db.changesCount == 1
+        guard let limit = issue.numberLimit else {
+            _ = try run(using, issue, db) { _ in }
+            return db.changesCount == 1
+        }
+        let (token, number) = (issue.token, issue.token.subscription)
+        let used = try db.run(
+            usingOfNumber, issue.scrip.bytes, token.appID.rawValue, issue.now.milliseconds,
+            issue.unusedSince.milliseconds, token.binding.rawValue, number.subscription, number.epoch,
+            number.simGeneration, issue.unusedPerKey, token.deviceKey, limit.day, limit.tokens)
+        guard used == 1 else { return false }
+        try db.run(counting, number.subscription, token.appID.rawValue, limit.day)
+        return true
     }
 
     static func refusal(_ issue: TokenIssue, _ db: Database) throws -> TokenIssueOutcome {
@@ -44,8 +61,9 @@ enum TokenIssuing {
         }
         guard let scrip = found.first else { return .scripGone }
         if !scrip.keyHasRoom { return .tooManyForKey }
-        guard !scrip.holds else { throw StoreError(.corrupt, "issue token: refused without a reason") }
-        return .subscriptionChanged
+        if !scrip.holds { return .subscriptionChanged }
+        guard issue.numberLimit != nil else { throw StoreError(.corrupt, "issue token: refused without a reason") }
+        return .tooManyForNumber
     }
 
     private static func run<Value>(
@@ -83,7 +101,11 @@ enum TokenIssuing {
         ) { columns in (hash: try columns.hash(), trace: try columns.text()) }
         for old in out {
             try db.run("DELETE FROM token WHERE hash = ?", old.hash.bytes)
-            try db.run("DELETE FROM consent WHERE trace = ? AND token = ?", old.trace, old.hash.bytes)
+            let gone = try db.rows(
+                "DELETE FROM consent WHERE trace = ? AND token = ? RETURNING id", of: "consent", old.trace,
+                old.hash.bytes
+            ) { try $0.integer(Int64.self) }
+            try LogRows.forget(.consent, gone, db)
         }
     }
 }

@@ -164,6 +164,8 @@ struct AppOrderTests {
         changes.dailyQuota = 7
         changes.leastAssurance = .netApp
         changes.attesters = ListChange([attester])
+        changes.appleTeam = "A1B2C3D4E5"
+        changes.developmentKeys = true
         changes.scripLifetime = 60
         changes.tokenLifetime = 61
         changes.requestTimeTolerance = 62
@@ -180,6 +182,7 @@ struct AppOrderTests {
         #expect(app.bundleIDs == ["com.example.other"] && app.capabilities == [.login, .tickedPage])
         #expect(app.rsaPublicKey != nil && app.signAlgorithm == .rsa && app.dailyQuota == 7)
         #expect(app.leastAssurance == .netApp && app.attesters == [attester])
+        #expect(app.appleTeam == "A1B2C3D4E5" && app.takesDevelopmentKeys)
         #expect([app.scripLifetime, app.tokenLifetime, app.requestTimeTolerance] == [60, 61, 62])
         #expect(app.legacyNumberWithoutPage && app.phonesWithoutKey && app.unsignedRequests && app.openIDFromAnywhere)
         #expect(app.approvedContent == [digest] && app.sourceIDs == ["123"])
@@ -189,9 +192,44 @@ struct AppOrderTests {
         taken.cleared = Set(AppChanges.Clearable.allCases).subtracting([.attesters])
         try await world.order(ChangeApp(world.app, taken))
         app = try await world.authority.apps.find(world.app).record
+        #expect(app.appleTeam == nil)
         #expect(app.attesters.isEmpty && app.rsaPublicKey == nil && app.dailyQuota == nil && app.sourceIDs.isEmpty)
         #expect([app.scripLifetime, app.tokenLifetime, app.requestTimeTolerance] == [nil, nil, nil])
         #expect(app.approvedContent.isEmpty)
+        await world.end()
+    }
+
+    @Test(
+        "a team at Apple has ten letters and digits",
+        arguments: ["", "A1B2C3D4E", "a1b2c3d4e5", "A1B2C3D4E5F", "A1B2C3D4E "])
+    func team(_ text: String) async throws {
+        let world = try await AdministrationWorld()
+        var changes = AppChanges()
+        changes.appleTeam = text
+        #expect(try await world.refused(ChangeApp(world.app, changes)) == .parameterInvalid)
+        await world.end()
+    }
+
+    @Test("an attested key is listed, and revoked once, with a line that names it")
+    func attestedKeys() async throws {
+        let world = try await AdministrationWorld()
+        let key = AttestedKeyRecord(
+            appID: world.app, id: "one", publicKey: [4], deviceKey: "device", bundleID: "com.example.shop",
+            isDevelopment: false, createdAt: world.world.clock.now)
+        _ = try await (world.world.store as any AttestedKeyStore).insertAttestedKey(key)
+        let listed = try await world.order(ListAttestedKeys(world.app))
+        #expect(listed.arrayValue?.map { $0["key"]?.stringValue } == ["one"])
+        #expect(try await world.order(ListAttestedKeys(world.app, deviceKey: "other")).arrayValue?.isEmpty == true)
+        #expect(try await world.refused(ListAttestedKeys(world.app, limit: 0)) == .parameterInvalid)
+        let revoked = try await world.order(RevokeAttestedKey(world.app, "one"))
+        #expect(revoked["revokedAt"] != nil)
+        #expect(
+            try await (world.world.store as any AttestedKeyStore).attestedKey("one", of: world.app)?.revokedAt != nil)
+        let line = try #require(try await world.lines().first { $0.order == "app.attested-key.revoke" })
+        #expect(line.after?.contains(#""key":"one""#) == true)
+        for name in ["one", "two"] {
+            #expect(try await world.refused(RevokeAttestedKey(world.app, name)) == .parameterInvalid)
+        }
         await world.end()
     }
 

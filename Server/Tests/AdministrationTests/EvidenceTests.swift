@@ -34,6 +34,40 @@ struct EvidenceTests {
         await world.end()
     }
 
+    @Test("a login whose server was answered went well, and what was refused after that is told besides")
+    func askedAgain() async throws {
+        let world = try await AdministrationWorld()
+        let response = try await world.world.token()
+        _ = try await world.world.redeem(world.call(), response.token)
+        #expect(
+            try await world.order(ShowTrace(response.trace))["outcome"]?.text
+                == #"{"step":"test","situation":"success"}"#)
+        #expect(try await refusal { _ = try await world.world.redeem(world.call(), response.token) } == .tokenSpent)
+        let outcome = #""step":"test","situation":"success","then":{"step":"test","situation":"token_spent"}}"#
+        #expect(try await world.order(ShowTrace(response.trace))["outcome"]?.text == "{" + outcome)
+        let found = try await world.order(FindTraces(TraceFilter(app: world.app)))["traces"]?.arrayValue ?? []
+        #expect(found.count == 1 && found.first?.text.hasSuffix("," + outcome) == true)
+        let spent = try await world.order(FindTraces(TraceFilter(app: world.app, situations: [.tokenSpent])))
+        #expect(spent["traces"]?.arrayValue == found, "it is found by what was refused, too")
+        await world.end()
+    }
+
+    @Test("logins go on after the last one that was told, if that is one of the app's that is asked about")
+    func after() async throws {
+        let world = try await AdministrationWorld()
+        var traces: [TraceID] = []
+        for _ in 0..<3 { traces.append(try await login(world)) }
+        let found = try await world.order(FindTraces(TraceFilter(app: world.app, after: traces[2]), limit: 1))
+        #expect(found["traces"]?.arrayValue?.map { text($0, "trace") } == [[traces[1].rawValue]])
+        let other = try await world.authority.apps.register(Apps.Registration(name: "other")).record.id
+        let developer = world.caller(.developer, apps: [other])
+        let strange = FindTraces(TraceFilter(app: other, after: traces[2]))
+        #expect(try await world.refused(strange, by: developer) == .processIDUnknown)
+        let gone = FindTraces(TraceFilter(after: TraceID(rawValue: String(repeating: "f", count: 32))))
+        #expect(try await world.refused(gone) == .processIDUnknown)
+        await world.end()
+    }
+
     @Test("logins are found by number; the audit log says that somebody looked, without the number")
     func byNumber() async throws {
         let world = try await AdministrationWorld()
@@ -128,6 +162,9 @@ struct EvidenceTests {
             "day": .string(day.description), "interface": "test", "result": "released", "answers": 2,
         ])
         #expect(agreed["daily"] == .array([daily]))
+        // Nothing changes once the lines are in sums, and a line that is in none yet is counted with them.
+        _ = try await world.world.authority.sumLedger()
+        #expect(try await world.order(order) == agreed)
         try await world.database("UPDATE billing_day SET answered = 3")
         let differing = try await world.order(order)
         #expect(differing["reconciled"] == false && differing["answers"] == 2)

@@ -1,5 +1,6 @@
 import Administration
 import Authority
+import BenjiPage
 import BenjiProtocol
 import Crypto
 import CryptoExtras
@@ -147,12 +148,76 @@ struct OpenIDOrderTests {
         await world.end()
     }
 
+    @Test(
+        "a colour is written into the description, so that page digest and audit line say it, and what else it says stays"
+    )
+    func color() async throws {
+        let world = try await AdministrationWorld()
+        let set = Self.changes { $0.color = "#FFD500" }
+        #expect(try await world.refused(ChangeOpenIDClient(world.app, set)) == .parameterInvalid, "no client yet")
+        let made = try await world.order(ChangeOpenIDClient(world.app, Self.new))
+        let colored = try await world.order(ChangeOpenIDClient(world.app, set))
+        let page = try await PageDescription(
+            parsing: Array(#require(try await world.world.store.openIDClient(world.app)).page.utf8))
+        #expect(page.loginButton.fills.normal == AdaptiveColor(PageColor(0xffd500)))
+        #expect(page.loginButton.title.color == AdaptiveColor(PageColor(0x000000)), "white could not be read on it")
+        #expect(page.terms.items.map(\.url) == ["https://shop.example/agreement", "https://shop.example/privacy"])
+        let line = try #require(try await world.lines().first)
+        let digests = try [made, colored].map { try #require($0["page_digest"]?.stringValue) }
+        #expect(digests[0] != digests[1])
+        #expect(line.before?.contains(digests[0]) == true && line.after?.contains(digests[1]) == true)
+        // Named together, the colour is the new page's.
+        let both = Self.changes {
+            $0.page = Self.page
+            $0.color = "#ffd500"
+        }
+        #expect(try await world.order(ChangeOpenIDClient(world.app, both))["page_digest"]?.stringValue == digests[1])
+        for text in ["red", "#ffd5", "#ffd50080", "#ffd500;}*{display:none}", ""] {
+            let wrong = Self.changes { $0.color = text }
+            #expect(try await world.refused(ChangeOpenIDClient(world.app, wrong)) == .parameterInvalid, "\(text)")
+        }
+        await world.end()
+    }
+
+    @Test("a logo becomes the image that the description names, and is a picture that stands still")
+    func logoOption() async throws {
+        let world = try await AdministrationWorld()
+        var new = Self.new
+        new.page = Self.page.replacing(
+            "{\"terms\"", with: #"{"logo": {"image": {"name": "brand/emblem", "width": 72, "height": 72}}, "terms""#)
+        new.logo = Data(Self.logo)
+        try await world.order(ChangeOpenIDClient(world.app, new))
+        func media() async throws -> JSON? { try await world.order(ShowOpenIDClient(world.app))["media"] }
+        #expect(try await media() == .object(["brand/emblem": .string(Self.digest(Self.logo))]))
+        try await world.order(ChangeOpenIDClient(world.app, Self.changes { $0.logo = Data(Self.banner) }))
+        #expect(try await media() == .object(["brand/emblem": .string(Self.digest(Self.banner))]))
+        for content in [
+            "<svg onload='alert(1)'/>", "GIF89a", "1234ftypisom", "<!doctype html><script>alert(1)</script>",
+        ] {
+            let wrong = Self.changes { $0.logo = Data(content.utf8) }
+            #expect(try await world.refused(ChangeOpenIDClient(world.app, wrong)) == .parameterInvalid, "\(content)")
+        }
+        let twice = Self.changes {
+            $0.logo = Data(Self.logo)
+            $0.media = ["brand/emblem": Data(Self.logo)]
+        }
+        #expect(try await world.refused(ChangeOpenIDClient(world.app, twice)) == .parameterInvalid, "named twice")
+        let hidden = Self.changes {
+            $0.logo = Data(Self.logo)
+            $0.page = Self.page.replacing("{\"terms\"", with: #"{"logo": {"hidden": true}, "terms""#)
+        }
+        #expect(
+            try await world.refused(ChangeOpenIDClient(world.app, hidden)) == .parameterInvalid, "nobody would see it")
+        await world.end()
+    }
+
     /// Each member of a change: what sets it, and whether a developer may.
     private static let members:
         [(name: String, isDevelopers: Bool, set: @Sendable (inout OpenIDClientChanges) -> Void)] =
             [
                 ("redirectURIs", true, { $0.redirectURIs = ListChange(adding: ["https://shop.example/2"]) }),
-                ("page", false, { $0.page = page }), ("media", true, { $0.media = ["logo": Data(logo)] }),
+                ("page", false, { $0.page = page }), ("color", false, { $0.color = "#2f6b3c" }),
+                ("logo", true, { $0.logo = Data(logo) }), ("media", true, { $0.media = ["logo": Data(logo)] }),
                 ("removedMedia", true, { $0.removedMedia = ["logo"] }), ("keySet", true, { $0.keySet = "{}" }),
                 ("usesSecret", false, { $0.usesSecret = true }), ("usesSecret", true, { $0.usesSecret = false }),
                 ("idTokenAlgorithm", true, { $0.idTokenAlgorithm = .rs256 }),
@@ -162,7 +227,78 @@ struct OpenIDOrderTests {
                 ("purposes", false, { $0.purposes = ListChange(["dpv:FraudPreventionAndDetection"]) }),
                 ("frameAncestors", false, { $0.frameAncestors = ListChange(["https://shop.example"]) }),
                 ("stableSubjectWithoutPage", false, { $0.stableSubjectWithoutPage = true }),
+                ("authentication", false, { $0.authentication = .clientSecretPost }),
+                ("authentication", true, { $0.authentication = .privateKeyJWT }),
+                ("requiresPKCE", false, { $0.requiresPKCE = false }),
+                ("requiresPKCE", true, { $0.requiresPKCE = true }),
+                ("bindsAccessTokens", false, { $0.bindsAccessTokens = false }),
+                ("bindsAccessTokens", true, { $0.bindsAccessTokens = true }),
+                ("authentication", true, { $0.authentication = .tlsClientAuth }),
+                ("certificateSubject", true, { $0.certificateSubject = "CN=shop" }),
+                ("certificateDNS", true, { $0.certificateDNS = "shop.example" }),
+                ("certificateURI", true, { $0.certificateURI = "https://shop.example/" }),
+                ("certificateIP", true, { $0.certificateIP = "203.0.113.7" }),
+                ("bindsToCertificate", false, { $0.bindsToCertificate = false }),
+                ("bindsToCertificate", true, { $0.bindsToCertificate = true }),
+                ("remembersConsent", false, { $0.remembersConsent = true }),
+                ("remembersConsent", true, { $0.remembersConsent = false }),
+                ("backchannelDelivery", false, { $0.backchannelDelivery = "poll" }),
+                ("backchannelDelivery", true, { $0.backchannelDelivery = "none" }),
+                ("backchannelNotification", true, { $0.backchannelNotification = "https://shop.example/decided" }),
+                ("profile", false, { $0.profile = .openID }), ("profile", true, { $0.profile = .fapi2 }),
             ]
+
+    @Test("what a change does not name stays as it was")
+    func otherMembers() async throws {
+        let world = try await AdministrationWorld()
+        try await world.order(ChangeOpenIDClient(world.app, Self.new))
+        let unusual = Self.changes {
+            $0.idTokenAlgorithm = .rs256
+            ($0.asksMiddleDigits, $0.requiresPushedRequests, $0.stableSubjectWithoutPage) = (true, true, true)
+            ($0.requiresPKCE, $0.bindsAccessTokens) = (false, true)
+            $0.frameAncestors = ListChange(["https://shop.example"])
+        }
+        try await world.order(ChangeOpenIDClient(world.app, unusual))
+        var before = try #require(try await world.world.store.openIDClient(world.app))
+        #expect(before.stableSubjectWithoutPage && before.bindsAccessTokens && !before.requiresPKCE)
+        let another = Self.changes { $0.redirectURIs = ListChange(adding: ["https://shop.example/2"]) }
+        try await world.order(ChangeOpenIDClient(world.app, another))
+        let after = try #require(try await world.world.store.openIDClient(world.app))
+        #expect(after.redirectURIs == before.redirectURIs + ["https://shop.example/2"])
+        (before.redirectURIs, before.revision) = (after.redirectURIs, after.revision)
+        #expect(after == before)
+        let remembering = Self.changes { ($0.asksMiddleDigits, $0.remembersConsent) = (false, true) }
+        try await world.order(ChangeOpenIDClient(world.app, remembering))
+        let digits = Self.changes { $0.asksMiddleDigits = true }
+        #expect(try await world.refused(ChangeOpenIDClient(world.app, digits)) == .parameterInvalid)
+        #expect(try await world.world.store.openIDClient(world.app)?.remembersConsent == true)
+        await world.end()
+    }
+
+    @Test(
+        "a certificate has one name: another takes its place, an empty one takes it away, and two at once are refused")
+    func certificateName() async throws {
+        let world = try await AdministrationWorld()
+        try await world.order(ChangeOpenIDClient(world.app, Self.new))
+        func change(_ set: @escaping (inout OpenIDClientChanges) -> Void) async throws -> JSON {
+            try await world.order(ChangeOpenIDClient(world.app, Self.changes(set)))
+        }
+        let first = try await change { ($0.authentication, $0.certificateDNS) = (.tlsClientAuth, "shop.example") }
+        #expect(first["tls_client_auth_san_dns"] == "shop.example")
+        #expect(first["token_endpoint_auth_method"] == "tls_client_auth" && first["client_secret"] == nil)
+        let second = try await change { ($0.certificateDNS, $0.certificateSubject) = ("", "CN=shop,C=CN") }
+        #expect(second["tls_client_auth_subject_dn"] == "CN=shop,C=CN" && second["tls_client_auth_san_dns"] == nil)
+        #expect(try await change { $0.certificateIP = "" }["tls_client_auth_subject_dn"] == "CN=shop,C=CN")
+        for wrong in [
+            Self.changes { ($0.certificateDNS, $0.certificateIP) = ("shop.example", "203.0.113.7") },
+            Self.changes { $0.certificateSubject = "" }, Self.changes { $0.certificateURI = "shop.example" },
+        ] {
+            #expect(try await world.refused(ChangeOpenIDClient(world.app, wrong)) == .parameterInvalid)
+        }
+        let last = try await change { ($0.authentication, $0.certificateSubject) = (.clientSecretBasic, "") }
+        #expect(last["tls_client_auth_subject_dn"] == nil && last["client_secret"] != nil)
+        await world.end()
+    }
 
     @Test("an image's name has no control characters, and no refusal repeats those of a name that is not there")
     func imageNames() async throws {

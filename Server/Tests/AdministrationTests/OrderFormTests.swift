@@ -46,6 +46,7 @@ struct OrderFormTests {
         }
         var registration = Apps.Registration(name: "all")
         (registration.id, registration.rsaPublicKey, registration.dailyQuota) = (Self.app, "PEM", 1)
+        (registration.owner, registration.appleTeam) = ("owner", "ABCDE12345")
         (registration.scripLifetime, registration.tokenLifetime, registration.requestTimeTolerance) = (1, 1, 1)
         guard case .object(let members) = try OrderForm.write(CreateApp(registration)) else { return }
         #expect(members.count == Mirror(reflecting: registration).children.count)

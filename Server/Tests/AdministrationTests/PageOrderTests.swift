@@ -196,6 +196,39 @@ struct PageOrderTests {
     }
 
     @Test(
+        "a page for codes by SMS needs no carrier's terms where the app's workflow has codes, and its reviewer is told"
+    )
+    func forCodes() async throws {
+        let world = try await AdministrationWorld()
+        var content = AuthorityWorld.content(try await world.world.prefetch())
+        content.drawnBy = .app
+        content.links = [.init(title: "《用户协议》", url: "https://shop.example/terms")]
+        let plain = try await world.order(SubmitPage(world.app, content.json.text))
+        #expect(plain["errors"]?.integerValue == 1 && plain["warnings"]?.integerValue == 0)
+        try await world.order(WithdrawPage(number(plain)))
+        try await world.world.change {
+            $0.workflow = .oneTapThenSMS
+            $0.leastAssurance = .sms
+        }
+        let answer = try await world.order(SubmitPage(world.app, content.json.text))
+        #expect(answer["errors"]?.integerValue == 0 && answer["warnings"]?.integerValue == 1)
+        var wordless = content
+        wordless.texts[2].text = "领取优惠"
+        #expect(try await world.order(SubmitPage(world.app, wordless.json.text))["errors"]?.integerValue == 1)
+        // Approved, it still is no page for one tap.
+        try await world.order(ApprovePage(number(answer)))
+        let response = try await world.world.prefetch()
+        let consent = try world.world.consent(to: response) {
+            $0.content = content
+            $0.contentDigest = content.digest
+        }
+        #expect(
+            try await refusal { _ = try await world.world.authorize(response.scrip, consent: consent) }
+                == .consentInvalid)
+        await world.end()
+    }
+
+    @Test(
         "what is no page is refused with its place, and nothing is kept",
         arguments: [
             ("", "page: "), ("[]", "page: $"), (#"{"lgoo": {}}"#, "page: $.lgoo"),

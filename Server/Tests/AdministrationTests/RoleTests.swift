@@ -30,48 +30,60 @@ struct RoleTests {
             SuspendApp(app), ResumeApp(app), AllowApp(app), DeleteApp(app), KeepApp(app),
             RotateAppKey(app, .server, keeping: .none), RetireAppKey(app, .server), SplitAppKeys(app, keeping: .none),
             ListAudit(AuditFilter(app: app)), ShowTrace(trace, app: app), FindTraces(TraceFilter(app: app)),
-            ListLedger(app), Statement(app, year: 2026, month: 11), ShowConsents(trace, app: app),
+            ListLedger(app), CountLogins(app), CountAllLogins(), Statement(app, year: 2026, month: 11),
+            ShowConsents(trace, app: app),
             ShowOpenIDClient(app), ChangeOpenIDClient(app, client), RotateClientSecret(app, keeping: .none),
             RetireClientSecret(app), RemoveOpenIDClient(app), RotateIDTokenKeys(), ShowNumber(number),
-            ReassignNumber(number), PortNumber(number, to: .unicom),
-            GrantAdmin("new", .support), RenewAdmin("other-admin"), RevokeAdmin("other-admin"), ListAdmins(),
+            ReassignNumber(number), PortNumber(number, to: .unicom), ShowSession("10.0.0.1"),
+            GrantAdmin("new", .support), RenewAdmin("other-admin"), RevokeAdmin("other-admin"),
+            RemoveAdminPhone("other-admin"), ListAdmins(),
+            ListTeam(app), InviteToTeam(app, "new"), AddToTeam(app, "other-admin"), RemoveFromTeam(app, "other-admin"),
             ShowSubscriber(subscriber), ExportSubscriber(subscriber), EraseSubscriber(subscriber),
-            ExportTrace(trace, app: app),
+            ExportTrace(trace, app: app), WithdrawConsent(subscriber, to: app),
             ShowKeys(), RotateMasterKey(), RotateReceiptKey(),
             SubmitPage(app, "{}"), ListPages(app), ShowPage(1, app: app), ApprovePage(7), RefusePage(7),
             WithdrawPage(7, app: app), ListPolicies(), ShowPolicy(),
             ShowCallback(app), SetCallback(app, url: "https://shop.example/events"), RotateCallbackSecret(app),
             TestCallback(app), ListDeliveries(app), ReplayDeliveries(app), RemoveCallback(app),
+            ListAttestedKeys(app), RevokeAttestedKey(app, "key"), ShowLog(), VerifyLog(), ProveLog(subscriber),
+            ShowContract(app), ListContract(app),
+            SetContract(app, reference: "2026-117", currency: "CNY", rates: ["released": "0.045"]), EndContract(app),
         ] + face
     }
 
     /// The orders of each role; an operator gives all of them.
     static let allowed: [Role: Set<String>] = [
         .support: [
-            "app.list", "app.show", "app.openid.show", "trace.show", "trace.find", "trace.export", "consent.show",
-            "number.show", "subscriber.show",
+            "app.list", "app.show", "app.openid.show", "trace.show", "trace.find", "trace.export", "login.count",
+            "login.count-all", "consent.show", "number.show", "session.show", "subscriber.show", "log.show",
             "face.count", "page.list", "page.show", "policy.list", "policy.show", "app.callback.show",
             "app.callback.deliveries",
         ],
         .auditor: [
             "app.list", "app.show", "app.openid.show", "audit.list", "trace.show", "trace.find", "trace.export",
-            "ledger.list",
+            "login.count", "login.count-all", "app.team.list", "ledger.list",
             "ledger.statement", "consent.show", "face.count", "admin.list", "keys.show",
+            "log.show", "log.verify",
             "page.list", "page.show", "policy.list", "policy.show", "app.callback.show", "app.callback.deliveries",
+            "app.contract.show", "app.contract.list", "app.attested-key.list",
         ],
         .developer: [
-            "app.list", "app.show", "app.set", "app.rotate-key", "app.retire-key", "app.split-keys", "audit.list",
-            "trace.show", "trace.find", "trace.export", "ledger.list", "ledger.statement", "consent.show",
+            "app.create", "app.list", "app.show", "app.set", "app.rotate-key", "app.retire-key", "app.split-keys",
+            "audit.list",
+            "trace.show", "trace.find", "trace.export", "login.count", "ledger.list", "ledger.statement",
+            "consent.show", "log.show",
             "app.openid.show",
             "app.openid.set", "app.openid.rotate-secret", "app.openid.retire-secret", "page.submit", "page.list",
             "page.show", "page.withdraw", "app.callback.show", "app.callback.set", "app.callback.remove",
             "app.callback.rotate-secret", "app.callback.test", "app.callback.deliveries", "app.callback.replay",
+            "app.contract.show", "app.contract.list", "app.attested-key.list", "app.attested-key.revoke",
+            "app.team.list", "app.team.invite", "app.team.add", "app.team.remove",
         ],
     ]
 
     /// Orders that only look and leave a line all the same: they look at what concerns a person.
     private static let notedLooks: Set<String> = [
-        "consent.show", "number.show", "subscriber.show", "subscriber.export",
+        "consent.show", "number.show", "session.show", "subscriber.show", "log.prove", "subscriber.export",
     ]
 
     @Test("the samples hold each order that there is")
@@ -133,6 +145,8 @@ struct RoleTests {
         ("dailyQuota", false, { $0.dailyQuota = 1_000_000 }), ("leastAssurance", false, { $0.leastAssurance = .net }),
         ("workflow", false, { $0.workflow = .oneTap }),
         ("attesters", false, { $0.attesters = ListChange(adding: ["{}"]) }),
+        ("appleTeam", false, { $0.appleTeam = "A1B2C3D4E5" }),
+        ("developmentKeys", false, { $0.developmentKeys = true }),
         ("scripLifetime", true, { $0.scripLifetime = 60 }), ("tokenLifetime", true, { $0.tokenLifetime = 60 }),
         ("requestTimeTolerance", false, { $0.requestTimeTolerance = 60 }),
         ("numberWithoutPage", false, { $0.numberWithoutPage = true }),
@@ -140,6 +154,7 @@ struct RoleTests {
         ("unsignedRequests", false, { $0.unsignedRequests = true }),
         ("requiresPageReview", false, { $0.requiresPageReview = false }),
         ("approvedContent", false, { $0.approvedContent = ListChange(["digest"]) }),
+        ("owner", false, { $0.owner = "Group" }),
         ("sourceIDs", false, { $0.sourceIDs = ListChange(["1"]) }), ("cleared", true, { $0.cleared = [.rsaPublicKey] }),
     ]
 

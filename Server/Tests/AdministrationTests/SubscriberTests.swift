@@ -78,6 +78,48 @@ struct SubscriberTests {
     }
 
     @Test(
+        "who takes back their consent to an app is told to it by its own name of them, and what it has not redeemed is dead"
+    )
+    func withdraw() async throws {
+        let world = try await AdministrationWorld()
+        let before = try await login(world)
+        try await world.order(SetCallback(world.app, url: "https://shop.example/events"))
+        let unspent = try await world.world.token()
+        let prefetched = try await world.world.prefetch()
+        let order = WithdrawConsent(Self.number, to: world.app)
+        let answer = try await world.order(order, reason: "they asked")
+        #expect(answer["ended"]?["tokens"] == 2 && answer["consents"] == 2)
+        let dead = try await refusal { _ = try await world.world.redeem(world.call(), unspent.token) }
+        #expect(dead == .tokenUnknown)
+        #expect(
+            try await refusal {
+                _ = try await world.world.authorize(
+                    prefetched.scrip, consent: try world.world.consent(to: prefetched))
+            } == .scripInvalid)
+        let events = try await world.world.store.outboxEntries(
+            app: world.app, state: nil, before: nil, limit: 9
+        ).map(\.event)
+        let event = try #require(events.first { $0.type == .consentWithdrawn })
+        #expect(event.id == answer["event"]?.stringValue)
+        let data = try JSON(parsing: event.payload)["data"]
+        #expect(data?["openId"]?.stringValue == before.openID && data?["appId"]?.stringValue == world.app.rawValue)
+        #expect(!event.payload.contains(Self.number.national))
+        #expect(
+            try await world.order(ShowConsents(before.trace))["consents"]?.arrayValue?.count == 1, "the evidence stays")
+        let line = try #require(try await world.lines().first { $0.order == "consent.withdraw" })
+        #expect(line.app == world.app && line.reason == "they asked")
+        #expect(line.subject == "subscription \(world.world.subscription.subscription)")
+
+        let after = try await login(world)
+        #expect(after.openID == before.openID, "they may agree anew, and are no stranger then")
+        #expect(try await world.refused(WithdrawConsent(PhoneNumber("13900000099")!, to: world.app)) == .numberUnknown)
+        let elsewhere = try await world.order(CreateApp(Apps.Registration(name: "elsewhere")))["id"]?.stringValue
+        let other = try #require(elsewhere.flatMap(AppID.init(rawValue:)))
+        #expect(try await world.refused(WithdrawConsent(Self.number, to: other)) == .consentMissing)
+        await world.end()
+    }
+
+    @Test(
         "two erasures under one request name are two: the second is refused, and the first one sent again is known"
     )
     func requestNames() async throws {

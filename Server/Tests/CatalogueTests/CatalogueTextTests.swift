@@ -8,10 +8,25 @@ struct CatalogueTextTests {
     @Test("Nothing is empty, padded or a placeholder", arguments: Catalogue.entries)
     func filled(_ entry: CatalogueEntry) {
         for text in texts(entry[.simplifiedChinese]) + texts(entry[.english]) {
-            #expect(text.count >= 3)
             #expect(text.first?.isWhitespace == false && text.last?.isWhitespace == false)
             #expect(!text.contains("\n") && !text.contains("{") && !text.contains("TODO"))
         }
+    }
+
+    @Test(
+        "Cause and remedy are long enough to say what happened and what to do, in each language",
+        arguments: Catalogue.entries)
+    func explained(_ entry: CatalogueEntry) {
+        let place = "\(entry.table.rawValue) \(entry.code)"
+        #expect(!isThin(entry[.simplifiedChinese], each: 10, together: 24), "\(place), Chinese")
+        #expect(!isThin(entry[.english], each: 28, together: 72), "\(place), English")
+    }
+
+    @Test("An explanation that only says that the phone is offline is thin")
+    func thinIsFound() {
+        let offline = Explanation(
+            meaning: "There is no connection", cause: "The phone is offline.", remedy: "Try again once it is online.")
+        #expect(isThin(offline, each: 28, together: 72))
     }
 
     @Test("Chinese texts are Chinese and English texts hold no Chinese", arguments: Catalogue.entries)
@@ -68,6 +83,12 @@ struct CatalogueTextTests {
 
     private func texts(_ explanation: Explanation) -> [String] {
         [explanation.meaning, explanation.cause, explanation.remedy]
+    }
+
+    /// Letters of cause and remedy, of each and of both.
+    private func isThin(_ explanation: Explanation, each: Int, together: Int) -> Bool {
+        min(explanation.cause.count, explanation.remedy.count) < each || explanation.meaning.count < 4
+            || explanation.cause.count + explanation.remedy.count < together
     }
 
     private func disowns(_ explanation: Explanation, _ phrase: String) -> Bool {

@@ -67,7 +67,7 @@ struct FakeAnalyzer: FaceAnalyzer {
     var unavailability: String?
 
     func observe(
-        _ image: [UInt8], measuring measures: FaceMeasures, within limits: FaceImageLimits?
+        _ image: [UInt8], measuring measures: FaceMeasures, in framing: FaceFraming, within limits: FaceImageLimits?
     ) async throws(FaceError) -> FaceObservation {
         if let unavailability { throw FaceError(.unavailable, unavailability) }
         guard let embedding = FakeFace.embedding(of: image) else { throw FaceError(.imageDamaged, "not a picture") }
@@ -88,7 +88,7 @@ actor FakeChallenges: FaceChallenging {
         self.unavailability = unavailability
     }
 
-    func begin(for session: String) throws(FaceChallengeFailure) -> FaceChallenge {
+    func begin(for session: String, isKnown: Bool) throws(FaceChallengeFailure) -> FaceChallenge {
         guard unavailability == nil else { throw FaceChallengeFailure(.unavailable) }
         let id = SystemRandomSource().alphanumerics(32)
         open[session] = id
@@ -109,7 +109,8 @@ actor FakeChallenges: FaceChallenging {
         guard frames.first?.image.first != 0 else { throw FaceChallengeFailure(.faceLost) }
         return .passed(
             FaceProof(
-                embeddings: [embedding], face: FakeFace.observation(embedding), passiveScore: 0.9,
+                after: [embedding] + frames.dropFirst().compactMap { FakeFace.embedding(of: $0.image) },
+                face: FakeFace.observation(embedding), passiveScore: 0.9,
                 gestures: [.blink], frames: 1, completed: clock.now))
     }
 }

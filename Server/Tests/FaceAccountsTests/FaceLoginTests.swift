@@ -130,6 +130,32 @@ import Testing
             })
     }
 
+    @Test("Faces of others before one account are counted over a day too, and a double with ten minutes takes more")
+    func dailyFaces() async throws {
+        let configured = { (configuration: inout FaceProvider.Configuration) in
+            configuration.comparisons = 3
+            configuration.dailyFaces = 4
+        }
+        try await withFaceWorld(configured: configured) { world in
+            let first = try await world.enrol()
+            func shown(_ count: Int) async throws {
+                let begun = try await world.begin(.login, .remembered(first.remembered))
+                for _ in 0..<count { try await world.show(FaceWorld.stranger, in: begun.session) }
+            }
+            try await shown(2)
+            world.world.clock.advance(by: .seconds(601))
+            try await shown(2)
+            world.world.clock.advance(by: .seconds(601))
+            #expect(try await refusal { try await shown(1) } == .tooManyRequests)
+            #expect(try await refusal { _ = try await world.restarted().logIn(first.remembered) } == .tooManyRequests)
+            world.world.clock.advance(by: .seconds(86400 - 1202))
+            _ = try await world.restarted().logIn(first.remembered)
+        }
+        let double = RateLimiter(limit: 3, window: .seconds(600), capacity: 10)
+        let moments = [0, 0, 601, 601, 1202].map { TestClock.document.now + .seconds($0) }
+        #expect(moments.allSatisfy { double.admits("account", now: $0) })
+    }
+
     @Test("A limit in each process's memory lets as many times more faces through as there are processes")
     func naiveProcesses() {
         let now = TestClock.document.now

@@ -36,7 +36,7 @@ import Testing
             self.clock = clock
         }
 
-        func begin(for session: String) throws(FaceChallengeFailure) -> FaceChallenge {
+        func begin(for session: String, isKnown: Bool) throws(FaceChallengeFailure) -> FaceChallenge {
             FaceChallenge(
                 id: SystemRandomSource().alphanumerics(32), expires: clock.now + .seconds(60),
                 pace: .milliseconds(125), framesPerPost: 8, bytesPerFrame: 4 << 20,
@@ -56,7 +56,7 @@ import Testing
             }
             return .passed(
                 FaceProof(
-                    embeddings: [embedding], face: face, passiveScore: liveness.score, gestures: [], frames: 1,
+                    after: [embedding], face: face, passiveScore: liveness.score, gestures: [], frames: 1,
                     completed: clock.now))
         }
     }

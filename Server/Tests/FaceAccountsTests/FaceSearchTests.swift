@@ -75,6 +75,38 @@ import Testing
         #expect(gallery.search(lookalike, least: FacePolicy.standard.identification).first?.id == "open-7")
     }
 
+    @Test("NOT STOPPED: whoever may search learns the openId of somebody in the group from a face that is alike")
+    func namedByLooks() async throws {
+        try await withFaceWorld(capabilities: Self.capabilities) { world in
+            let first = try await world.enrolForGroups()
+            let group = try await world.group(of: [first.openID])
+            let begun = try await world.searchBegin(group)
+            try await world.agree(begun)
+            let alike = FakeFace.picture(like: FaceWorld.owner, similarity: FacePolicy.standard.identification + 0.01)
+            _ = try await world.show(alike, in: begun.session)
+            #expect(try await world.look(begun.session) == first.openID)
+        }
+    }
+
+    @Test("A key's frames are nobody's before a challenge and after its session, a search's, or those of a number")
+    func standings() async throws {
+        try await withFaceWorld(capabilities: Self.capabilities) { world in
+            let key = try world.world.call().proof.key.thumbprint
+            #expect(world.faces.frameStanding(of: key) == .none)
+            let first = try await world.enrolForGroups()
+            #expect(world.faces.frameStanding(of: key) == .known(world.world.subscription.subscription))
+            let group = try await world.group(of: [first.openID])
+            let begun = try await world.searchBegin(group)
+            try await world.agree(begun)
+            let call = try world.world.call()
+            _ = try await world.faces.challenge(FaceChallengeRequest(session: begun.session), from: call)
+            #expect(world.faces.frameStanding(of: key) == .stranger)
+            #expect(world.faces.frameStanding(of: "another key") == .none)
+            world.world.clock.advance(by: .seconds(600))
+            #expect(world.faces.frameStanding(of: key) == .none)
+        }
+    }
+
     @Test("A second factor of another account ends the session and issues nothing")
     func anotherAccount() async throws {
         try await withFaceWorld(capabilities: Self.capabilities) { world in
@@ -90,6 +122,59 @@ import Testing
             #expect(
                 try await refusal { _ = try await world.finish(session, .remembered(first.remembered)) }
                     == .faceSessionInvalid)
+        }
+    }
+
+    @Test("A find is compared with the one account as in every login: a face that only one frame shows is not let in")
+    func comparedOneToOne() async throws {
+        let configured = { (configuration: inout FaceProvider.Configuration) in configuration.comparisons = 2 }
+        try await withFaceWorld(capabilities: Self.capabilities, configured: configured) { world in
+            let first = try await world.enrolForGroups()
+            let group = try await world.group(of: [first.openID])
+            for _ in 0..<2 {
+                // The best frame is the owner's, another one somebody else's.
+                let begun = try await world.searchBegin(group)
+                try await world.agree(begun)
+                let pictures = [FaceWorld.owner, FaceWorld.stranger].map { FakeFace.picture($0) }
+                try await world.show(pictures, in: begun.session)
+                #expect(
+                    try await world.look(begun.session) == first.openID, "what a server would have that asks no more")
+                let refused = try await refusal {
+                    _ = try await world.finish(begun.session, .remembered(first.remembered))
+                }
+                #expect(refused == .faceDiffers)
+                #expect(
+                    try await refusal { _ = try await world.finish(begun.session, .remembered(first.remembered)) }
+                        == .faceSessionInvalid)
+            }
+            // They count as faces of others, for every way in.
+            #expect(try await refusal { _ = try await world.restarted().logIn(first.remembered) } == .tooManyRequests)
+        }
+    }
+
+    @Test("An account before which too many wrong faces were shown is shut to a search too")
+    func locked() async throws {
+        let configured = { (configuration: inout FaceProvider.Configuration) in configuration.comparisons = 2 }
+        try await withFaceWorld(capabilities: Self.capabilities, configured: configured) { world in
+            let first = try await world.enrolForGroups()
+            let group = try await world.group(of: [first.openID])
+            let begun = try await world.begin(.login, .remembered(first.remembered))
+            for _ in 0..<2 { try await world.show(FaceWorld.stranger, in: begun.session) }
+            let other = world.restarted()
+            let session = try await other.looking(in: group)
+            // A find is no comparison with the account: a server that stops there lets the search in.
+            #expect(try await other.look(session) == first.openID)
+            #expect(
+                try await refusal { _ = try await other.finish(session, .remembered(first.remembered)) }
+                    == .tooManyRequests)
+            #expect(
+                try await refusal { _ = try await other.finish(session, .remembered(first.remembered)) }
+                    == .faceSessionInvalid)
+            world.world.clock.advance(by: .seconds(601))
+            let later = world.restarted()
+            let again = try await later.looking(in: group)
+            #expect(try await later.look(again) == first.openID)
+            _ = try await later.finish(again, .remembered(first.remembered))
         }
     }
 

@@ -129,11 +129,18 @@ struct FaceWorld {
     }
 
     func show(_ picture: [UInt8], in session: String) async throws -> FaceFramesResponse {
+        try await show([picture], in: session)
+    }
+
+    /// The frames after gestures of one challenge, the best first.
+    @discardableResult
+    func show(_ pictures: [[UInt8]], in session: String) async throws -> FaceFramesResponse {
         let challenge = try await faces.challenge(FaceChallengeRequest(session: session), from: try world.call())
         return try await faces.frames(
             FaceFramesRequest(
                 session: session, challenge: challenge.challenge,
-                frames: [.init(milliseconds: 0, picture: picture)]), from: try world.call())
+                frames: pictures.enumerated().map { .init(milliseconds: Int64($0.offset), picture: $0.element) }),
+            from: try world.call())
     }
 
     func finish(

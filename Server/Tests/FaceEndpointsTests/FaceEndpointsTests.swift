@@ -187,11 +187,105 @@ import Testing
 
     @Test("Requests with frames are counted: one too many is told to come again, and a place that is left is free")
     func crowd() {
-        let gate = FrameGate(limit: 1)
-        #expect(gate.enter())
-        #expect(!gate.enter())
-        gate.leave()
-        #expect(gate.enter())
+        let places = FramePlaces(limit: 1)
+        #expect(places.enter(.subscription(1)))
+        #expect(!places.enter(.subscription(2)))
+        places.leave(.subscription(1))
+        #expect(places.enter(.subscription(2)))
+    }
+
+    private static func stranger(_ address: String) throws -> FramePlaces.Sender {
+        .stranger(SourceLimiter.Source(try #require(InternetAddress(address)), nil))
+    }
+
+    @Test("Strangers have a quarter of the places for frames and one address half of those, and one subscription two")
+    func places() throws {
+        let places = FramePlaces(limit: 64)
+        let one = try Self.stranger("2001:db8::1")
+        #expect((0..<64).count { _ in places.enter(one) } == 8)
+        #expect(!places.enter(try Self.stranger("2001:db8::2")), "the same /64")
+        #expect(try (1...64).count { places.enter(try Self.stranger("198.51.100.\($0)")) } == 8)
+        #expect(!places.enter(.stranger(nil)))
+        #expect((0..<64).count { _ in places.enter(.subscription(7)) } == 2)
+        #expect((100..<200).count { places.enter(.subscription($0)) } == 46)
+        places.leave(one)
+        #expect(places.enter(one))
+    }
+
+    @Test(
+        "Requests with frames that come slowly are not read without a challenge, and those of searches leave room for others"
+    )
+    func slowFrames() async throws {
+        let endpoints = FaceEndpoints(
+            desk: desk, clock: TestClock.document, publicURLs: [Self.base], frameRequests: 8,
+            strangers: FaceStrangers(clock: TestClock.document))
+        let router = PublicServer.router("device", routes: endpoints.routes)
+        let frames = FaceFramesRequest(
+            session: Self.credential(.faceSession), challenge: Self.credential(.faceChallenge),
+            frames: [.init(milliseconds: 3, picture: Array(0..<255))])
+        func refusal(_ body: HeldBody, from address: String) async throws -> String? {
+            let signer = SoftwareDeviceSigner()
+            let proof = try DeviceProof(
+                id: "0123456789abcdef", method: "POST", url: Self.base + FacePath.frames.rawValue,
+                issuedAt: TestClock.document.now, body: frames.bytes, localAddress: nil, key: signer.publicKey
+            ).signed(by: signer)
+            let request = Request(
+                head: HTTPRequest(
+                    method: .post, scheme: nil, authority: nil, path: FacePath.frames.rawValue,
+                    headerFields: [.contentType: FaceFramesRequest.contentType, .deviceProof: proof]),
+                body: RequestBody(asyncSequence: body))
+            let sender = RequestSender(peer: InternetAddress(address).map { Peer(address: $0, port: 1) })
+            do {
+                _ = try await endpoints.answer(.frames, request, from: sender)
+                return nil
+            } catch let refusal as Refusal { return refusal.situation.rawValue }
+        }
+        desk.standing.withLock { $0 = FrameStanding.none }
+        for _ in 0..<20 {
+            // It would wait here if a byte were read.
+            #expect(try await refusal(HeldBody(), from: "192.0.2.1") == "face_session_invalid")
+        }
+        desk.standing.withLock { $0 = .stranger }
+        let bodies = [HeldBody(), HeldBody()]
+        let held = bodies.enumerated().map { number, body in
+            Task { try await refusal(body, from: "192.0.2.\(number)") }
+        }
+        for body in bodies { await body.untilRead() }
+        #expect(try await refusal(HeldBody(), from: "192.0.2.9") == "overloaded")
+        desk.standing.withLock { $0 = .known(1) }
+        let honest = try await send(.frames, frames.bytes, type: FaceFramesRequest.contentType, through: router)
+        #expect(honest.json["state"] == "passed")
+        for body in bodies { body.letGo() }
+        for task in held { #expect(try await task.value == "proof_invalid", "an empty body") }
+        // A double that takes whoever comes is filled by eight of them.
+        let double = FrameGate(limit: 8)
+        #expect((0..<8).allSatisfy { _ in double.enter() })
+        #expect(!double.enter())
+    }
+
+    @Test("The signature in the head of a request with frames is checked before its place is taken")
+    func framesSigner() async throws {
+        let frames = FaceFramesRequest(
+            session: Self.credential(.faceSession), challenge: Self.credential(.faceChallenge),
+            frames: [.init(milliseconds: 3, picture: Array(0..<255))])
+        let proof = try DeviceProof(
+            id: "0123456789abcdef", method: "POST", url: Self.base + FacePath.frames.rawValue,
+            issuedAt: TestClock.document.now, body: frames.bytes, localAddress: nil, key: signer.publicKey
+        ).signed(by: signer)
+        desk.standing.withLock { $0 = FrameStanding.none }
+        let parts = proof.split(separator: ".")
+        for (proofs, code) in [
+            ([], "proof_missing"), ([proof, proof], "proof_invalid"), ([proof], "face_session_invalid"),
+            (["\(parts[0]).\(parts[1]).\(String(parts[2].reversed()))"], "proof_invalid"),
+        ] as [([String], String)] {
+            var headers = HTTPFields()
+            headers[.contentType] = FaceFramesRequest.contentType
+            headers[values: .deviceProof] = proofs
+            let answer = try await Exchange.send(
+                router, .post, FacePath.frames.rawValue, headers: headers, body: frames.bytes,
+                from: ("10.0.0.7", 40_001))
+            #expect(answer.code == code)
+        }
     }
 
     @Test("The OpenAPI document has exactly the addresses and methods that exist, of phones and of servers")
@@ -218,10 +312,33 @@ import Testing
     }
 }
 
+/// A body of which nothing comes until it is let go.
+private final class HeldBody: AsyncSequence, Sendable {
+    private let asked = AsyncStream<Void>.makeStream()
+    private let held = AsyncStream<Void>.makeStream()
+
+    func untilRead() async { for await _ in asked.stream { break } }
+    func letGo() { held.continuation.finish() }
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        let body: HeldBody
+        func next() async -> ByteBuffer? {
+            body.asked.continuation.yield()
+            for await _ in body.held.stream { break }
+            return nil
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(body: self) }
+}
+
 /// Answers at once; `user` is of somebody whose account is frozen.
 final class ScriptedFaceDesk: FaceDesk {
     let calls = Mutex<[String]>([])
     let frames = Mutex<[FaceFramesRequest]>([])
+    let standing = Mutex<FrameStanding>(.known(1))
+
+    func frameStanding(of deviceKey: String) -> FrameStanding { standing.withLock { $0 } }
 
     private func unasked<Value>() throws(Refusal) -> Value {
         throw Refusal(.internalError, "not scripted")

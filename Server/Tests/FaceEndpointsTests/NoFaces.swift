@@ -10,10 +10,10 @@ struct NoFaces: FaceAnalyzer, FaceChallenging {
     var policy: FacePolicy { .standard }
 
     func observe(
-        _ image: [UInt8], measuring measures: FaceMeasures, within limits: FaceImageLimits?
+        _ image: [UInt8], measuring measures: FaceMeasures, in framing: FaceFraming, within limits: FaceImageLimits?
     ) async throws(FaceError) -> FaceObservation { throw FaceError(.unavailable, "no models") }
 
-    func begin(for session: String) async throws(FaceChallengeFailure) -> FaceChallenge {
+    func begin(for session: String, isKnown: Bool) async throws(FaceChallengeFailure) -> FaceChallenge {
         throw FaceChallengeFailure(.unavailable)
     }
 

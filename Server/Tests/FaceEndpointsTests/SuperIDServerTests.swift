@@ -1,5 +1,4 @@
 import BenjiFaceProtocol
-import FaceAccounts
 import HTTPTypes
 import Hummingbird
 import ServerTestKit
@@ -9,6 +8,7 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
+@testable import FaceAccounts
 @testable import FaceEndpoints
 
 @Suite("SuperID's signed calls") struct SuperIDServerTests {
@@ -21,6 +21,16 @@ import Testing
                     "noncestr": "TWSm66JpFIlzdRyk",
                 ], key: "Ppuj8xfvb8jltBkcDvALFcEtWvgXGdxj") == "7b43cc63b656fc3581505e38a35b5e04")
         #expect(SuperIDSigning.sign(["name": "名 a&b=c/!~*'()"], key: "k") == "2b8b1c0928652f42e73148ed477ee255")
+    }
+
+    @Test("The answer to a server says that a uid is the phone's word")
+    func uidSource() {
+        var user = FaceProvider.ServerUser(
+            openID: "o", uid: "somebody else's", isRandomUID: false, userInfo: FaceUserInfo(),
+            verifiedAt: TestClock.document.now)
+        #expect(SuperIDServerEndpoints.answer(user)["uid_source"] == "device")
+        user.isRandomUID = true
+        #expect(SuperIDServerEndpoints.answer(user)["uid_source"] == "random")
     }
 
     private struct Caller {

@@ -34,6 +34,39 @@ struct PacketTests {
         #expect(packet.all(.proxyState).map { Array($0.value) } == [[1, 2], [3]])
     }
 
+    @Test("radclient's Start is told attribute by attribute, by names, values and bytes")
+    func readable() throws {
+        let told = try Packet(decoding: Vectors.start).readable
+        let values = Dictionary(told.map { ($0.name, $0.value ?? "") }) { first, _ in first }
+        #expect(told.map(\.name).prefix(2) == ["Acct-Status-Type", "Acct-Session-Id"])
+        for (name, value) in [
+            ("Acct-Status-Type", "Start (1)"), ("Acct-Session-Id", "0A0000010000ABCD"), ("NAS-Identifier", "pgw-1"),
+            ("NAS-IP-Address", "10.0.0.1"), ("Framed-IP-Address", "100.64.1.2"),
+            ("Framed-IPv6-Prefix", "2001:db8:1:2::/64"), ("Calling-Station-Id", "8613800138000"),
+            ("Called-Station-Id", "cmnet"), ("Event-Timestamp", "2025-10-09T08:53:20Z"), ("Acct-Delay-Time", "3"),
+            ("3GPP-IMSI", "460001234567890"), ("3GPP-IMSI-MCC-MNC", "46000"), ("3GPP-SGSN-MCC-MNC", "46000"),
+            ("3GPP-RAT-Type", "6"), ("3GPP-Session-Stop-Indicator", "255"), ("Proxy-State", ""),
+        ] { #expect(values[name] == value, "\(name)") }
+        #expect(told.first { $0.name == "Framed-IP-Address" }?.bytes == [100, 64, 1, 2])
+    }
+
+    @Test("a value that its type does not allow is told by its bytes alone, and an unknown type by its number")
+    func unreadable() throws {
+        let attributes = [
+            try Attribute(.framedIPAddress, [1, 2, 3]), try Attribute(.userName, [0xff]),
+            try Attribute(AttributeType(rawValue: 200), [7]), try Attribute(.vendorSpecific, [0, 0, 0, 9, 1]),
+            try Attribute(vendor: .thirdGenerationPartnershipProject, type: 99, [1]),
+        ]
+        let bytes = try Packet.layOut(
+            code: .accountingRequest, identifier: 1, authenticator: [UInt8](repeating: 0, count: 16),
+            attributes: attributes)
+        let told = try Packet(decoding: bytes).readable
+        #expect(
+            told.map(\.name) == ["Framed-IP-Address", "User-Name", "200", "Vendor-Specific", "3GPP-99"])
+        #expect(told.allSatisfy { $0.value == nil })
+        #expect(told[0].bytes == [1, 2, 3] && told[4].bytes == [1])
+    }
+
     @Test("radclient's Stop with a Message-Authenticator and Huawei's port block is read")
     func stop() throws {
         let packet = try Packet(decoding: Vectors.stop)

@@ -20,6 +20,14 @@ struct FaultyDesksTests {
             _ answer: OpenIDProvider.PageAnswer, _ call: OpenIDProvider.BrowserCall
         ) async throws(OpenIDStop) -> OpenIDStep { .redirect("https://shop.example/callback?code=c0de&state=x") }
 
+        func consents(
+            ending: ConsentEnding?, _ call: OpenIDProvider.BrowserCall
+        ) async throws(OpenIDStop) -> [RememberedApp] { [] }
+
+        func requests(
+            deciding decision: BackchannelDecision?, _ call: OpenIDProvider.BrowserCall
+        ) async throws(OpenIDStop) -> [WaitingRequest] { [] }
+
         func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia? { nil }
 
         func token(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON {

@@ -48,6 +48,61 @@ struct SMPPSessionListeningTests {
         #expect(stage.written.count == count)
     }
 
+    @Test(
+        "a sender's number is one number, however the SMSC writes it",
+        arguments: [
+            (1, "8613800138000"), (1, "+8613800138000"), (0, "8613800138000"), (0, "008613800138000"),
+            (2, "13800138000"),
+            (0, "13800138000"), (0, "+8613800138000"),
+        ] as [(UInt8, String)])
+    func spellings(type: UInt8, digits: String) {
+        var stage = SessionStage.bound()
+        var message = Self.text
+        message.source = Address(type: type, plan: 1, digits: digits)
+        stage.receive(PDU(.deliver(message), sequence: 40))
+        #expect(stage.heard.map(\.0) == [.message(from: PhoneNumber("13800138000")!, to: "10690", text: "TD")])
+    }
+
+    @Test("a receipt whose text is a text of ours is a receipt, and a name or a short code sends nothing")
+    func noMessages() {
+        var stage = SessionStage.bound()
+        for messageClass: UInt8 in [0x04, 0x20, 0x08, 0x10, 0x18] {
+            var receipt = Self.text
+            receipt.messageClass = messageClass
+            stage.receive(PDU(.deliver(receipt), sequence: 40))
+        }
+        for source in [
+            Address(source: "10690"), Address(source: "Bank"),
+            // A name of digits, as an account that chooses its name may write it.
+            Address(type: 5, plan: 0, digits: "13800138000"), Address(type: 3, plan: 0, digits: "13800138000"),
+            Address(type: 6, plan: 1, digits: "13800138000"), Address(type: 0, plan: 4, digits: "13800138000"),
+        ] {
+            var named = Self.text
+            named.source = source
+            stage.receive(PDU(.deliver(named), sequence: 41))
+            #expect(stage.written.last == PDU(.deliverAnswer, sequence: 41))
+        }
+        #expect(stage.heard.isEmpty)
+    }
+
+    @Test("a part of a longer text is answered and not heard, however the SMSC says that it is one")
+    func parts() {
+        var stage = SessionStage.bound()
+        var part = Self.text
+        part.messageClass = Message.hasHeader
+        part.octets = [5, 0, 3, 7, 2, 2] + part.octets
+        stage.receive(PDU(.deliver(part), sequence: 40))
+        #expect(stage.written.last == PDU(.deliverAnswer, sequence: 40))
+        var segment = Self.text
+        segment.parameters.append(OptionalParameter(.totalSegments, [2]))
+        stage.receive(PDU(.deliver(segment), sequence: 41))
+        #expect(stage.written.last == PDU(.deliverAnswer, sequence: 41))
+        #expect(stage.heard.isEmpty && stage.reports.last == .unreadable)
+        segment.parameters = [OptionalParameter(.totalSegments, [1])]
+        stage.receive(PDU(.deliver(segment), sequence: 42))
+        #expect(stage.heard.count == 1)
+    }
+
     @Test("a phone's message is heard with its number, and one in a coding that nobody reads is answered and dropped")
     func message() {
         var stage = SessionStage.bound()

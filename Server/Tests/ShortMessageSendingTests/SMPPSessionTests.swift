@@ -66,6 +66,35 @@ struct SMPPSessionTests {
         #expect(stage.session.wake! - stage.now <= .seconds(1))
     }
 
+    @Test(
+        "an SMSC that is dead for a minute or an hour is found again within a minute, is not besieged meanwhile, and is given nothing of before",
+        arguments: [Duration.seconds(60), .seconds(3600)])
+    func deadFor(_ outage: Duration) {
+        var stage = SessionStage.bound()
+        let before = stage.connects
+        stage.take(.disconnected("connection reset"))
+        let end = stage.now + outage
+        var message: UInt64 = 1
+        while stage.now < end {
+            stage.pass(stage.session.wake! - stage.now)
+            stage.take(.connectionFailed("connection refused"))
+            // Health says so all the time, and whoever has a message hears it at once.
+            #expect(stage.session.trouble == "connection refused")
+            stage.submit(message)
+            #expect(stage.settled[message] == .notTaken(.unavailable))
+            message += 1
+        }
+        // Pauses of one second, two, four … and then of half a minute at least.
+        #expect(stage.connects - before <= 8 + Int(outage / .seconds(30)))
+        #expect(stage.session.wake! - stage.now <= .seconds(60))
+        stage.pass(stage.session.wake! - stage.now)
+        stage.connectAndBind()
+        #expect(stage.session.trouble == nil)
+        #expect(stage.submits.isEmpty)
+        stage.submit(message)
+        #expect(stage.submits.count == 1)
+    }
+
     @Test("two servers that lose an SMSC at the same time come back at different times")
     func jitter() {
         let pauses = (0..<20).map { _ in

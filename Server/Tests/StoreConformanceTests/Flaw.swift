@@ -51,6 +51,13 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case forgetsNamesAMillisecondEarly
     case takesNamesInTwoSteps
     case countsQuotaInTwoSteps
+    case ignoresTheMonth
+    case rewritesContracts
+    /// Reads how many tokens a number has had today, waits, issues.
+    case countsNumbersInTwoSteps
+    case countsNumbersOfAllApps
+    case deletesNumbersAtTheDay
+    case keepsNumbersOfTheErased
     case billsRefusals
     case usesScripsInTwoSteps
     case countsUnusedInTwoSteps
@@ -64,6 +71,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case countsOtherKeys
     case putsOutTheOldest
     case putsOutWhatIsStronger
+    case keepsLeavesOfTokensPutOut
     case knowsKeysOfOldOwners
     case countsGuessesInTwoSteps
     case countsGuessesOfAllApps
@@ -85,6 +93,48 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case mixesSendersUp
     case deletesSMSCodesAtTheMoment
     case keepsSMSCodesOfTheErased
+    case spendsOfOutdatedIssuers
+    case spendsAnyTokenForAnother
+    case notesSMSUpstreamInTwoSteps
+    case believesTheLastSenderOfSMSUpstream
+    case keepsContestedSMSUpstream
+    case takesLateSMSUpstream
+    case takesSMSUpstreamOfOtherApps
+    case takesSMSUpstreamOfOtherDevices
+    case spendsSMSUpstreamInTwoSteps
+    case spendsSMSUpstreamWhenAsked
+    case keepsSMSUpstreamOfTheErased
+    case tellsNothingOfPauses
+    case advancesAttestedKeysInTwoSteps
+    case takesEqualCounters
+    case revivesAttestedKeys
+    case keepsFormerAttestedKeys
+    case keepsAttestedKeysOfErasedApps
+    case logsTwice
+    case logsInTwoSteps
+    case logsAnswersAsReleases
+    case logsReleasesWithPagesAlone
+    case logsPastWhatWasLeft
+    case showsReleasesOfFormerHolders
+    case showsConsentsOfFormerHolders
+    case keepsLeavesOfTheErased
+    case removesLeavesOfOldRows
+    case forgetsAppsOfAChange
+    case countsAppsThatAreGone
+    case changesTeamsInTwoSteps
+    case takesAllAppsFromWhoLeaves
+    case forgetsInvitations
+    case sumsLoginsOfLaterHours
+    case sumsLoginsOverApps
+    case forgetsEarlierLoginCounts
+    case countsLoginsOfOtherApps
+    case countsLoginsBackwards
+    case deletesLoginCountsOfTheHour
+    case withdrawsFromEveryApp
+    case withdrawsFromFormerHolders
+    case forgetsCodesOfWithdrawals
+    case leavesPagesOfWithdrawals
+    case tellsNoAppOfWithdrawals
     case forgetsTheStrength
     case usesUpTheScripOfARefusal
     case keepsOldGenerations
@@ -110,6 +160,17 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case spendsOverTheQuota
     case spendsWhatIsKept
     case forgetsOpenIDWhenRevoking
+    /// An access token that is answered again is billed again.
+    case billsEachAnswer
+    /// Each page of a pushed request buys a code.
+    case logsInTwiceByOnePush
+    case remembersForClientsThatMayNot
+    case remembersBesideTheWithdrawal
+    case keepsForgottenConsents
+    case endsConsentsOfOthers
+    case forgetsUses
+    case showsRequestsToOthers
+    case showsWhatIsDecided
     case keepsTheFirstFrameAncestors
     case enrolsInTwoSteps
     case renewsInTwoSteps
@@ -164,6 +225,17 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case takesRequestsTwice
     case givesAdminNamesTwice
     case keepsFormerCredentials
+    case givesAppsInTwoSteps
+    case acceptsInvitationsInTwoSteps
+    case countsSignInsInTwoSteps
+    case takesCodesTwice
+    case takesCodesInTwoSteps
+    case takesAnyPhone
+    case spendsPendingInTwoSteps
+    case keepsPending
+    case bindsWithoutSession
+    case keepsSessionsOfTheRevoked
+    case keepsAccountsOfFormerCredentials
     case sharesRequestKeys
     case countsTheEndOfARange
     case takesPagesTwice
@@ -176,6 +248,8 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case listsTracesBackwards
     case findsOtherAppsLogins
     case tellsTheFirstStep
+    case tellsTheLastStep
+    case losesLoginsOfAMoment
     case tellsALoginTwice
     case findsFormerHolders
     case deletesAtTheMoment
@@ -183,6 +257,10 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case deletesConsentsAtTheMoment
     case letsTheLedgerBeginEarlier
     case keepsOldCounts
+    case statesSumsAlone
+    case sumsTheSameAgain
+    case sumsInTwoSteps
+    case keepsSumsOfGoneDays
     case keepsAskedSubjects
     case erasesOnlyTheNamedStep
     case erasesEvidence
@@ -242,6 +320,11 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .sharesNamesBetweenApps, .forgetsNamesAMillisecondEarly: "a name that an app may use once"
         case .takesNamesInTwoSteps: "of 32 that take one name"
         case .countsQuotaInTwoSteps: "of 40 redemptions at once under a quota"
+        case .ignoresTheMonth: "a month's quota"
+        case .rewritesContracts: "an entry of a contract stays"
+        case .countsNumbersInTwoSteps: "of 40 issues at once for one number"
+        case .countsNumbersOfAllApps: "tokens of a number are counted by app and day"
+        case .deletesNumbersAtTheDay: "deleting counts of numbers"
         case .billsRefusals: "one line for each spent token and none for a refusal"
         case .usesScripsInTwoSteps: "of 32 that use one scrip generation"
         case .countsUnusedInTwoSteps: "of 100 issues at once"
@@ -251,6 +334,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .countsOtherApps, .countsOtherKeys, .usesUpTheScripOfARefusal: "the 30th unused token"
         case .putsOutTheOldest: "unused tokens of one number put out"
         case .putsOutWhatIsStronger: "never puts out one of another assurance"
+        case .keepsLeavesOfTokensPutOut: "a leaf whose consent is put out"
         case .knowsKeysOfOldOwners: "a device key is familiar"
         case .countsGuessesInTwoSteps, .tellsTheRightGuess: "of 64 guesses at once"
         case .countsGuessesOfAllApps, .countsRightGuesses: "wrong guesses are counted for one app"
@@ -263,6 +347,13 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .tellsTheRightSMSCode: "not even the right digits"
         case .mixesSendersUp: "a delivery finds the SMS code"
         case .deletesSMSCodesAtTheMoment: "deleting SMS codes"
+        case .spendsOfOutdatedIssuers, .spendsAnyTokenForAnother: "a token of another app is spent for"
+        case .notesSMSUpstreamInTwoSteps: "of 64 numbers that send one text"
+        case .believesTheLastSenderOfSMSUpstream, .keepsContestedSMSUpstream: "a text that a second number sends"
+        case .takesLateSMSUpstream: "a text counts until the moment of its expiry"
+        case .takesSMSUpstreamOfOtherApps, .takesSMSUpstreamOfOtherDevices, .spendsSMSUpstreamWhenAsked:
+            "a text is spent once"
+        case .spendsSMSUpstreamInTwoSteps: "of 64 that log in by one text"
         case .forgetsTheStrength: "how strongly it was earned"
         case .keepsOldGenerations: "after a rotation the old generation is superseded"
         case .revokesOnlyTheCurrentGeneration: "revoking a family ends all its generations"
@@ -279,11 +370,19 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .countsEachClientFromOne: "made anew is another client"
         case .changesImagesOfARefusal: "an OpenID client that was changed since it was read"
         case .dropsImagesThatWereNotNamed: "a client's images are found"
+        case .remembersForClientsThatMayNot: "a client that may remember nothing any more"
+        case .remembersBesideTheWithdrawal: "is remembered beside the end of that option"
+        case .keepsForgottenConsents: "ends beside a page's answer"
+        case .endsConsentsOfOthers: "remembered consents are listed and ended for their holder alone"
+        case .forgetsUses: "remembered consents are listed and ended for their holder alone"
+        case .showsRequestsToOthers, .showsWhatIsDecided: "a backchannel request waits for its holder alone"
         case .exchangesInTwoSteps: "of 32 that exchange one code"
         case .takesAnyKind: "an OpenID credential of another kind"
         case .spendsOverTheQuota: "a billed exchange writes one line"
         case .spendsWhatIsKept: "an exchange that keeps its credential"
         case .forgetsOpenIDWhenRevoking: "a revoked family or binding end OpenID"
+        case .billsEachAnswer: "an access token that is answered is billed once"
+        case .logsInTwiceByOnePush: "of many pages of one pushed request, one buys a code"
         case .keepsTheFirstFrameAncestors: "an OpenID client is found as it was put last"
         case .enrolsInTwoSteps: "of 32 that enrol one number"
         case .renewsInTwoSteps: "of 32 that spend one refresh token"
@@ -320,18 +419,53 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .changesBeforeTheLine, .takesRequestsTwice, .sharesRequestKeys: "a request that has a name"
         case .givesAdminNamesTwice: "an admin's name and credential"
         case .keepsFormerCredentials: "an admin is found by the credential"
+        case .givesAppsInTwoSteps: "of 16 apps that an admin makes"
+        case .acceptsInvitationsInTwoSteps: "of 16 that accept an invitation"
+        case .countsSignInsInTwoSteps: "of 32 attempts to sign in at once"
+        case .takesCodesTwice, .takesCodesInTwoSteps: "a code signs in once"
+        case .takesAnyPhone, .spendsPendingInTwoSteps, .keepsPending: "what a right password began is finished once"
+        case .bindsWithoutSession: "a phone is bound in the session"
+        case .keepsSessionsOfTheRevoked, .keepsAccountsOfFormerCredentials: "an admin's sessions end"
         case .countsTheEndOfARange: "lines of the audit log are found"
         case .takesPagesTwice: "a submitted page is kept"
         case .decidesPagesInTwoSteps: "of 16 that decide one page at once"
         case .decidesBeforeTheApp: "a decision, the app and the line"
         case .repeatsPolicies, .takesOldPoliciesForKnown: "a policy is kept when another one held"
         case .findsOtherAppsLogins, .tellsTheFirstStep, .tellsALoginTwice, .findsFormerHolders: "logins are found"
+        case .tellsTheLastStep: "a login whose server was answered"
+        case .losesLoginsOfAMoment: "logins are told page after page"
         case .listsTracesBackwards: "the events of a trace are found at once"
         case .deletesAtTheMoment: "deleting old events takes only those"
         case .deletesConsentsAtTheMoment: "deleting old consents"
         case .letsTheLedgerBeginEarlier, .keepsOldCounts: "the ledger is shortened to a day"
-        case .keepsAskedSubjects, .keepsSMSCodesOfTheErased, .erasesOnlyTheNamedStep, .erasesEvidence, .givesRowsTwice:
+        case .statesSumsAlone, .sumsTheSameAgain: "however many lines of the ledger are in sums"
+        case .sumsInTwoSteps: "of 8 that sum the ledger"
+        case .keepsSumsOfGoneDays: "sums of the ledger go with their days"
+        case .keepsAskedSubjects, .keepsSMSCodesOfTheErased, .keepsSMSUpstreamOfTheErased, .keepsNumbersOfTheErased,
+            .erasesOnlyTheNamedStep, .erasesEvidence, .givesRowsTwice:
             "erasing a subscriber takes everything"
+        case .withdrawsFromEveryApp, .leavesPagesOfWithdrawals, .tellsNoAppOfWithdrawals, .forgetsCodesOfWithdrawals:
+            "who takes back their consent ends"
+        case .advancesAttestedKeysInTwoSteps: "of 64 that show one counter"
+        case .takesEqualCounters: "a key's counter is taken once"
+        case .revivesAttestedKeys: "an attested key is kept once"
+        case .keepsFormerAttestedKeys: "a device key has one attested key"
+        case .keepsAttestedKeysOfErasedApps: "erasing an app takes its phones"
+        case .logsTwice, .logsAnswersAsReleases: "released numbers and consents come into the log once"
+        case .logsReleasesWithPagesAlone: "a number that was released without a page comes into the log"
+        case .logsInTwoSteps: "bring the same rows into the log at once"
+        case .logsPastWhatWasLeft: "rows that were left for later"
+        case .showsConsentsOfFormerHolders: "of each page that a holder agreed on"
+        case .showsReleasesOfFormerHolders, .keepsLeavesOfTheErased: "a leaf is shown to its holder"
+        case .removesLeavesOfOldRows: "a leaf stays when its row goes"
+        case .tellsNothingOfPauses: "attempts to sign in at once no more"
+        case .forgetsAppsOfAChange, .countsAppsThatAreGone: "apps that an admin makes at once"
+        case .changesTeamsInTwoSteps: "of 16 developers of an app who take"
+        case .takesAllAppsFromWhoLeaves, .forgetsInvitations: "an app's team is invited, added and taken off"
+        case .sumsLoginsOfLaterHours, .sumsLoginsOverApps: "counts of all apps are summed"
+        case .forgetsEarlierLoginCounts, .countsLoginsOfOtherApps, .countsLoginsBackwards, .deletesLoginCountsOfTheHour:
+            "steps of logins are counted by app and hour"
+        case .withdrawsFromFormerHolders: "takes back nothing of the holder before"
         case .erasesTheNextHolder: "number has another holder by now"
         case .leavesLateWrites: "wrote of an erased subscriber"
         case .exportsFormerHolders: "told of a subscriber is theirs"

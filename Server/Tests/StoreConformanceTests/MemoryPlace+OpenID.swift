@@ -1,4 +1,5 @@
 import BenjiProtocol
+import Sightings
 import Store
 
 extension MemoryPlace {
@@ -21,7 +22,11 @@ extension MemoryPlace {
         if flaw == .keepsTheFirstFrameAncestors, let before = clients[app] {
             stored.frameAncestors = before.frameAncestors
         }
+        let remembered = clients[app]?.remembersConsent == true || flaw == .remembersBesideTheWithdrawal
         clients[app] = stored
+        if !(remembered && stored.remembersConsent), flaw != .remembersForClientsThatMayNot {
+            revokeCredentials { $0.appID == app && $0.kind == .remembered }
+        }
         change(images, removed, of: app)
         return stored
     }
@@ -82,30 +87,83 @@ extension MemoryPlace {
         }
     }
 
-    func exchange(_ ask: OpenIDExchange) async throws(StoreError) -> OpenIDExchangeOutcome {
-        guard let found = credentials[ask.hash], found.record.kind == ask.kind || flaw == .takesAnyKind else {
-            return .unknown
+    func remembered(of holder: SubscriptionReference, at moment: Timestamp) -> [RememberedConsent] {
+        credentials.values.filter { found in
+            let isTheirs = found.record.subject?.subscription == holder
+            return found.record.kind == .remembered && isTheirs && !found.revoked && found.record.expiresAt > moment
+        }.map { RememberedConsent(credential: $0.record, usedAt: usedAt[$0.record.hash]) }
+            .sorted { $0.credential.issuedAt > $1.credential.issuedAt }
+    }
+
+    func waiting(for holder: SubscriptionReference, at moment: Timestamp) -> [OpenIDCredential] {
+        credentials.values.filter { found in
+            let isTheirs = found.record.subject?.subscription == holder || flaw == .showsRequestsToOthers
+            let isOpen = !found.spent && !found.revoked || flaw == .showsWhatIsDecided
+            return found.record.kind == .backchannel && isTheirs && isOpen && found.record.expiresAt > moment
+        }.map(\.record).sorted { $0.issuedAt > $1.issuedAt }
+    }
+
+    func endRemembered(of holder: SubscriptionReference, family: Int64?) -> Int {
+        var count = 0
+        for (hash, found) in credentials where found.record.kind == .remembered && !found.revoked {
+            guard found.record.subject?.subscription == holder || flaw == .endsConsentsOfOthers,
+                found.record.family == family ?? found.record.family
+            else { continue }
+            credentials[hash]?.revoked = true
+            count += 1
         }
-        let record = found.record
+        return count
+    }
+
+    func exchange(_ ask: OpenIDExchange) async throws(StoreError) -> OpenIDExchangeOutcome {
+        guard let found = credentials[ask.hash] else { return .unknown }
+        let isAnswered = ask.kind == .access && found.record.kind == .answered
+        guard isAnswered || found.record.kind == ask.kind || flaw == .takesAnyKind else { return .unknown }
+        var record = found.record
         if record.appID != ask.appID { return .wrongApp(record) }
         if found.spent { return .alreadySpent(record) }
         if ask.now >= record.expiresAt { return .expired(record) }
         if found.revoked || !(record.subject.map { holds($0.subscription) } ?? true) { return .revoked(record) }
+        if isAnswered, flaw != .billsEachAnswer {
+            return ask.end == .answered ? .answered(record) : .alreadySpent(record)
+        }
+        if let pushed = ask.pushed, flaw != .logsInTwiceByOnePush {
+            guard let request = credentials[pushed], !request.spent, !request.revoked else {
+                return .alreadySpent(record)
+            }
+            credentials[pushed]?.spent = true
+        }
         if flaw == .spendsOverTheQuota { credentials[ask.hash]?.spent = true }
-        if let billing = ask.billing, let quota = billing.dailyQuota, billed(ask.appID, billing.day) >= quota {
+        if let billing = ask.billing, !hasRoom(billing.quota, ask.appID, billing.day) {
             return .quotaExceeded(record)
         }
         await gap(.exchangesInTwoSteps)
-        if !ask.keeps || flaw == .spendsWhatIsKept { credentials[ask.hash]?.spent = true }
+        if ask.end == .spent || flaw == .spendsWhatIsKept { credentials[ask.hash]?.spent = true }
+        if ask.end == .answered {
+            record.kind = .answered
+            credentials[ask.hash]?.record.kind = .answered
+        }
+        if ask.end == .noted, flaw != .forgetsUses { usedAt[ask.hash] = ask.now }
+        if let forgotten = ask.forgotten, let consent = credentials[forgotten]?.record, consent.kind == .remembered,
+            consent.appID == record.appID,
+            flaw == .endsConsentsOfOthers
+                || consent.subject?.subscription.subscription == record.subject?.subscription.subscription,
+            flaw != .keepsForgottenConsents
+        {
+            credentials[forgotten]?.revoked = true
+        }
         if let next = ask.next { try insert(next) }
-        if let consent = ask.consent { consents.append((consent, nil)) }
+        if let remembered = ask.remembered { try insert(remembered) }
+        if let consent = ask.consent { keep(consent) }
         if let billing = ask.billing {
             answered["\(ask.appID) \(billing.day)", default: 0] += 1
             entryDays.append(billing.day)
+            lastEntry += 1
             entries.append(
                 LedgerEntry(
-                    id: Int64(entries.count + 1), appID: ask.appID, trace: record.trace, interface: billing.interface,
-                    result: billing.result, at: ask.now))
+                    id: lastEntry, appID: ask.appID, trace: record.trace, interface: billing.interface,
+                    result: billing.result, assurance: flaw == .forgetsTheStrength ? nil : billing.assurance,
+                    at: ask.now))
             if flaw != .forgetsTheEvent, let event = billing.event { try queue(event) }
         }
         return .spent(record)

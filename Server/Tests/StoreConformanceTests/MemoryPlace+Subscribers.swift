@@ -25,8 +25,10 @@ extension MemoryPlace {
                 $0.record.subject?.subscription.subscription == subscription
             },
             .smsCodes: smsCodes.count { $0.record.subscription?.subscription == subscription },
+            .smsUpstream: smsUpstream.count { $0.record.subscription?.subscription == subscription },
             .familiarKeys: familiarKeys.keys.count { isAbout(subscription, $0) },
             .wrongGuesses: guesses.keys.count { isAbout(subscription, $0) },
+            .tokenCounts: numberCounts.keys.count { isAbout(subscription, $0) },
             .traces: traces(of: subscription).count,
             .callbackEvents: outbox.count { $0.entry.event.holder?.subscription == subscription },
             .consents: consents.count { $0.evidence.subscription.subscription == subscription && subscription != 0 },
@@ -62,6 +64,9 @@ extension MemoryPlace {
             .init(
                 kind: "sms code \($0.purpose.rawValue)", appID: $0.appID, issuedAt: $0.issuedAt, expiresAt: $0.expiresAt
             )
+        }
+        records.credentials += smsUpstream.map(\.record).filter { isTheirs($0.subscription) }.map {
+            .init(kind: "sms upstream", appID: $0.appID, issuedAt: $0.issuedAt, expiresAt: $0.expiresAt)
         }
         records.credentials += faces.credentials.values.filter { $0.record.account == account }.map {
             .init(
@@ -110,8 +115,14 @@ extension MemoryPlace {
                 smsCodes.filter { $0.record.subscription?.subscription == row }.map(\.record.number))
             smsCodes.removeAll { numbers.contains($0.record.number) }
         }
+        if flaw != .keepsSMSUpstreamOfTheErased {
+            let numbers = Set(
+                smsUpstream.filter { $0.record.subscription?.subscription == row }.map(\.record.number))
+            smsUpstream.removeAll { numbers.contains($0.record.number) }
+        }
         familiarKeys = familiarKeys.filter { !isAbout(row, $0.key) }
         guesses = guesses.filter { !isAbout(row, $0.key) }
+        if flaw != .keepsNumbersOfTheErased { numberCounts = numberCounts.filter { !isAbout(row, $0.key) } }
         outbox.removeAll { $0.entry.event.holder?.subscription == row }
         let gone = traces(of: row)
         events.removeAll { gone.contains($0.trace) && (flaw != .erasesOnlyTheNamedStep || $0.login != nil) }
@@ -120,7 +131,65 @@ extension MemoryPlace {
             consents[place].token = nil
         }
         if flaw == .erasesEvidence { consents.removeAll { $0.evidence.subscription.subscription == 0 } }
+        forgetLog(of: row)
         subscriptions.removeAll { $0.id == row }
+    }
+
+    func withdraw(_ withdrawal: ConsentWithdrawal) throws(StoreError) -> [SubscriberPart: Int] {
+        let (row, app) = (withdrawal.subscription.id, withdrawal.appID)
+        guard subscriptions.contains(where: { $0.id == row && $0.epoch == withdrawal.subscription.epoch }) else {
+            throw StoreError(.outdated, "withdrawal")
+        }
+        func isTheirs(_ reference: SubscriptionReference?, _ of: AppID) -> Bool {
+            reference?.subscription == row
+                && (reference?.epoch == withdrawal.subscription.epoch || flaw == .withdrawsFromFormerHolders)
+                && (of == app || flaw == .withdrawsFromEveryApp)
+        }
+        let families = credentials.values.filter { isTheirs($0.record.subject?.subscription, $0.record.appID) }
+            .map(\.record.family)
+        let before = (
+            scrips.count, tokens.count, credentials.count, familiarKeys.count, smsUpstream.count
+        )
+        scrips = scrips.filter { !isTheirs($0.value.record.subscription, $0.value.record.appID) }
+        tokens = tokens.filter { !isTheirs($0.value.record.subscription, $0.value.record.appID) }
+        credentials = credentials.filter {
+            !families.contains($0.value.record.family) || $0.value.record.appID != app
+                || flaw == .leavesPagesOfWithdrawals && $0.value.record.subject == nil
+        }
+        familiarKeys = familiarKeys.filter { name, known in
+            !isAbout(row, name) || known.epoch != withdrawal.subscription.epoch
+                || name.split(separator: " ").dropFirst().first != Substring(app.rawValue)
+        }
+        let codes = smsCodes.indices.filter { place in
+            let code = smsCodes[place]
+            return isTheirs(code.record.subscription, code.record.appID) && code.record.purpose == .login
+                && !code.isSpent && !code.hasEnded
+        }
+        for place in codes { smsCodes[place].hasEnded = true }
+        if flaw == .forgetsCodesOfWithdrawals { for place in codes.reversed() { smsCodes.remove(at: place) } }
+        smsUpstream.removeAll { isTheirs($0.record.subscription, $0.record.appID) }
+        let bindings = faces.bindings.filter { binding in
+            let account = faces.accounts[binding.account]
+            return account?.subscription == row && account?.epoch == withdrawal.subscription.epoch
+                && binding.appID == app
+        }
+        for binding in bindings {
+            _ = cancel(binding.account, app, binding.revision, withdrawal.at, keepsAccount: true)
+        }
+        let counts: [SubscriberPart: Int] = [
+            .scrips: before.0 - scrips.count, .tokens: before.1 - tokens.count,
+            .openIDCredentials: before.2 - credentials.count, .familiarKeys: before.3 - familiarKeys.count,
+            .smsCodes: codes.count, .smsUpstream: before.4 - smsUpstream.count,
+            .faceAuthorizations: bindings.count,
+            .consents: consents.count {
+                $0.evidence.subscription.subscription == row && $0.evidence.appID == app
+                    && $0.evidence.subscription.epoch == withdrawal.subscription.epoch
+            },
+        ].filter { $0.value > 0 }
+        guard !counts.isEmpty else { return [:] }
+        if let event = withdrawal.event, flaw != .tellsNoAppOfWithdrawals { try queue(event) }
+        try append(withdrawal.audit(counts))
+        return counts
     }
 
     func finishErasures(at now: Timestamp) -> Int {
@@ -138,6 +207,7 @@ extension MemoryPlace {
             let at = consents[$0].evidence.receivedAt
             return flaw == .deletesConsentsAtTheMoment ? at <= moment : at < moment
         }
+        forgetLog(.consent, old.map { consents[$0].row })
         for place in old.reversed() { consents.remove(at: place) }
         return old.count
     }
@@ -147,7 +217,9 @@ extension MemoryPlace {
         answered = answered.filter { entry in
             flaw == .keepsOldCounts || (entry.key.split(separator: " ").last.flatMap { Int32($0) } ?? .max) >= day
         }
+        forgetSums(before: ledgerBegin)
         let old = entries.indices.prefix(limit).filter { entryDays[$0] < day }
+        forgetLog(.release, old.map { entries[$0].id })
         for place in old.reversed() {
             entries.remove(at: place)
             entryDays.remove(at: place)
@@ -174,6 +246,9 @@ extension MemoryStore {
 
     func eraseSubscriber(_ erasure: SubscriberErasure) async throws(StoreError) -> SubscriberErased {
         try await opened().erase(erasure)
+    }
+    func withdrawConsents(_ withdrawal: ConsentWithdrawal) async throws(StoreError) -> [SubscriberPart: Int] {
+        try await opened().withdraw(withdrawal)
     }
     func finishErasures(at now: Timestamp, patience: Duration) async throws(StoreError) -> Int {
         try await opened().finishErasures(at: now)

@@ -18,8 +18,12 @@ actor MemoryPlace {
     var entries: [LedgerEntry] = []
     /// The day of each entry.
     var entryDays: [Int32] = []
+    /// The number of the newest entry that there ever was.
+    var lastEntry: Int64 = 0
+    var ledgerSums = MemoryLedgerSums()
     /// With the token that each bought, if it bought one.
-    var consents: [(evidence: ConsentEvidence, token: CredentialHash?)] = []
+    var consents: [(row: Int64, evidence: ConsentEvidence, token: CredentialHash?)] = []
+    private var lastConsent: Int64 = 0
     var answered: [String: Int] = [:]
     var events: [TraceEvent] = []
     var clients: [AppID: OpenIDClientRecord] = [:]
@@ -28,11 +32,19 @@ actor MemoryPlace {
     var media: [AppID: [OpenIDMedia]] = [:]
     var openIDKeys: [OpenIDKeyRecord] = []
     var credentials: [CredentialHash: (record: OpenIDCredential, spent: Bool, revoked: Bool)] = [:]
+    /// Of remembered consents.
+    var usedAt: [CredentialHash: Timestamp] = [:]
 
     var familiarKeys: [String: (epoch: Int32, at: Timestamp)] = [:]
     var guesses: [String: (epoch: Int32, count: Int, since: Timestamp)] = [:]
+    /// By row of the register, app and day.
+    var numberCounts: [String: Int] = [:]
+
+    /// By counts without their count.
+    var loginCounts: [LoginCount: Int] = [:]
 
     var smsCodes: [MemorySMSCode] = []
+    var smsUpstream: [MemorySMSUpstream] = []
     /// By budgets without their limits.
     var smsBudgets: [SMSBudget: Int] = [:]
 
@@ -40,6 +52,9 @@ actor MemoryPlace {
     var faces = MemoryFaces()
     var auditLines: [AuditEntry] = []
     var adminRecords: [AdminRecord] = []
+    var console = MemoryConsole()
+    var attestedKeys: [AttestedKeyRecord] = []
+    var log = MemoryLog()
     /// The first day of the ledger.
     var ledgerBegin: Int32 = 0
     /// Rows of the register that were erased, and when.
@@ -58,6 +73,11 @@ actor MemoryPlace {
     func gap(_ flaw: Flaw) async {
         guard self.flaw == flaw else { return }
         for _ in 0..<10 { await Task.yield() }
+    }
+
+    func keep(_ consent: ConsentEvidence, _ token: CredentialHash? = nil) {
+        lastConsent += 1
+        consents.append((lastConsent, consent, token))
     }
 
     func forgetIfFlawed() {
@@ -84,6 +104,7 @@ actor MemoryPlace {
     }
 
     private func put(_ app: AppRecord, revision: Int64) throws(StoreError) {
+        let contract = apps[app.id]?.contract ?? []
         for source in app.sourceIDs {
             if let owner = self.app(source: source), owner.id != app.id {
                 throw StoreError(.alreadyExists, "source id")
@@ -91,6 +112,9 @@ actor MemoryPlace {
         }
         for key in app.keys { try check(key.sealed) }
         apps[app.id] = app
+        if flaw != .rewritesContracts {
+            apps[app.id]?.contract = contract + app.contract.filter { $0.number > contract.last?.number ?? 0 }
+        }
         apps[app.id]?.revision = revision
     }
 
@@ -220,16 +244,34 @@ actor MemoryPlace {
         guard let scrip = scrips[issue.scrip], holds(scrip.record.subscription), holds(issue.token.subscription) else {
             return .subscriptionChanged
         }
+        let number = numberName(issue)
+        if let limit = issue.numberLimit, numberCounts[number, default: 0] >= limit.tokens { return .tooManyForNumber }
         await gap(.countsUnusedInTwoSteps)
+        await gap(.countsNumbersInTwoSteps)
         guard alive() else { return .scripGone }
         await gap(.usesScripsInTwoSteps)
         if tokens[issue.token.hash] != nil { throw StoreError(.alreadyExists, "token") }
+        if issue.numberLimit != nil { numberCounts[number, default: 0] += 1 }
         scrips[issue.scrip]?.used = flaw != .keepsOldGenerations
         tokens[issue.token.hash] = (issue.token, false, nil, false)
         if let next = issue.nextScrip { try insert(next, nil, nil) }
-        if let consent = issue.consent, flaw != .forgetsConsents { consents.append((consent, issue.token.hash)) }
+        if let consent = issue.consent, flaw != .forgetsConsents { keep(consent, issue.token.hash) }
         makeRoom(issue)
         return .issued
+    }
+
+    private func numberName(_ issue: TokenIssue) -> String {
+        let app = flaw == .countsNumbersOfAllApps ? "" : issue.token.appID.rawValue
+        return "\(issue.token.subscription.subscription) \(app) \(issue.numberLimit?.day ?? 0)"
+    }
+
+    func deleteNumberCounts(before day: Int32, limit: Int) -> Int {
+        let old = numberCounts.keys.filter { name in
+            let counted = name.split(separator: " ").last.flatMap { Int32($0) } ?? .max
+            return flaw == .deletesNumbersAtTheDay ? counted <= day : counted < day
+        }.prefix(limit)
+        for name in old { numberCounts[name] = nil }
+        return old.count
     }
 
     private func makeRoom(_ issue: TokenIssue) {
@@ -248,6 +290,9 @@ actor MemoryPlace {
             }
             guard let out else { return }
             tokens[out.hash] = nil
+            if flaw != .keepsLeavesOfTokensPutOut {
+                forgetLog(.consent, consents.filter { $0.token == out.hash }.map(\.row))
+            }
             consents.removeAll { $0.token == out.hash }
             left.removeAll { $0.hash == out.hash }
         }
@@ -321,6 +366,9 @@ actor MemoryPlace {
         _ ask: Redemption, _ result: @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String,
         _ event: (@Sendable (TokenRecord, SubscriptionRecord, String) -> OutboxEvent?)?
     ) async throws(StoreError) -> RedemptionOutcome {
+        if let issuer = ask.issuer, !isApp(issuer.appID, at: issuer.revision), flaw != .spendsOfOutdatedIssuers {
+            return .appChanged
+        }
         if !isApp(ask.appID, at: ask.appRevision), flaw != .spendsForOutdatedApps {
             if flaw == .takesNamesForOutdatedApps { tokens[ask.token]?.message = ask.messageID }
             return .appChanged
@@ -350,7 +398,9 @@ actor MemoryPlace {
         guard let found = tokens[ask.token] else { return .unknown }
         let token = found.record
         if flaw == .spendsBeforeLookingAtTheApp { tokens[ask.token]?.spent = true }
-        if token.appID != ask.appID { return .wrongApp(token) }
+        if token.appID != ask.tokenApp, flaw != .spendsAnyTokenForAnother || ask.issuer == nil {
+            return .wrongApp(token)
+        }
         if !ask.purposes.contains(token.purpose) { return .wrongPurpose(token) }
         if let trace = ask.trace, token.trace != trace, flaw != .ignoresTheNamedLogin { return .wrongLogin(token) }
         if let name = found.message, name == ask.messageID, flaw != .forgetsSpentNames { return .messageReplayed }
@@ -363,7 +413,7 @@ actor MemoryPlace {
         guard !found.revoked, holds(token.subscription),
             let row = subscriptions.first(where: { $0.id == token.subscription.subscription })
         else { return .subscriptionChanged(token) }
-        if let quota = ask.dailyQuota, billed(ask.appID, ask.day) >= quota { return .quotaExceeded(token) }
+        guard hasRoom(ask.quota, ask.appID, ask.day) else { return .quotaExceeded(token) }
         if flaw == .spendsBeforeItKnowsTheAnswer { tokens[ask.token]?.spent = true }
         let answer = try result(token, row)
         await gap(.redeemsInTwoSteps)
@@ -378,7 +428,8 @@ actor MemoryPlace {
 
     private func bill(_ ask: Redemption, _ trace: TraceID, _ result: String, _ assurance: Assurance? = nil) -> Int64 {
         answered["\(ask.appID) \(ask.day)", default: 0] += 1
-        let id = Int64(entries.count + 1)
+        lastEntry += 1
+        let id = lastEntry
         entryDays.append(ask.day)
         entries.append(
             LedgerEntry(
@@ -387,13 +438,30 @@ actor MemoryPlace {
         return id
     }
 
+    private func key(_ name: String, of app: AppID) -> String {
+        flaw == .sharesNamesBetweenApps ? name : "\(app) \(name)"
+    }
+
     func take(_ name: String, of app: AppID, until: Timestamp, now: Timestamp) async -> Bool {
-        let name = flaw == .sharesNamesBetweenApps ? name : "\(app) \(name)"
-        let early: Duration = flaw == .forgetsNamesAMillisecondEarly ? .milliseconds(1) : .zero
-        if let end = messages[name], now + early < end { return false }
+        if isTaken(name, of: app, now: now) { return false }
         await gap(.takesNamesInTwoSteps)
-        messages[name] = until
+        messages[key(name, of: app)] = until
         return true
+    }
+
+    func isTaken(_ name: String, of app: AppID, now: Timestamp) -> Bool {
+        let early: Duration = flaw == .forgetsNamesAMillisecondEarly ? .milliseconds(1) : .zero
+        return messages[key(name, of: app)].map { now + early < $0 } ?? false
+    }
+
+    func hasRoom(_ quota: AnswerQuota, _ app: AppID, _ day: Int32) -> Bool {
+        if let daily = quota.daily, billed(app, day) >= daily { return false }
+        guard let monthly = quota.monthly, flaw != .ignoresTheMonth else { return true }
+        return billed(app, inMonthOf: day) < monthly
+    }
+
+    func billed(_ app: AppID, inMonthOf day: Int32) -> Int {
+        billed(app, (day / 100 * 100)...(day / 100 * 100 + 99)).values.reduce(0, +)
     }
 
     func billed(_ app: AppID, _ day: Int32) -> Int { answered["\(app) \(day)"] ?? 0 }
@@ -411,20 +479,6 @@ actor MemoryPlace {
                 && (before.map { entry.id < $0 } ?? true)
         }
         return Array(found.prefix(max(limit, 0)))
-    }
-
-    func counts(_ app: AppID, _ days: ClosedRange<Int32>) -> [LedgerCount] {
-        var counts: [LedgerCount] = []
-        for (entry, day) in zip(entries, entryDays)
-        where (entry.appID == app || flaw == .countsOtherAppsLines) && days.contains(day) {
-            let known = counts.firstIndex { ($0.day, $0.interface, $0.result) == (day, entry.interface, entry.result) }
-            guard let known else {
-                counts.append(LedgerCount(day: day, interface: entry.interface, result: entry.result, answers: 1))
-                continue
-            }
-            counts[known].answers += 1
-        }
-        return counts.sorted { ($0.day, $0.interface, $0.result) < ($1.day, $1.interface, $1.result) }
     }
 
     func deleteMessages(before moment: Timestamp, limit: Int) -> Int {
@@ -452,14 +506,24 @@ actor MemoryPlace {
                 && (filter.subscription == nil || login.subscription == filter.subscription)
                 && (filter.epoch == nil || login.epoch == filter.epoch || flaw == .findsFormerHolders)
                 && (filter.since.map { event.at >= $0 } ?? true) && (filter.until.map { event.at < $0 } ?? true)
+                && (filter.after.map { isTold(event, after: $0) } ?? true)
                 && (filter.situations.isEmpty || steps.contains { filter.situations.contains($0.situation) })
         }.sorted { ($0.element.at, $0.offset) > ($1.element.at, $1.offset) }
         return found.prefix(max(limit, 0)).map { _, event in
             let all = trace(event.trace)
-            let last = flaw == .tellsTheFirstStep ? all[0] : all[all.count - 1]
-            return TraceSummary(
-                trace: event.trace, app: event.login!.app, at: event.at, step: last.step, situation: last.situation)
+            var outcome = LoginOutcome(of: flaw == .tellsTheFirstStep ? [all[0]] : all)!
+            if flaw == .tellsTheLastStep { outcome.decisive = outcome.last }
+            return TraceSummary(trace: event.trace, app: event.login!.app, at: event.at, outcome: outcome)
         }
+    }
+
+    /// Whether a login, by the event that found out whose it is, comes after another one, newest first.
+    private func isTold(_ event: TraceEvent, after trace: TraceID) -> Bool {
+        guard let last = events.firstIndex(where: { $0.trace == trace && $0.login != nil }),
+            let place = events.firstIndex(where: { $0.trace == event.trace && $0.login != nil })
+        else { return false }
+        if flaw == .losesLoginsOfAMoment { return event.at < events[last].at }
+        return (event.at, place) < (events[last].at, last)
     }
 
     func deleteEvents(before moment: Timestamp, limit: Int) -> Int {

@@ -57,6 +57,11 @@ final class MemoryStore: Store {
     func createApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
         try await opened().create(app, audit)
     }
+    func createApp(
+        _ app: AppRecord, of admin: String, atMost limit: Int, audit: AuditEntry?
+    ) async throws(StoreError) -> Bool {
+        try await opened().create(app, of: admin, atMost: limit, audit)
+    }
     func updateApp(_ app: AppRecord, event: OutboxEvent?, audit: AuditEntry?) async throws(StoreError) {
         try await opened().update(app, event, audit)
     }
@@ -67,6 +72,7 @@ final class MemoryStore: Store {
         await place.removeClient(app.id)
         await place.removePages(app.id)
         await place.removeEvents(of: app.id)
+        await place.removeAttestedKeys(of: app.id)
     }
     func app(_ id: AppID) async throws(StoreError) -> AppRecord? { try await opened().apps[id] }
     func apps() async throws(StoreError) -> [AppRecord] {
@@ -156,6 +162,9 @@ final class MemoryStore: Store {
     func deleteGuesses(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await opened().deleteGuesses(before: moment, limit: limit)
     }
+    func deleteNumberCounts(before day: Int32, limit: Int) async throws(StoreError) -> Int {
+        try await opened().deleteNumberCounts(before: day, limit: limit)
+    }
 
     func redeem(
         _ redemption: Redemption,
@@ -172,8 +181,14 @@ final class MemoryStore: Store {
         return LedgerCounts(lines: await place.counts(app, days), billed: await place.billed(app, days))
     }
     func billed(app: AppID, day: Int32) async throws(StoreError) -> Int { try await opened().billed(app, day) }
+    func billed(app: AppID, inMonthOf day: Int32) async throws(StoreError) -> Int {
+        try await opened().billed(app, inMonthOf: day)
+    }
     func consents(of trace: TraceID) async throws(StoreError) -> [ConsentEvidence] {
         try await opened().consents.map(\.evidence).filter { $0.trace == trace }
+    }
+    func outerConsents(of holder: LogLeaf.Holder) async throws(StoreError) -> [ConsentEvidence] {
+        try await opened().outerConsents(of: holder)
     }
     func deleteExpiredMessages(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await opened().deleteMessages(before: moment, limit: limit)
@@ -216,6 +231,20 @@ final class MemoryStore: Store {
         guard let found = try await opened().credentials[hash] else { return .unknown }
         return found.spent ? .spent(found.record) : found.revoked ? .revoked(found.record) : .live(found.record)
     }
+    func rememberedConsents(
+        of holder: SubscriptionReference, at moment: Timestamp
+    ) async throws(StoreError) -> [RememberedConsent] { try await opened().remembered(of: holder, at: moment) }
+
+    func backchannelRequests(
+        of holder: SubscriptionReference, at moment: Timestamp, limit: Int
+    ) async throws(StoreError) -> [OpenIDCredential] {
+        Array(try await opened().waiting(for: holder, at: moment).prefix(limit))
+    }
+
+    func endRememberedConsents(
+        of holder: SubscriptionReference, family: Int64?
+    ) async throws(StoreError) -> Int { try await opened().endRemembered(of: holder, family: family) }
+
     func exchange(_ exchange: OpenIDExchange) async throws(StoreError) -> OpenIDExchangeOutcome {
         try await opened().exchange(exchange)
     }
@@ -225,6 +254,9 @@ final class MemoryStore: Store {
     func takeName(
         _ name: String, app: AppID, until: Timestamp, now: Timestamp
     ) async throws(StoreError) -> Bool { try await opened().take(name, of: app, until: until, now: now) }
+    func isNameTaken(_ name: String, app: AppID, now: Timestamp) async throws(StoreError) -> Bool {
+        try await opened().isTaken(name, of: app, now: now)
+    }
 
     func appendTraceEvents(_ events: [TraceEvent]) async throws(StoreError) { try await opened().append(events) }
     func traceEvents(_ trace: TraceID) async throws(StoreError) -> [TraceEvent] { try await opened().trace(trace) }
@@ -280,6 +312,10 @@ final class MemoryStore: Store {
     }
     func admin(_ credential: CredentialHash) async throws(StoreError) -> AdminRecord? {
         try await opened().adminRecords.first { $0.credential == credential }
+    }
+    func team(of app: AppID) async throws(StoreError) -> [TeamMember] { try await opened().team(of: app) }
+    func changeTeam(_ change: TeamChange, audit: AuditEntry) async throws(StoreError) -> TeamOutcome {
+        try await opened().change(change, audit)
     }
     func noteAdminUse(_ name: String, day: Int32) async throws(StoreError) {
         try await opened().noteAdminUse(name, day: day)

@@ -68,7 +68,7 @@ struct Scene {
         let outcome = try await store.redeem(
             Redemption(
                 token: hash(number, "token"), appID: app, purposes: [.login], messageID: message, now: now,
-                dailyQuota: quota, day: 20_261_118, leastAssurance: .net, interface: "test")
+                quota: AnswerQuota(daily: quota), day: 20_261_118, leastAssurance: .net, interface: "test")
         ) { _, _ in "released" }
         if case .spent = outcome { return true }
         return false

@@ -36,7 +36,7 @@ struct StoreCopyTests {
         let database = try TemporaryDatabase(isEmpty: true)
         let tables = try file.copy(to: database)
         #expect(tables.allSatisfy { $0.isEqual && $0.rowsOfCopy == $0.rows })
-        #expect(tables.filter { $0.rows != 3 }.map(\.table) == ["data_secrets", "ledger_begin"])
+        #expect(tables.filter { $0.rows != 3 }.map(\.table) == ["data_secrets", "ledger_begin", "ledger_mark"])
         #expect(try file.compare(with: database) == tables)
         #expect(try database.sql("SELECT day FROM benji.ledger_begin") == "20261118\n")
         // Numbers that are told apart by their bytes alone.
@@ -180,7 +180,12 @@ private final class FilledFile {
             case (_, "state") where table == "outbox":
                 return ["waiting", "delivered", "dead"][number - 1].databaseValue
             case (_, "state") where table == "erasure": return (number - 1).databaseValue
-            case (_, "id") where table == "data_secrets": return 1.databaseValue
+            case (_, "id") where ["data_secrets", "ledger_mark"].contains(table): return 1.databaseValue
+            case (_, "kind") where table == "log_leaf":
+                return ["consent", "release", "consent"][number - 1].databaseValue
+            case ("INTEGER", "source"): return number.databaseValue
+            case (_, "hash") where table.hasPrefix("log_"):
+                return Data(repeating: UInt8(number), count: 32).databaseValue
             case (_, "mark"): return Data(repeating: UInt8(number), count: 32).databaseValue
             case ("INTEGER", _) where isKey || column.name == "expires_at" || table == "ledger_begin":
                 return number.databaseValue

@@ -110,6 +110,8 @@ struct BackupTests {
         #expect(try await scenario.redeem(spent, message: nil).word == "spent")
         let sent = Scenario.smsCode(1)
         _ = try await scenario.send(sent)
+        let given = Scenario.smsUpstream(2)
+        _ = try await scenario.give(given)
         let copy = place.folder + "/copy.sqlite"
         try SQLiteStore.copy(place.path, to: copy)
         await store.close()
@@ -123,6 +125,7 @@ struct BackupTests {
         #expect(try await after.redeem(spent, message: nil).word == "alreadySpent")
         #expect(try await after.redeem(unspent, message: nil).word == "subscriptionChanged")
         #expect(try await after.show(sent) == "ended")
+        #expect(try await after.arrive(given, from: 1) == "late")
         #expect(try await returned.scrip(scrip.hash) == .revoked(scrip))
         #expect(try await returned.ledgerEntries(app: Scenario.app, limit: 9).count == 1)
         await returned.close()
@@ -143,6 +146,22 @@ struct BackupTests {
         try SQLiteStore.prepareForReturn(path: copy, audit: nil)
         let returned = try open(copy)
         #expect(try await returned.admin(credential)?.revokedAt != nil)
+        await returned.close()
+    }
+
+    @Test("no attested key that was revoked or used since a copy was made comes back with it")
+    func attestedKeys() async throws {
+        let place = try TemporaryPlace()
+        let store = try open(place.path)
+        #expect(try await store.insertAttestedKey(Scenario.attestedKey("one")))
+        let copy = place.folder + "/copy.sqlite"
+        try SQLiteStore.copy(place.path, to: copy)
+        await store.close()
+        try SQLiteStore.prepareForReturn(path: copy, audit: nil)
+        let returned = try open(copy)
+        #expect(
+            try await !returned.advanceAttestedKey("one", of: Scenario.app, to: 1, now: Scenario.now + .seconds(1)))
+        #expect(try await !returned.insertAttestedKey(Scenario.attestedKey("one")))
         await returned.close()
     }
 

@@ -60,6 +60,49 @@ struct SchemaTests {
         await store.close()
     }
 
+    /// A database of version 6 with a hundred lines of two apps and four days.
+    private func writeLines(to path: String) throws {
+        let queue = try DatabaseQueue(path: path)
+        try Schema.migrator.migrate(queue, upTo: "v6")
+        try queue.writeWithoutTransaction { db in
+            try db.execute(
+                sql: """
+                    WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99)
+                    INSERT INTO ledger (app, trace, interface, result, at, day)
+                    SELECT '30000000000' || (i % 2), i, 'test', 'released', i, 20261118 + i % 4 FROM n;
+                    INSERT INTO billing_day (app, day, answered) SELECT app, day, count(*) FROM ledger GROUP BY app, day
+                    """)
+        }
+        try queue.close()
+    }
+
+    @Test(
+        "lines that an earlier version wrote are counted before and after they are in sums, which nobody lessens or removes"
+    )
+    func ledgerSums() async throws {
+        let place = try TemporaryPlace()
+        try writeLines(to: place.path)
+        let store = try SQLiteStore(path: place.path, logger: Logger(label: "test"))
+        let app = try #require(AppID(rawValue: "300000000001"))
+        let days: ClosedRange<Int32> = 20_261_118...20_261_130
+        let before = try await store.ledgerCounts(app: app, days: days)
+        #expect(before.lines.map(\.answers) == [25, 25] && before.billed == [20_261_119: 25, 20_261_121: 25])
+        #expect(try await store.sumLedger(limit: 30) == 30)
+        #expect(try await store.ledgerCounts(app: app, days: days) == before)
+        #expect(try await store.sumLedger(limit: 90) == 70)
+        #expect(try await store.ledgerCounts(app: app, days: days) == before)
+        for statement in [
+            "UPDATE ledger_sum SET answers = answers - 1", "UPDATE ledger_sum SET app = 'other'",
+            "DELETE FROM ledger_sum", "UPDATE ledger_mark SET line = line - 1", "DELETE FROM ledger_mark",
+        ] {
+            await #expect(throws: StoreError.self, "\(statement)") {
+                try await store.write("test") { db in try db.run(statement) }
+            }
+        }
+        #expect(try await store.ledgerCounts(app: app, days: days) == before)
+        await store.close()
+    }
+
     @Test("what was issued before credentials had an order is found by its text still, and spent once")
     func former() async throws {
         let place = try TemporaryPlace()
@@ -185,13 +228,13 @@ struct SchemaTests {
 
     @Test(
         "a copy of a released version is brought forward step by step, and each step says what it does",
-        arguments: [("v1", 5), ("v2", 4), ("v3", 3), ("v4", 2), ("v5", 1)])
+        arguments: [("v1", 6), ("v2", 5), ("v3", 4), ("v4", 3), ("v5", 2)])
     func steps(version: String, count: Int) async throws {
         let place = try TemporaryPlace()
         try restore("schema-\(version)", to: place.path)
         let before = try Data(contentsOf: URL(fileURLWithPath: place.path))
         let pending = try SQLiteStore.pendingSteps(path: place.path)
-        #expect(pending.map(\.version) == ["v1", "v2", "v3", "v4", "v5", "v6"].suffix(count))
+        #expect(pending.map(\.version) == ["v1", "v2", "v3", "v4", "v5", "v6", "v7"].suffix(count))
         #expect(try SQLiteStore.contents(path: place.path).schema == version)
         #expect(try Data(contentsOf: URL(fileURLWithPath: place.path)) == before, "a look changed the file")
         var done: [SchemaStep] = []
@@ -205,7 +248,7 @@ struct SchemaTests {
     @Test("every step of the schema is told to operators")
     func told() {
         #expect(Schema.steps.map(\.version) == Schema.migrator.migrations)
-        #expect(Schema.steps.allSatisfy { $0.summary.count > 20 } && Set(Schema.steps.map(\.summary)).count == 6)
+        #expect(Schema.steps.allSatisfy { $0.summary.count > 20 } && Set(Schema.steps.map(\.summary)).count == 7)
     }
 
     @Test("a store that version 4 wrote is read with its OpenID client, keys and credentials")
@@ -234,7 +277,8 @@ struct SchemaTests {
             let found = try await store.openIDCredential(hash(byte))
             #expect("\(found)".hasPrefix(state), "credential \(byte)")
         }
-        let billing = OpenIDExchange.Billing(interface: "openid.userinfo", result: "released", dailyQuota: 1, day: 1)
+        let billing = OpenIDExchange.Billing(
+            interface: "openid.userinfo", result: "released", quota: AnswerQuota(daily: 1), day: 1)
         let exchange = OpenIDExchange(hash: hash(0x44), kind: .access, appID: app.id, now: at, billing: billing)
         guard case .spent(let token) = try await store.exchange(exchange) else {
             Issue.record("the access token was not spent")
@@ -336,6 +380,8 @@ struct SchemaTests {
                 "UPDATE openid_credential SET revoked = 1 WHERE binding = 1 AND spent_at IS NULL AND revoked = 0",
                 "SELECT hash FROM openid_credential WHERE expires_at < 1 LIMIT 1",
                 "SELECT id FROM ledger WHERE app = '' ORDER BY id DESC LIMIT 1",
+                "SELECT result FROM ledger WHERE app = '' AND id > 1 AND day + 0 BETWEEN 1 AND 2",
+                "SELECT answers FROM ledger_sum WHERE app = '' AND day BETWEEN 1 AND 2",
             ]
             for sql in look {
                 let plan = try await store.pool.read { db in

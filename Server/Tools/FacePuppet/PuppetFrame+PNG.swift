@@ -30,7 +30,7 @@ extension PuppetFrame {
         (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
     }
 
-    private static func crc(_ bytes: [UInt8]) -> UInt32 {
+    package static func crc(_ bytes: [UInt8]) -> UInt32 {
         var value = UInt32.max
         for byte in bytes { value = table[Int((value ^ UInt32(byte)) & 0xff)] ^ value >> 8 }
         return ~value

@@ -1,8 +1,21 @@
+package import FaceMatching
+
 /// A picture that a puppet made: red, green and blue, row by row.
 package struct PuppetFrame: Sendable {
     package var width: Int
     package var height: Int
     package var pixels: [UInt8]
+
+    package init(width: Int, height: Int, pixels: [UInt8]) {
+        self.width = width
+        self.height = height
+        self.pixels = pixels
+    }
+
+    /// A picture as it was read.
+    package init(_ image: FaceImage) {
+        self.init(width: image.keptWidth, height: image.keptHeight, pixels: image.pixels)
+    }
 
     /// Noise as a camera's sensor has it, so that no two frames are the same.
     package mutating func addNoise(_ strength: Int, seed: UInt64) {

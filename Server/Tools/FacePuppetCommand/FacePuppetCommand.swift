@@ -18,6 +18,9 @@ struct FacePuppetCommand: AsyncParsableCommand {
 
             With --play it writes a video of these gestures instead and ends. With --frames it writes them as pictures, with
             --measure it prints what face matching makes of each.
+
+            With --covers the picture is a folder that holds a folder for each person. The face of each is covered and turned in
+            several ways, and how often that is noticed is printed.
             """)
 
     @Argument(help: "A JPEG or PNG of a face.") var picture: String
@@ -27,6 +30,8 @@ struct FacePuppetCommand: AsyncParsableCommand {
     @Option(help: "A folder for frames of --play as pictures.") var frames: String?
     @Flag(help: "Put them into one folder for each gesture, named as in --play.") var sorted = false
     @Flag(help: "Print what is measured of each frame of --play.") var measure = false
+    @Flag(help: "Cover the faces of the people in a folder, and print how often it is noticed.") var covers = false
+    @Option(help: "The most people of --covers.") var people = 1000
     @Option(help: "Width of a frame.") var width = 640
     @Option(help: "Height of a frame.") var height = 480
 
@@ -34,6 +39,7 @@ struct FacePuppetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let analyzer = try await LocalFaceAnalyzer(models: FaceModelFolder(models), engines: 1)
+        if covers { return try await CoveredFaces(analyzer).report(on: picture, people: people) }
         var puppet = try await Self.puppet(picture, analyzer, width, height)
         if let play {
             try await record(puppet, play.split(separator: ",").map(String.init), analyzer)

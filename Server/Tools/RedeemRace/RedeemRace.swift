@@ -138,7 +138,7 @@ struct RedeemRace: AsyncParsableCommand {
                 let outcome = try await store.redeem(
                     Redemption(
                         token: Self.hash(round, 1), appID: Self.appID, purposes: [.login],
-                        messageID: "\(worker)-\(round)", now: Timestamp(milliseconds: 2), dailyQuota: nil,
+                        messageID: "\(worker)-\(round)", now: Timestamp(milliseconds: 2), quota: AnswerQuota(),
                         day: 20_261_121, leastAssurance: .net,
                         interface: "race")
                 ) { _, _ in "released" }

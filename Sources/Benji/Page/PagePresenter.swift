@@ -6,7 +6,7 @@ public import UIKit
 
 /// Shows an authorization page from a view controller, and turns what the person does into what a login attempt asks for.
 ///
-/// ``PhoneLogin/logIn(from:page:supplies:callbacks:)`` makes one for each login. Make one yourself to decide when the page goes: it
+/// ``PhoneLogin/logIn(from:page:supplies:callbacks:offersSMS:)`` makes one for each login. Make one yourself to decide when the page goes: it
 /// stays open after the person has agreed, and a second login with the same presenter uses the open page again, so that a
 /// person whose login failed can try again.
 @MainActor public final class PagePresenter: AuthorizationPresenter {

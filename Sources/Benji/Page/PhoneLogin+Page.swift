@@ -8,6 +8,9 @@ public import UIKit
 extension PhoneLogin {
     /// Shows the page, logs in, and takes the page down again, whatever came of it.
     ///
+    /// Where one tap cannot work, because mobile data is off or the gateway does not know the phone's address, and the app's
+    /// workflow has codes by SMS, it shows a page for those instead that looks like `page`.
+    ///
     /// ```swift
     /// var page = PageDescription(terms: [
     ///     PageTerm("《用户协议》", url: "https://app.example/agreement"),
@@ -22,13 +25,16 @@ extension PhoneLogin {
     ///   - page: what the app decides about the page.
     ///   - supplies: pictures and views that the description names; pictures come from the app's assets by themselves.
     ///   - callbacks: what the app wants to hear of the page.
+    ///   - offersSMS: whether a page for a code by SMS takes the place of one tap where this phone's connection does not allow that
+    ///     and the app's workflow at the server has codes.
     @MainActor public func logIn(
         from host: UIViewController, page: PageDescription, supplies: PageSupplies = PageSupplies(),
-        callbacks: PageCallbacks = PageCallbacks()
+        callbacks: PageCallbacks = PageCallbacks(), offersSMS: Bool = true
     ) async throws(BenjiError) -> LoginToken {
         let presenter = PagePresenter(from: host, page: page, supplies: supplies, callbacks: callbacks)
+        let sms = offersSMS ? SMSPagePresenter(from: host, page: page, supplies: supplies) : nil
         do {
-            let token = try await logIn(presenting: presenter)
+            let token = try await logIn(presenting: presenter, orBySMS: sms)
             await presenter.close()
             return token
         } catch {

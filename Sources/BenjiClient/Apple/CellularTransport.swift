@@ -7,7 +7,8 @@ import Network
 /// `URLSession` has no public way to require the cellular interface; `NWConnection` has. Wi-Fi and cables are
 /// prohibited too, so that no change of path moves the connection to them. TLS is the system's, with its trust store, and
 /// always verified. A gateway needs `https`: iCloud Private Relay carries what apps send by plain `http`, and the gateway would
-/// see the relay's address. ``Benji`` refuses plain `http` but to loopback addresses, where the sandbox runs.
+/// see the relay's address. ``Benji`` refuses plain `http` but to loopback addresses, where the sandbox runs. A simulator, which has no
+/// mobile data, reaches those by whatever network there is.
 ///
 /// A network that is missing may take two seconds to appear, for the radio may have to wake; then the error is
 /// ``TransportError/Code/cellularUnavailable``, or ``TransportError/Code/cellularDenied`` when mobile data is switched off. While
@@ -25,7 +26,9 @@ public struct CellularTransport: Transport {
     /// The system races IPv6 against IPv4, so the exchange may in the end leave by the other family;
     /// ``TransportResponse/localAddress`` then shows it.
     public func localAddress(towards server: ServerURL) async throws(TransportError) -> InternetAddress? {
-        try await CellularRoute(server).localAddress().get()
+        // The address that the sandbox's gateway sees is its phone's, which a simulator does not know.
+        guard !server.isSandboxOfSimulator else { return nil }
+        return try await CellularRoute(server).localAddress().get()
     }
 
     /// See ``Transport/send(_:timeout:)``.

@@ -7,7 +7,7 @@ import Security
 extension NWParameters {
     /// Mobile data or nothing, without proxies; TLS 1.2 or later when the address says `https`.
     static func cellular(for server: ServerURL) -> NWParameters {
-        boundToCellular(anyNetwork(for: server))
+        server.isSandboxOfSimulator ? anyNetwork(for: server) : boundToCellular(anyNetwork(for: server))
     }
 
     /// Whatever network the system likes best; TLS 1.2 or later when the address says `https`.
@@ -26,6 +26,19 @@ extension NWParameters {
         parameters.prohibitedInterfaceTypes = [.wifi, .wiredEthernet]
         parameters.preferNoProxies = true
         return parameters
+    }
+}
+
+extension ServerURL {
+    /// Whether a simulator calls a sandbox on its own machine. A simulator has no mobile data, and the sandbox carries what comes in to a
+    /// phone's address; so nothing is bound to an interface then. Never on a phone.
+    var isSandboxOfSimulator: Bool {
+        #if targetEnvironment(simulator)
+        guard let address else { return host == "localhost" }
+        return IPPrefix("127.0.0.0/8")?.contains(address) == true || InternetAddress("::1") == address
+        #else
+        return false
+        #endif
     }
 }
 

@@ -1,6 +1,7 @@
 public import BenjiProtocol
 
-/// Gets an attester's word that a device key lives in a genuine install of the app.
+/// Gets somebody's word that a device key lives in a genuine install of the app: an attester's, or that of a key which the platform's
+/// maker attested (``AppAttestation``).
 ///
 /// Optional: without one, tokens carry the assurance `net`.
 public protocol AttestationProvider: Sendable {
@@ -15,6 +16,57 @@ public protocol AttestationProvider: Sendable {
     func attestation(
         for key: DevicePublicKey, appID: AppID, bundleID: String, challenge: AttestationChallenge
     ) async throws -> String?
+
+    /// The same for one request, for whoever vouches for each alone. Usually ``attestation(for:appID:bundleID:challenge:)``.
+    func attestation(for request: AttestedRequest) async throws -> String?
+
+    /// The server did not take what was given last.
+    ///
+    /// - Returns: whether the request is to be sent once more, with what is given then. Usually not.
+    func attestationWasRefused() async -> Bool
+}
+
+extension AttestationProvider {
+    public func attestation(for request: AttestedRequest) async throws -> String? {
+        try await attestation(
+            for: request.proof.key, appID: request.appID, bundleID: request.bundleID, challenge: request.challenge)
+    }
+
+    public func attestationWasRefused() async -> Bool { false }
+}
+
+/// A request that somebody is to vouch for.
+public struct AttestedRequest: Sendable {
+    public var appID: AppID
+    public var bundleID: String
+    /// All that the device key says of the request.
+    public var proof: DeviceProof
+    public var challenge: AttestationChallenge
+    private let register: @Sendable (_ keyID: String, _ challenge: String, _ evidence: [UInt8]) async throws -> Void
+
+    /// - Parameter register: registers a key of the platform at the server. Tests of an app's own provider pass what they like.
+    public init(
+        appID: AppID, bundleID: String, proof: DeviceProof, challenge: AttestationChallenge,
+        register: @escaping @Sendable (_ keyID: String, _ challenge: String, _ evidence: [UInt8]) async throws -> Void
+    ) {
+        self.appID = appID
+        self.bundleID = bundleID
+        self.proof = proof
+        self.challenge = challenge
+        self.register = register
+    }
+
+    /// Registers a key of App Attest at the server.
+    ///
+    /// - Parameters:
+    ///   - keyID: base64url of 32 bytes.
+    ///   - challenge: the one that the key was attested for.
+    ///   - evidence: what `DCAppAttestService.attestKey` gave.
+    /// - Throws: ``BenjiError``. If its situation is `attestationInvalid`, the server does not take this key; after any other the same
+    ///   may be sent again, and the server takes a key again that it has registered already.
+    public func register(keyID: String, challenge: String, evidence: [UInt8]) async throws {
+        try await register(keyID, challenge, evidence)
+    }
 }
 
 /// The server's challenge for a new attestation. It comes with every answer to a prefetch, so it seldom costs a request: only

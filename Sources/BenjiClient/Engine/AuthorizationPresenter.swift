@@ -10,16 +10,26 @@ public struct PageOffer: Hashable, Sendable {
     /// To be repeated in ``BenjiProtocol/ConsentContent/policyVersion``.
     public var policyVersion: String
     public var trace: TraceID
+    /// Whether the operator lets the app's pages begin with the tick set, by the capability `ticked-page`. From any other page that
+    /// does, no token can be earned.
+    public var allowsInitialTick: Bool
 
     public init(
-        maskedNumber: String, carrier: Carrier, page: CarrierPage, policyVersion: String, trace: TraceID
+        maskedNumber: String, carrier: Carrier, page: CarrierPage, policyVersion: String, trace: TraceID,
+        allowsInitialTick: Bool = false
     ) {
         self.maskedNumber = maskedNumber
         self.carrier = carrier
         self.page = page
         self.policyVersion = policyVersion
         self.trace = trace
+        self.allowsInitialTick = allowsInitialTick
     }
+
+    /// What is told where a page begins with the tick set and the app may not have that.
+    package static let initialTickRefusal =
+        "the page begins with the tick set, and this app is not registered for that: begin it unticked, or have the operator grant "
+        + "the capability ticked-page (benji app set ID --add-capability ticked-page)"
 }
 
 /// The person's yes: what was on the page, and when it was shown, ticked and tapped, by the phone's clock.

@@ -11,9 +11,13 @@ struct ChallengeMemory: Sendable {
 
     func fresh(now: Timestamp) -> String? {
         last.withLock { last in
-            guard let last, now >= last.at, now - last.at < Self.freshness else { return nil }
-            return last.text
+            last.flatMap { Self.isFresh($0.at, now: now) ? $0.text : nil }
         }
+    }
+
+    /// Whether something new may still be made with a challenge that was taken at `moment`.
+    static func isFresh(_ moment: Timestamp, now: Timestamp) -> Bool {
+        now >= moment && now - moment < freshness
     }
 
     func forget() { last.withLock { $0 = nil } }

@@ -27,13 +27,7 @@ struct DeviceCaller: Sendable {
         }
     }
 
-    private func appKeyProof(_ signing: ProofCaller.Signing) -> String? {
-        configuration.appKey.map { appKey in
-            AppKeyProof.make(
-                appKey: appKey, appID: configuration.appID, proofID: signing.proofID,
-                keyThumbprint: signing.signer.publicKey.thumbprint)
-        }
-    }
+    private func appKeyProof(_ signing: ProofCaller.Signing) -> String? { caller.appKeyProof(signing) }
 
     func smsCode(
         to number: String, clockOffset: Duration, timeout: @Sendable () -> Duration
@@ -51,15 +45,50 @@ struct DeviceCaller: Sendable {
         timeout: @Sendable () -> Duration
     ) async throws(Failure) -> Answer {
         try await post(.smsLogin, clockOffset: clockOffset, timeout: timeout) { signing in
-            // The server drew the transaction for this login alone, so it stands for scrip and nonce.
-            let record = ConsentRecord(
-                appID: configuration.appID, trace: code.trace, scrip: code.transaction, nonce: code.transaction,
-                content: consent.content, pageDigest: consent.pageDigest, sceneDigest: consent.sceneDigest,
-                shownAt: consent.shownAt + clockOffset, tickedAt: consent.tickedAt + clockOffset,
-                tappedAt: consent.tappedAt + clockOffset)
-            return SMSLoginRequest(
+            SMSLoginRequest(
                 appID: configuration.appID, dialect: configuration.dialect, transaction: code.transaction,
-                smsCode: digits, consent: try record.signed(by: signing.signer)
+                smsCode: digits,
+                consent: try signed(consent, trace: code.trace, transaction: code.transaction, clockOffset, signing)
+            ).json
+        }
+    }
+
+    /// The server drew the transaction for this login alone, so it stands for scrip and nonce.
+    private func signed(
+        _ consent: PageConsent, trace: TraceID, transaction: String, _ clockOffset: Duration,
+        _ signing: ProofCaller.Signing
+    ) throws -> String {
+        try ConsentRecord(
+            appID: configuration.appID, trace: trace, scrip: transaction, nonce: transaction, content: consent.content,
+            pageDigest: consent.pageDigest, sceneDigest: consent.sceneDigest, shownAt: consent.shownAt + clockOffset,
+            tickedAt: consent.tickedAt + clockOffset, tappedAt: consent.tappedAt + clockOffset
+        ).signed(by: signing.signer)
+    }
+
+    func smsUpstream(clockOffset: Duration, timeout: @Sendable () -> Duration) async throws(Failure) -> Answer {
+        try await post(.smsUpstream, clockOffset: clockOffset, timeout: timeout) { signing in
+            SMSUpstreamRequest(
+                appID: configuration.appID, bundleID: configuration.bundleID, appKeyProof: appKeyProof(signing),
+                dialect: configuration.dialect
+            ).json
+        }
+    }
+
+    func smsUpstreamStatus(
+        of text: SMSText, clockOffset: Duration, timeout: @Sendable () -> Duration
+    ) async throws(Failure) -> Answer {
+        try await post(.smsUpstreamStatus, clockOffset: clockOffset, timeout: timeout) { _ in
+            SMSUpstreamStatusRequest(appID: configuration.appID, transaction: text.transaction).json
+        }
+    }
+
+    func smsUpstreamLogin(
+        _ text: SMSText, consent: PageConsent, clockOffset: Duration, timeout: @Sendable () -> Duration
+    ) async throws(Failure) -> Answer {
+        try await post(.smsUpstreamLogin, clockOffset: clockOffset, timeout: timeout) { signing in
+            SMSUpstreamLoginRequest(
+                appID: configuration.appID, dialect: configuration.dialect, transaction: text.transaction,
+                consent: try signed(consent, trace: text.trace, transaction: text.transaction, clockOffset, signing)
             ).json
         }
     }

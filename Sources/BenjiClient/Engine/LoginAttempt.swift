@@ -136,11 +136,13 @@ struct LoginAttempt: Sendable {
         let held = LoginMemory.Prefetched(
             offer: PageOffer(
                 maskedNumber: response.maskedNumber, carrier: response.carrier, page: response.page,
-                policyVersion: response.policyVersion, trace: response.trace), scrip: response.scrip,
+                policyVersion: response.policyVersion, trace: response.trace,
+                allowsInitialTick: response.tickedPage), scrip: response.scrip,
             nonce: response.nonce, assurance: response.assurance,
             expiresAt: sentAt + .seconds(response.scripLifetime))
         memory.prefetched = held
         memory.trace = response.trace
+        memory.offersSMSLogin = response.smsLogin
         notice(.prefetched)
         return proceed(held, uptime, fromMemory: false)
     }
@@ -173,6 +175,10 @@ struct LoginAttempt: Sendable {
         case .consented(let consent):
             guard allowsInitialTick || !consent.content.initiallyTicked else {
                 return fail(.pageFailed, "the page was ticked before the person ticked it; start it unticked")
+            }
+            // The authority would refuse it. Without asking, the scrip is still good.
+            guard held.offer.allowsInitialTick || !consent.content.initiallyTicked else {
+                return fail(.pageFailed, PageOffer.initialTickRefusal)
             }
             guard consent.shownAt <= consent.tickedAt, consent.tickedAt <= consent.tappedAt else {
                 return fail(.pageFailed, "the page must be shown, then ticked, then tapped, in this order")
@@ -220,6 +226,10 @@ struct LoginAttempt: Sendable {
 
     private mutating func refused(_ failure: DeviceFailure, _ time: Timestamp) -> Action {
         memory.trace = failure.trace ?? memory.trace
+        // Others are answered before the app is looked at, or by a server that does not say it.
+        if case .prefetching = phase, failure.smsLogin || failure.situation.mayLeadToSMS {
+            memory.offersSMSLogin = failure.smsLogin
+        }
         notice(.refused, failure.situation)
         if failure.situation == .clockSkew, !correctedClock, let serverTime = failure.serverTime {
             correctedClock = true

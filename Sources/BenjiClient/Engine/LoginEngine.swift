@@ -1,6 +1,6 @@
 public import BenjiProtocol
 
-/// Runs login attempts: decides with ``LoginAttempt`` and acts through a transport, a key store and a presenter.
+/// Runs login attempts: decides with `LoginAttempt` and acts through a transport, a key store and a presenter.
 ///
 /// One call runs at a time; a second one gets ``BenjiProtocol/Situation/alreadyRunning``. What was prefetched is kept
 /// in memory only.
@@ -52,6 +52,8 @@ public actor LoginEngine {
     private var memory = LoginMemory()
     private var isRunning = false
     private var cancelRequested = false
+    /// Whether the last call has shown its page.
+    package private(set) var hasShownPage = false
     /// Finishing it ends the step that is under way.
     private var interrupt: AsyncStream<Never>.Continuation?
     private var subscribers: [AsyncStream<LoginEvent>.Continuation] = []
@@ -161,6 +163,10 @@ public actor LoginEngine {
         return held.summary(at: timer.elapsed(), margin: configuration.margin, fromMemory: true)
     }
 
+    /// Whether the app's workflow also logs in by a code by SMS, as the server said with the last prefetch or its refusal; `nil` until
+    /// one was answered.
+    public var offersSMSLogin: Bool? { memory.offersSMSLogin }
+
     /// Which networks are up; `nil` when nobody can tell.
     public func networkStatus() async -> NetworkStatus? { await statusSource?.networkStatus() }
 
@@ -190,6 +196,7 @@ public actor LoginEngine {
         }
         isRunning = true
         cancelRequested = false
+        hasShownPage = false
     }
 
     private func run(
@@ -210,6 +217,7 @@ public actor LoginEngine {
             case .finish(let result): return try result.get()
             case .present(let offer):
                 guard let presenter else { throw Self.confused }
+                hasShownPage = true
                 let start = timer.elapsed()
                 event = await race(deadline: nil) { .presented(await presenter.present(offer)) }
                 deadline += timer.elapsed() - start

@@ -26,6 +26,8 @@ struct LoginMemory: Sendable {
     var prefetched: Prefetched?
     /// What must be added to the phone's clock to get the server's.
     var clockOffset: Duration = .zero
+    /// Whether the app's workflow also logs in by a code by SMS; `nil` until a server has said it.
+    var offersSMSLogin: Bool?
     /// The login that was last spoken of.
     var trace: TraceID?
 }

@@ -68,9 +68,25 @@ package struct ProofCaller: Sendable {
         _ path: String, clockOffset: Duration, endsConnection: Bool = false, timeout: @Sendable () -> Duration,
         body make: @Sendable (Signing) throws -> Body
     ) async throws(Failure) -> Answer {
+        func send() async throws(Failure) -> Answer {
+            try await post(
+                path, clockOffset, endsConnection: endsConnection, timeout, attestation: attestation, body: make)
+        }
+        let answer = try await send()
+        // Refused before anything was done, so it may be sent once more if something else vouches for it then.
+        guard case .refusal(let refusal) = answer, refusal.situation == .attestationInvalid, let attestation,
+            await attestation.attestationWasRefused()
+        else { return answer }
+        return try await send()
+    }
+
+    private func post(
+        _ path: String, _ clockOffset: Duration, endsConnection: Bool, _ timeout: @Sendable () -> Duration,
+        attestation: (any AttestationProvider)?, body make: @Sendable (Signing) throws -> Body
+    ) async throws(Failure) -> Answer {
         let request: TransportRequest
         do throws(BenjiError) {
-            request = try await self.request(path, clockOffset, endsConnection, timeout, make)
+            request = try await self.request(path, clockOffset, endsConnection, timeout, attestation, make)
         } catch {
             throw Failure(error: error, mayBeDone: false)
         }
@@ -83,7 +99,7 @@ package struct ProofCaller: Sendable {
 
     private func request(
         _ path: String, _ clockOffset: Duration, _ endsConnection: Bool, _ timeout: @Sendable () -> Duration,
-        _ make: @Sendable (Signing) throws -> Body
+        _ attestation: (any AttestationProvider)?, _ make: @Sendable (Signing) throws -> Body
     ) async throws(BenjiError) -> TransportRequest {
         let url: ServerURL
         do { url = try configuration.server.appending(path: path) } catch {
@@ -94,7 +110,6 @@ package struct ProofCaller: Sendable {
         if provesAddress {
             do { localAddress = try await transport.localAddress(towards: url) } catch { throw BenjiError(error) }
         }
-        let vouched = try? await vouched(for: signer.publicKey, timeout)
         // 22 characters out of 62: 130 bits, so that no two proofs of a device share a name.
         let signing = Signing(proofID: random.alphanumerics(22), signer: signer)
         do {
@@ -108,7 +123,9 @@ package struct ProofCaller: Sendable {
                 localAddress: localAddress, key: signer.publicKey)
             var headers: HeaderFields = ["Content-Type": type, "Accept": "application/json"]
             headers[DeviceProof.headerName] = try proof.signed(by: signer)
-            if let vouched { headers[ClientAttestation.headerName] = vouched }
+            if let vouched = try? await attestation?.attestation(for: vouching(for: proof, clockOffset, timeout)) {
+                headers[ClientAttestation.headerName] = vouched
+            }
             return TransportRequest(
                 method: "POST", url: url, headers: headers, body: body, endsConnection: endsConnection)
         } catch {
@@ -117,12 +134,46 @@ package struct ProofCaller: Sendable {
         }
     }
 
-    private func vouched(for key: DevicePublicKey, _ timeout: @Sendable () -> Duration) async throws -> String? {
-        guard let attestation else { return nil }
+    private func vouching(
+        for proof: DeviceProof, _ clockOffset: Duration, _ timeout: @Sendable () -> Duration
+    ) -> AttestedRequest {
         let limit = timeout()
-        return try await attestation.attestation(
-            for: key, appID: configuration.appID, bundleID: configuration.bundleID,
-            challenge: AttestationChallenge { try await challenge(limit) })
+        return AttestedRequest(
+            appID: configuration.appID, bundleID: configuration.bundleID, proof: proof,
+            challenge: AttestationChallenge { try await challenge(limit) },
+            // Half of the time, so that the request itself can go out without it.
+            register: { try await register($0, $1, $2, clockOffset, limit / 2) })
+    }
+
+    /// Registers a key of App Attest.
+    ///
+    /// - Throws: a ``BenjiError``: the server's refusal, or why there was no answer.
+    private func register(
+        _ keyID: String, _ challenge: String, _ evidence: [UInt8], _ clockOffset: Duration, _ timeout: Duration
+    ) async throws {
+        let limit: @Sendable () -> Duration = { timeout }
+        let answer: Answer
+        do throws(Failure) {
+            answer = try await post(
+                DevicePath.attestation.rawValue, clockOffset, endsConnection: false, limit, attestation: nil
+            ) { signing in
+                .json(
+                    AttestationRequest(
+                        appID: configuration.appID, bundleID: configuration.bundleID, appKeyProof: appKeyProof(signing),
+                        format: .appAttest, keyID: keyID, challenge: challenge, evidence: evidence
+                    ).json)
+            }
+        } catch { throw error.error }
+        guard case .refusal(let refusal) = answer else { return }
+        throw BenjiError(refusal.situation, "the server did not register the key of App Attest")
+    }
+
+    func appKeyProof(_ signing: Signing) -> String? {
+        configuration.appKey.map { appKey in
+            AppKeyProof.make(
+                appKey: appKey, appID: configuration.appID, proofID: signing.proofID,
+                keyThumbprint: signing.signer.publicKey.thumbprint)
+        }
     }
 
     /// What an attestation is to be made for: the last one that came with an answer, or one that is asked for now.

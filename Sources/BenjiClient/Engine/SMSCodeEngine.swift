@@ -6,6 +6,8 @@ public struct SMSCode: Hashable, Sendable {
     public var digits: Int
     /// From the moment of the answer.
     public var lifetime: Duration
+    /// How many wrong ones are forgiven; `nil` from a server that does not say it.
+    public var tries: Int?
     /// To be repeated in ``BenjiProtocol/ConsentContent/policyVersion``.
     public var policyVersion: String
     /// The login that this began.
@@ -16,6 +18,7 @@ public struct SMSCode: Hashable, Sendable {
     init(_ response: SMSCodeResponse) {
         digits = Int(response.digits)
         lifetime = .seconds(response.lifetime)
+        tries = response.tries.map { Int($0) }
         policyVersion = response.policyVersion
         trace = response.trace
         transaction = response.transaction
@@ -28,15 +31,15 @@ extension SMSCode: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
-/// Logs in by codes that are sent by SMS. Each call is one request, and a second one if the phone's clock was wrong.
+/// Logs in by codes that are sent by SMS, and by texts that the person sends. Each call is one request, and a second one if the phone's clock was wrong.
 package actor SMSCodeEngine {
     /// The server waits ten seconds for whoever takes messages.
     static let sendingTime = Duration.seconds(15)
 
-    private let configuration: LoginEngine.Configuration
-    private let caller: DeviceCaller
+    let configuration: LoginEngine.Configuration
+    let caller: DeviceCaller
     private let wallClock: any WallClock
-    private let timer: Timer
+    let timer: Timer
     /// The server's clock less the phone's; learnt from a refusal.
     private var clockOffset = Duration.zero
 
@@ -51,6 +54,22 @@ package actor SMSCodeEngine {
         caller = DeviceCaller(
             configuration: configuration, transport: transport, keyStore: keyStore, attestation: attestation,
             wallClock: wallClock, random: random)
+    }
+
+    /// Whether the app's workflow has logins by a code: asked by the network that these go over, for phones whose mobile data gave no
+    /// answer.
+    ///
+    /// It is the question of a prefetch. Nothing else of the answer is looked at: over somebody's hotspot it would be about the
+    /// hotspot's subscriber.
+    package func isOffered() async throws(BenjiError) -> Bool {
+        let caller = caller
+        let answer = try await answer(within: configuration.timeout) { offset, timeout throws(DeviceCaller.Failure) in
+            try await caller.prefetch(clockOffset: offset, timeout: timeout)
+        }
+        return switch answer {
+        case .success(let json): try Self.read(json, PrefetchResponse.init).smsLogin
+        case .refusal(let failure): failure.smsLogin
+        }
     }
 
     package func sendCode(to number: String) async throws(BenjiError) -> SMSCode {
@@ -69,7 +88,11 @@ package actor SMSCodeEngine {
         let json = try await ask(within: configuration.timeout) { offset, timeout throws(DeviceCaller.Failure) in
             try await caller.smsLogin(digits, of: code, consent: consent, clockOffset: offset, timeout: timeout)
         }
-        let response = try Self.read(json, AuthorizeResponse.init)
+        return try Self.token(in: json)
+    }
+
+    static func token(in json: JSON) throws(BenjiError) -> LoginToken {
+        let response = try read(json, AuthorizeResponse.init)
         guard let carrier = response.carrier, let maskedNumber = response.maskedNumber else {
             throw BenjiError(.malformedResponse, "the server's answer: carrier or maskedNumber is missing")
         }
@@ -79,13 +102,19 @@ package actor SMSCodeEngine {
             consentReceipt: response.consentReceipt, trace: response.trace)
     }
 
-    private func ask(
-        within time: Duration,
-        _ request:
-            @Sendable (
-                _ offset: Duration, _ timeout: @escaping @Sendable () -> Duration
-            ) async throws(DeviceCaller.Failure) -> DeviceCaller.Answer
-    ) async throws(BenjiError) -> JSON {
+    typealias Request =
+        @Sendable (
+            _ offset: Duration, _ timeout: @escaping @Sendable () -> Duration
+        ) async throws(DeviceCaller.Failure) -> DeviceCaller.Answer
+
+    func ask(within time: Duration, _ request: Request) async throws(BenjiError) -> JSON {
+        switch try await answer(within: time, request) {
+        case .success(let json): return json
+        case .refusal(let failure): throw BenjiError(failure)
+        }
+    }
+
+    private func answer(within time: Duration, _ request: Request) async throws(BenjiError) -> DeviceCaller.Answer {
         let timer = timer
         let deadline = timer.elapsed() + time
         var isSecond = false
@@ -93,18 +122,16 @@ package actor SMSCodeEngine {
             let answer: DeviceCaller.Answer
             do { answer = try await request(clockOffset, { deadline - timer.elapsed() }) } catch { throw error.error }
             switch answer {
-            case .success(let json): return json
+            case .success: return answer
             case .refusal(let failure):
-                guard failure.situation == .clockSkew, let time = failure.serverTime, !isSecond else {
-                    throw BenjiError(failure)
-                }
+                guard failure.situation == .clockSkew, let time = failure.serverTime, !isSecond else { return answer }
                 clockOffset = time - wallClock.now
                 isSecond = true
             }
         }
     }
 
-    private static func read<Message>(
+    static func read<Message>(
         _ json: JSON, _ make: (JSON) throws(JSONError) -> Message
     ) throws(BenjiError) -> Message {
         do { return try make(json) } catch {

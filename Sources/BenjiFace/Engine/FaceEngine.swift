@@ -1,3 +1,4 @@
+import Benji
 package import BenjiClient
 import BenjiFaceProtocol
 package import BenjiProtocol
@@ -21,6 +22,7 @@ package actor FaceEngine {
     let timer: Timer
     private let vault: any FaceVault
     private let phone: LoginEngine
+    private let bySMS: SMSFallback
 
     var memory: FaceMemory?
     var appToken: (text: String, endsAt: Duration)?
@@ -34,11 +36,13 @@ package actor FaceEngine {
     /// - Parameters:
     ///   - cellular: by which the number is proven.
     ///   - transport: by which everything else goes.
+    ///   - codes: by which a code by SMS is asked for and shown; without it, `transport`.
     ///   - attestation: vouches for app and key, when the number is proven and in every other request.
     ///   - observer: hears of every step. No step carries a credential, a number or a picture.
     package init(
-        configuration: Configuration, cellular: any Transport, transport: any Transport, keyStore: any DeviceKeyStore,
-        vault: any FaceVault, attestation: (any AttestationProvider)? = nil,
+        configuration: Configuration, cellular: any Transport, transport: any Transport,
+        codes: (any Transport)? = nil, keyStore: any DeviceKeyStore, vault: any FaceVault,
+        attestation: (any AttestationProvider)? = nil,
         networkStatus: (any NetworkStatusSource)? = nil, wallClock: any WallClock = SystemWallClock(),
         clock: any Clock<Duration> = ContinuousClock(), random: any RandomSource = SystemRandomSource(),
         observer: (@Sendable (FaceEvent) -> Void)? = nil
@@ -53,6 +57,12 @@ package actor FaceEngine {
         phone = LoginEngine(
             configuration: configuration.login, transport: cellular, keyStore: keyStore, attestation: attestation,
             networkStatus: networkStatus, wallClock: wallClock, clock: clock, random: random)
+        bySMS = SMSFallback(
+            engine: phone,
+            login: SMSLogin(
+                engine: SMSCodeEngine(
+                    configuration: configuration.login, transport: codes ?? transport, keyStore: keyStore,
+                    attestation: attestation, wallClock: wallClock, clock: clock, random: random)))
         caller = ProofCaller(
             configuration: configuration.login, transport: transport, keyStore: keyStore, attestation: attestation,
             provesAddress: false, situations: Situation.ofNumberLogin + Situation.ofFaceLogin, wallClock: wallClock,
@@ -140,9 +150,13 @@ package actor FaceEngine {
         return result
     }
 
-    /// A one-tap token, earned over mobile data on a page of `stage`.
+    /// A token of the number, earned over mobile data on a page of `stage`, or where that cannot be, by a code by SMS.
     func proveNumber(on stage: any FaceStage) async throws(BenjiError) -> String {
         tell(.step("prove number"))
-        return try await phone.logIn(with: await stage.numberPage()).token
+        do { return try await phone.logIn(with: await stage.numberPage()).token } catch {
+            guard let page = await stage.smsPage() else { throw error }
+            tell(.step("prove number by SMS"))
+            return try await bySMS.logIn(after: error, with: page).get().token
+        }
     }
 }

@@ -1,5 +1,5 @@
 #if canImport(UIKit) && canImport(AVFoundation) && canImport(CoreImage)
-import Benji
+public import Benji
 public import BenjiClient
 import BenjiFaceTexts
 import BenjiPage
@@ -20,6 +20,8 @@ extension FaceViewController {
         numberPresenter = presenter
         return presenter
     }
+
+    public func smsPage() async -> (any SMSPresenter)? { options.smsPage }
 
     public func answer(_ question: FaceQuestion) async -> FaceReply {
         await numberPresenter?.close()

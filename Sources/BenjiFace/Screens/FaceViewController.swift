@@ -1,5 +1,5 @@
 #if canImport(UIKit) && canImport(AVFoundation) && canImport(CoreImage)
-import Benji
+public import Benji
 public import BenjiClient
 import BenjiFaceTexts
 public import BenjiPage
@@ -23,10 +23,13 @@ public import UIKit
 @MainActor public final class FaceViewController: UIViewController, FaceStage {
     /// What an app may decide.
     public struct Options {
-        /// Without one, the first of the person's languages decides (``BenjiPage/Language/init(preferred:)``).
+        /// Without one, the first of the person's languages decides (`Language.init(preferred:)`).
         public var language: Language?
         /// The page on which the number is proven. It should link the app's own terms.
         public var numberPage = PageDescription()
+        /// The page on which it is proven by a code by SMS where one tap cannot work. None unless the app gives one, because a server
+        /// takes such a number for a face only when its operator says so (`face.least-assurance: sms`).
+        public var smsPage: (any SMSPresenter)?
         /// The colour of the ring and of the buttons that go on; a button that says no keeps its own.
         public var themeColor: UIColor?
         /// How often the person may try to show their face. The server's own limit stands beside it.

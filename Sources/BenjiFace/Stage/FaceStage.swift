@@ -1,3 +1,4 @@
+public import Benji
 public import BenjiClient
 public import BenjiFaceProtocol
 public import BenjiProtocol
@@ -8,6 +9,10 @@ public import BenjiProtocol
 public protocol FaceStage: Sendable {
     /// The page on which the person proves their number with one tap.
     func numberPage() async -> any AuthorizationPresenter
+
+    /// The page on which the person proves it by a code by SMS, where one tap cannot work, the app's workflow has codes and the
+    /// server takes them for faces; `nil` for none.
+    func smsPage() async -> (any SMSPresenter)?
 
     /// BCP 47: the language in which the person is spoken to.
     var language: String { get async }
@@ -23,6 +28,11 @@ public protocol FaceStage: Sendable {
     ///
     /// Only after ``FaceNotice/challenge(pace:)``. None is left out on the way: a gap looks like a cut.
     func frames(atMost count: Int) async -> [FaceFrame]?
+}
+
+extension FaceStage {
+    /// None.
+    public func smsPage() async -> (any SMSPresenter)? { nil }
 }
 
 /// What a person is told.

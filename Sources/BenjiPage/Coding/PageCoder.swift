@@ -167,6 +167,26 @@ struct PageCoder {
         try check(name, value, problem)
     }
 
+    /// A string that may be missing, is not written when it is, and that `problem` finds nothing wrong with.
+    mutating func string(
+        _ name: String, _ value: inout String?, _ problem: (String) -> String?
+    ) throws(PageError) {
+        var text = value ?? ""
+        if isReading {
+            guard let json = take(name) else { return }
+            guard case .string(let string) = json else {
+                throw PageError(place: place(name), problem: "must be a string, is " + json.kind)
+            }
+            text = string
+        } else if value == nil {
+            return
+        } else {
+            members.append(PageJSON.Member(name, .string(text)))
+        }
+        try check(name, text, problem)
+        value = text
+    }
+
     private func check(_ name: String, _ value: String, _ problem: (String) -> String?) throws(PageError) {
         if let problem = problem(value) { throw PageError(place: place(name), problem: problem) }
     }

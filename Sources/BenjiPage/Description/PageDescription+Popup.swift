@@ -105,7 +105,8 @@ extension PageDescription {
         public var isAtBottom = false
         /// Whether a tap beside it closes it (`canCloseAuthDialogFromTapGesture`).
         public var closesOnOutsideTap = true
-        /// Where it stands (`authDialogRect`); 300 points wide and as high as it needs to be unless it says otherwise.
+        /// Where it stands (`authDialogRect`); 300 points wide, at the lower edge 440 as far as the screen goes, and as high as
+        /// it needs to be unless it says otherwise.
         public var placement = PagePlacement()
 
         public init() {}

@@ -61,5 +61,17 @@ public struct PageContent: Hashable, Sendable {
         }
     }
 
+    init(
+        page: PageDescription, language: Language, policyVersion: String, texts: [Text], links: [TextBlock.Link],
+        isInitiallyTicked: Bool
+    ) {
+        self.page = page
+        self.language = language
+        self.policyVersion = policyVersion
+        self.texts = texts
+        self.links = links
+        self.isInitiallyTicked = isInitiallyTicked
+    }
+
     private mutating func add(_ role: Role, _ text: String) { texts.append(Text(role: role, text: text)) }
 }

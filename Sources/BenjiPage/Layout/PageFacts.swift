@@ -119,5 +119,7 @@ public struct PageState: Hashable, Sendable {
     public var isLoading = false
 
     /// A page that has just appeared.
-    public init(of page: PageDescription) { isTicked = page.terms.tick.isInitiallySet }
+    public init(of page: PageDescription) { self.init(ticked: page.terms.tick.isInitiallySet) }
+
+    init(ticked: Bool) { isTicked = ticked }
 }

@@ -3,7 +3,7 @@ extension PageLayout {
     /// leaves its place in the row empty, so that the others do not move.
     mutating func placeControls() {
         let terms = termsBlock(.terms)
-        let termsFrame = frame(of: terms)
+        var termsFrame = frame(of: terms)
         // The row ends where the terms stand by themselves, wherever they were put.
         let termsTop = contentBottom - terms.text.height
         let start = max(origin, popup == nil ? screen.safeArea.top : 0)
@@ -37,6 +37,12 @@ extension PageLayout {
                 heights[0] = smaller
             }
         }
+        if let parted = partedTops(heights + [termsFrame.height]) {
+            termsFrame.y = Self.thousandths(parted[5])
+            placeControls(logoSize, number, slogan, loginSize, switchText, parted)
+            placeTerms(terms, termsFrame)
+            return
+        }
         if heightSum + gapSum * least > room { misfit() }
         let spread = max(0, min((room - heightSum) / gapSum, max(1, screen.size.height / 667)))
         var tops: [Double] = []
@@ -46,7 +52,14 @@ extension PageLayout {
             tops.append(y)
             y += heights[index]
         }
+        placeControls(logoSize, number, slogan, loginSize, switchText, tops)
+        placeTerms(terms, termsFrame)
+    }
 
+    private mutating func placeControls(
+        _ logoSize: PageSize, _ number: TextBlock, _ slogan: TextBlock, _ loginSize: PageSize, _ switchText: TextBlock,
+        _ tops: [Double]
+    ) {
         if !page.logo.isHidden {
             var logo = PageBox(.logo, frame(page.logo.placement, size: logoSize, top: tops[0]))
             logo.image = page.logo.image.name
@@ -57,17 +70,17 @@ extension PageLayout {
         placeLabel(.number, number, page.number.placement, top: tops[1])
         placeLabel(.slogan, slogan, page.slogan.placement, top: tops[2])
         placeLogin(loginSize, top: tops[3])
-        if !page.switchButton.isHidden {
-            let size =
-                page.switchButton.placement.size ?? PageSize(switchText.width + 24, switchText.height + 16)
-            var box = PageBox(.switchAccount, frame(page.switchButton.placement, size: size, top: tops[4]))
-            box.fill = color(page.switchButton.fill)
-            box.text = switchText
-            box.textOrigin = centered(switchText, in: box.frame)
-            box.hitArea = touchable(box.frame)
-            add(box)
-        }
-        placeTerms(terms, termsFrame)
+        if !page.switchButton.isHidden { placeSwitch(switchText, top: tops[4]) }
+    }
+
+    mutating func placeSwitch(_ text: TextBlock, top: Double) {
+        let size = page.switchButton.placement.size ?? PageSize(text.width + 24, text.height + 16)
+        var box = PageBox(.switchAccount, frame(page.switchButton.placement, size: size, top: top))
+        box.fill = color(page.switchButton.fill)
+        box.text = text
+        box.textOrigin = centered(text, in: box.frame)
+        box.hitArea = touchable(box.frame)
+        add(box)
     }
 
     private mutating func placeLabel(
@@ -80,7 +93,7 @@ extension PageLayout {
         add(box)
     }
 
-    private func loginSize() -> PageSize {
+    func loginSize() -> PageSize {
         if let size = page.loginButton.placement.size { return size }
         // At least half as wide as the page (China Mobile's norm).
         let width = max(min(300, contentWidth), min(area.width / 2, contentWidth))
@@ -92,7 +105,7 @@ extension PageLayout {
         return label(words(title.text), font(title.font), title.color, limit: max(1, width - 16))
     }
 
-    private mutating func placeLogin(_ size: PageSize, top: Double) {
+    mutating func placeLogin(_ size: PageSize, top: Double) {
         let button = page.loginButton
         var box = PageBox(.login, frame(button.placement, size: size, top: top))
         box.isEnabled = !state.isLoginDisabled && (state.isTicked || !button.needsTick)

@@ -23,7 +23,7 @@ extension PageLayout {
         add(box)
     }
 
-    private mutating func placeLoading() {
+    mutating func placeLoading() {
         var mask = PageBox(.loadingMask, area)
         mask.fill = color(page.loading.mask)
         mask.cornerRadius = popup?.cornerRadius ?? 0
@@ -42,7 +42,9 @@ extension PageLayout {
     }
 
     var dialogWidth: Double {
-        page.consentDialog?.placement.size?.width ?? min(300, screen.size.width - 32)
+        if let width = page.consentDialog?.placement.size?.width { return width }
+        // At the lower edge it is a sheet, as wide as a telephone.
+        return min(page.consentDialog?.isAtBottom == true ? 440 : 300, screen.size.width - 32)
     }
 
     private mutating func placeDialog(_ dialog: PageDescription.ConsentDialog) {
@@ -57,7 +59,7 @@ extension PageLayout {
             words(dialog.title.text), font(dialog.title.font), dialog.title.color, limit: dialogWidth - 2 * inset)
         let terms = termsBlock(.dialogTerms).text
         let buttonFont = font(dialog.agree.font)
-        let buttonHeight = max(Self.touchSide, Self.lineHeight(buttonFont) + 16)
+        let buttonHeight = max(Self.touchSide, lineHeight(buttonFont) + 16)
         let needed = inset + title.height + 12 + terms.height + inset + buttonHeight + inset
         let size = dialog.placement.size ?? PageSize(dialogWidth, needed)
         let offsets = screen.isLandscape ? dialog.placement.landscape : dialog.placement.portrait

@@ -7,13 +7,18 @@ struct TermsText {
 
 extension PageDescription.Terms {
     /// A part of the sentence, where it leads, and which of ``items`` it is.
-    typealias Piece = (text: String, url: String?, item: Int?)
+    public typealias Piece = (text: String, url: String?, item: Int?)
 
     /// The sentence: words and titles in turn, the carrier's terms at their index.
-    func pieces(_ duties: CarrierDuties, _ language: Language) -> [Piece] {
-        var titles: [(title: String, url: String, index: Int, item: Int?)] = [
-            (quotesCarrierTerms ? "《" + duties.termsTitle + "》" : duties.termsTitle, duties.termsURL, 0, nil)
-        ]
+    ///
+    /// - Parameter duties: `nil` where no carrier tells the number. The words behind everything, which speak of that, are left out
+    ///   then too.
+    public func pieces(_ duties: CarrierDuties?, _ language: Language) -> [Piece] {
+        var titles: [(title: String, url: String, index: Int, item: Int?)] = []
+        if let duties {
+            titles.append(
+                (quotesCarrierTerms ? "《" + duties.termsTitle + "》" : duties.termsTitle, duties.termsURL, 0, nil))
+        }
         for (number, item) in items.enumerated() {
             var place = titles.count
             while place > 0, titles[place - 1].index > item.index { place -= 1 }
@@ -25,7 +30,7 @@ extension PageDescription.Terms {
             if position > 0 { pieces.append((words[min(position, words.count - 2)][language], nil, nil)) }
             pieces.append((title.title, title.url, title.item))
         }
-        pieces.append((words[words.count - 1][language], nil, nil))
+        if duties != nil { pieces.append((words[words.count - 1][language], nil, nil)) }
         return pieces
     }
 }
@@ -37,7 +42,7 @@ extension PageLayout {
         let terms = page.terms
         var pieces: [LineBreaker<Measure>.Piece] = []
         var links: [TextBlock.Link] = []
-        for piece in terms.pieces(facts.duties, screen.language) {
+        for piece in terms.pieces(showsCarrierTerms ? facts.duties : nil, screen.language) {
             if let url = piece.url {
                 pieces.append(LineBreaker<Measure>.Piece(text: piece.text, link: links.count))
                 links.append(TextBlock.Link(title: piece.text, url: url))

@@ -13,6 +13,10 @@ struct PageLayout<Measure: TextMeasuring> {
     /// From where tops are measured.
     let origin: Double
     var scene: PageScene
+    /// Where controls stand that have no places of their own.
+    var arrangement = PageArrangement.row
+    /// Whether a carrier tells the number, so that its terms are on the page.
+    var showsCarrierTerms = true
     /// Whether everything that has no place of its own found one.
     private(set) var fits = true
 
@@ -100,14 +104,18 @@ struct PageLayout<Measure: TextMeasuring> {
         return area.maxY - 16 - (popup.position == .bottom ? screen.safeArea.bottom : 0)
     }
 
-    func font(_ font: PageFont) -> PageFont { PageFont(Self.thousandths(font.size * textScale), isBold: font.isBold) }
+    func font(_ font: PageFont) -> PageFont {
+        var scaled = font
+        scaled.size = Self.thousandths(font.size * textScale)
+        return scaled
+    }
 
     func color(_ color: AdaptiveColor) -> PageColor { color[scene.appearance] }
 
     func words(_ text: LocalizedText) -> String { text[screen.language] }
 
-    /// A line of this font is as high everywhere, because every renderer is told.
-    static func lineHeight(_ font: PageFont) -> Double { up(font.size * 1.4) }
+    /// A line of this font is as high everywhere, because every renderer is told; only an app's own typeface may need more.
+    func lineHeight(_ font: PageFont) -> Double { Self.up(max(font.size * 1.4, measure.lineHeight(of: font))) }
 
     static func up(_ value: Double) -> Double {
         let whole = Double(Int(value))
@@ -146,7 +154,7 @@ struct PageLayout<Measure: TextMeasuring> {
             }
         }
         return TextBlock(
-            font: font, color: color, linkColor: color, isUnderlined: false, lineHeight: Self.lineHeight(font),
+            font: font, color: color, linkColor: color, isUnderlined: false, lineHeight: lineHeight(font),
             lines: lines, links: [])
     }
 
@@ -175,5 +183,15 @@ struct PageLayout<Measure: TextMeasuring> {
             frame.x - wide, frame.y - high, frame.width + 2 * wide, frame.height + 2 * high)
         guard let inside = grown.intersection(area) else { return frame }
         return Self.rounded(inside)
+    }
+}
+
+extension PageDescription {
+    /// From where tops are measured on that screen, in points from its upper edge.
+    package func origin(on screen: PageScreen) -> Double {
+        PageLayout(
+            page: self, facts: .sample(.mobile), state: PageState(of: self), screen: screen, measure: AdvanceTable(),
+            textScale: 1
+        ).origin
     }
 }

@@ -16,28 +16,32 @@ extension PageScene {
 
     /// Lays a page out for several states and screens, in their order. Page and facts are checked once for all of them.
     ///
+    /// - Parameter arrangement: where controls stand that have no places of their own.
     /// - Throws: the first thing in page, facts or screens that reading would refuse.
     public static func scenes<Measure: TextMeasuring>(
         of page: PageDescription, facts: PageFacts, for views: [(state: PageState, screen: PageScreen)],
-        measuredBy measure: Measure
+        arranged arrangement: PageArrangement = .row, measuredBy measure: Measure
     ) throws(PageError) -> [PageScene] {
         _ = try page.json()
         _ = try facts.json()
         for view in views { _ = try view.screen.json() }
         return views.map { view in
-            PageScene(valid: page, facts: facts, state: view.state, screen: view.screen, measuredBy: measure)
+            PageScene(
+                valid: page, facts: facts, state: view.state, screen: view.screen, arranged: arrangement,
+                measuredBy: measure)
         }
     }
 
     /// Lays a page out whose description, facts and screen were checked before.
     package init<Measure: TextMeasuring>(
         valid page: PageDescription, facts: PageFacts, state: PageState, screen: PageScreen,
-        measuredBy measure: Measure
+        arranged arrangement: PageArrangement = .row, measuredBy measure: Measure
     ) {
         var textScale = screen.textScale
         while true {
             var layout = PageLayout(
                 page: page, facts: facts, state: state, screen: screen, measure: measure, textScale: textScale)
+            layout.arrangement = arrangement
             layout.place()
             // Larger text is a wish; that everything is on the page is not.
             if layout.fits || textScale <= 1 {
@@ -93,8 +97,11 @@ extension PageBox {
 
 extension TextBlock {
     fileprivate var json: PageJSON {
-        .object([
+        var members = [
             PageJSON.Member("size", .points(font.size)), PageJSON.Member("bold", .bool(font.isBold)),
+        ]
+        if let typeface = font.typeface { members.append(PageJSON.Member("typeface", .string(typeface))) }
+        members += [
             PageJSON.Member("color", .string(color.text)), PageJSON.Member("linkColor", .string(linkColor.text)),
             PageJSON.Member("underlined", .bool(isUnderlined)), PageJSON.Member("lineHeight", .points(lineHeight)),
             PageJSON.Member(
@@ -108,7 +115,8 @@ extension TextBlock {
                                 return .array(parts)
                             })
                     })),
-        ])
+        ]
+        return .object(members)
     }
 }
 

@@ -2,6 +2,8 @@
 public enum PageRole: String, Hashable, Sendable, CaseIterable {
     case mask, background, backgroundImage, backgroundGIF, backgroundVideo
     case navigationBar, title, back, navigationRight, close
+    /// Of the page of a login by SMS: where number and code are typed, the button that has a code sent, and what the person is told.
+    case numberField, codeField, sendCode, message
     case logo, number, slogan, login, switchAccount, tick, terms, custom
     case hint, loadingMask, loading
     case dialogMask, dialog, dialogTitle, dialogTerms, dialogDisagree, dialogAgree

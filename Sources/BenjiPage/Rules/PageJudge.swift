@@ -34,6 +34,16 @@ public struct PageJudge: Sendable {
         return review.findings
     }
 
+    /// The rules that a page of a login by SMS breaks as it appears.
+    ///
+    /// No network has told a number there, so the rules about a carrier's terms and slogan and about the mask do not hold. The
+    /// fields must be seen and answer (`number-visible`), and so must the button that has a code sent (`login-usable`).
+    public func findings(bySMS scene: PageScene) -> [PageFinding] {
+        var review = PageReview(scene: scene, facts: .ofNobody, missingTick: .isSaid, profile: profile)
+        review.runBySMS()
+        return review.findings
+    }
+
     /// The rule about languages: the same page in several of them must have the same elements and lead to the same
     /// addresses.
     public func findings(comparing scenes: [PageScene]) -> [PageFinding] {

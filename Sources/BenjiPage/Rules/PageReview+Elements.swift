@@ -25,7 +25,7 @@ extension PageReview {
     mutating func judgeLogin() {
         let isUsable = isUsable(.login)
         let box = scene[.login]
-        let mayWait = missingTick == .disablesLogin && scene[.tick]?.isTicked == false
+        let mayWait = (missingTick == .disablesLogin || !isByNetwork) && scene[.tick]?.isTicked == false
         if !isUsable || box?.isEnabled == false && !mayWait { report(.loginUsable, .login) }
         guard let box else { return }
         let title = FoldedText(box.text?.text ?? "")

@@ -2,7 +2,7 @@ extension PageReview {
     /// Sizes and contrast of what is read.
     mutating func judgeReading() {
         if let text = scene[.number]?.text, text.font.size < 16 { report(.numberSize, .number) }
-        for role in [PageRole.number, .slogan, .login, .terms] {
+        for role in [PageRole.number, .slogan, .numberField, .codeField, .sendCode, .message, .login, .terms] {
             guard let index = index(role), let contrast = visibility.minimumContrast(index) else { continue }
             // What cannot be seen at all is another rule's matter.
             if contrast >= PageVisibility.minimumContrast, contrast < 4.5 { report(.contrast, role) }
@@ -20,7 +20,8 @@ extension PageReview {
             let box = scene.boxes[index]
             if visibility.isVisible(index), box.hitArea != nil, !box.label.utf8.isEmpty { hasOther = true }
         }
-        if !hasOther { report(.otherLogin, .switchAccount) }
+        // By SMS is another way already.
+        if !hasOther, isByNetwork { report(.otherLogin, .switchAccount) }
         let hasMask = scene.isPopup && scene.closesOnOutsideTap && index(.mask) != nil
         if !isUsable(.back), !isUsable(.close), !hasMask { report(.closable, scene.isPopup ? .close : .back) }
     }

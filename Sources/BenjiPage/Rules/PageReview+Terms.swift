@@ -26,7 +26,7 @@ extension PageReview {
             if hasTitle || hasAddress {
                 hasCarrier = true
                 if !hasTitle || !hasAddress { report(.carrierTermsExact, .terms) }
-            } else if namesOtherCarrier(link.title) || namesOtherCarrier(link.url) {
+            } else if isByNetwork, namesOtherCarrier(link.title) || namesOtherCarrier(link.url) {
                 hasCarrier = true
                 report(.otherCarrier, .terms)
             } else {
@@ -35,7 +35,9 @@ extension PageReview {
             let isQuoted = link.title.unicodeScalars.first == "《" && link.title.unicodeScalars.last == "》"
             if scene.screen.language != .english, !isQuoted { report(.quotationMarks, .terms) }
         }
-        if !hasCarrier { report(.carrierTerms, .terms) }
+        if !hasCarrier, isByNetwork { report(.carrierTerms, .terms) }
+        // Without any there is nothing that the person agrees to.
+        if own.isEmpty, !isByNetwork { report(.termsVisible, .terms) }
         judgeOwnTerms(own)
     }
 

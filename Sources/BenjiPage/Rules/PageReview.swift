@@ -26,6 +26,21 @@ struct PageReview {
         judgePage()
     }
 
+    /// A page on which the person types the number.
+    mutating func runBySMS() {
+        for role in [PageRole.numberField, .codeField] where !isUsable(role) { report(.numberVisible, role) }
+        if !isUsable(.sendCode) { report(.loginUsable, .sendCode) }
+        judgeLogin()
+        judgeTerms()
+        judgeTick()
+        judgeReading()
+        judgeWaysOut()
+        judgePage()
+    }
+
+    /// Whether a network tells the number: its page asks for none.
+    var isByNetwork: Bool { index(.numberField) == nil }
+
     mutating func report(_ rule: PageRule, _ role: PageRole) {
         guard let severity = profile.severity(of: rule, facts.carrier) else { return }
         let finding = PageFinding(rule, severity, role)

@@ -5,6 +5,14 @@
 public protocol TextMeasuring {
     /// The width in points of one scalar, drawn in this font.
     func advance(of scalar: Unicode.Scalar, font: PageFont) -> Double
+
+    /// Points that a line of this font needs at least. Lines are as high as ``PageFont/size`` asks for, unless this is more.
+    func lineHeight(of font: PageFont) -> Double
+}
+
+extension TextMeasuring {
+    /// Nothing: every line has room enough.
+    public func lineHeight(of font: PageFont) -> Double { 0 }
 }
 
 /// The advances of Noto Sans CJK SC: what Linux and the web draw with, and its Latin letters too.

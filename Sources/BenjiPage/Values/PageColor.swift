@@ -30,7 +30,7 @@ public struct PageColor: Hashable, Sendable {
     }
 
     /// Reads ``text``, digits of either case.
-    init?(text: String) {
+    public init?(text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 7 || bytes.count == 9, bytes[0] == UInt8(ascii: "#") else { return nil }
         var value: UInt32 = 0

@@ -42,16 +42,20 @@ public struct PageSlot: Hashable, Sendable, PageObject {
     }
 }
 
-/// A size of text and whether it is bold. Which typeface draws it is the platform's matter.
+/// A size of text, whether it is bold, and the typeface if it is not the platform's own.
 public struct PageFont: Hashable, Sendable, PageObject {
     /// Points, at the usual text size of the device.
     public var size: Double
     /// Whether the strokes are heavy.
     public var isBold: Bool
+    /// The name of a typeface that the app supplies, such as `PingFangSC-Medium`; without one, the platform's own. Where the app's
+    /// fonts are not, as on the web, the platform's own takes its place.
+    public var typeface: String?
 
-    public init(_ size: Double, isBold: Bool = false) {
+    public init(_ size: Double, isBold: Bool = false, typeface: String? = nil) {
         self.size = size
         self.isBold = isBold
+        self.typeface = typeface
     }
 
     init() { self.init(15) }
@@ -59,6 +63,7 @@ public struct PageFont: Hashable, Sendable, PageObject {
     mutating func code(_ coder: inout PageCoder) throws(PageError) {
         try coder.number("size", &size, in: 1...200)
         try coder("bold", &isBold)
+        try coder.string("typeface", &typeface, TextGrammar.resource)
     }
 }
 

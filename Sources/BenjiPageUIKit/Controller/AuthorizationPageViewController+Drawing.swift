@@ -31,7 +31,7 @@ extension AuthorizationPageViewController {
             let view = boxViews[key] ?? makeBoxView(box.role)
             let origin = origin(of: box.role, scene)
             view.apply(
-                box, frame: CGRect(box.frame, in: PageRect(origin.x, origin.y, 0, 0)),
+                box, fonts, frame: CGRect(box.frame, in: PageRect(origin.x, origin.y, 0, 0)),
                 pressedLinkColor: flow.page.terms.pressedLinkColor[scene.appearance],
                 // Views that appear only for a while are always placed by Benji.
                 keepsFrame: keepsFrames && boxViews[key] != nil)
@@ -154,29 +154,10 @@ extension AuthorizationPageViewController {
     ]
 
     private func fill(_ view: PageBoxView, _ box: PageBox, _ scene: PageScene) {
-        let ink = UIColor(PageColor(scene.appearance == .dark ? 0xffffff : 0x000000))
-        if let name = box.image {
-            view.show(supplies.image(name), tint: nil)
-        } else {
-            let symbol: String? =
-                switch box.role {
-                case .back: "chevron.backward"
-                case .close: "xmark"
-                case .tick: box.isTicked == true ? "checkmark.square.fill" : "square"
-                default: nil
-                }
-            let tint = box.isTicked == true ? UIColor(flow.page.terms.linkColor[scene.appearance]) : ink
-            view.show(symbol.flatMap { UIImage(systemName: $0) }, tint: tint)
-        }
+        view.showPicture(of: box, scene, supplies, tickColor: flow.page.terms.linkColor[scene.appearance])
         switch box.role {
         case .backgroundGIF, .backgroundVideo:
-            guard let name = box.slot else { return }
-            view.fill(name) {
-                guard let file = supplies.file(name) else { return nil }
-                let repeats = flow.page.background.repeats
-                return box.role == .backgroundGIF
-                    ? AnimatedImageView(file, repeats: repeats) : VideoView(file, repeats: repeats)
-            }
+            view.showFilm(of: box, supplies, repeats: flow.page.background.repeats)
         case .loading:
             view.isHidden = callbacks.loadingStarted != nil
             view.fill(box.slot ?? "") { box.slot.flatMap { supplies.view($0) } ?? spinner() }
@@ -190,18 +171,6 @@ extension AuthorizationPageViewController {
         let spinner = UIActivityIndicatorView(style: .large)
         spinner.startAnimating()
         return spinner
-    }
-
-    // MARK: - Motion
-
-    /// Moves the terms to and fro, but not for people who asked for less motion.
-    func shake(_ shake: PageDescription.Terms.Shake) {
-        guard shake != .none, !UIAccessibility.isReduceMotionEnabled else { return }
-        let axis = shake == .horizontal ? "x" : "y"
-        let animation = CAKeyframeAnimation(keyPath: "transform.translation." + axis)
-        animation.values = [0, -8, 8, -6, 6, -3, 3, 0].map { NSNumber(value: $0) }
-        animation.duration = 0.4
-        agreement.layer.add(animation, forKey: "benji.shake")
     }
 }
 
@@ -217,6 +186,16 @@ class PassthroughView: UIView {
 final class AgreementView: PassthroughView {
     override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
         subviews.contains { $0.point(inside: $0.convert(point, from: self), with: event) }
+    }
+
+    /// Moves the terms to and fro, but not for people who asked for less motion.
+    func shake(_ shake: PageDescription.Terms.Shake) {
+        guard shake != .none, !UIAccessibility.isReduceMotionEnabled else { return }
+        let axis = shake == .horizontal ? "x" : "y"
+        let animation = CAKeyframeAnimation(keyPath: "transform.translation." + axis)
+        animation.values = [0, -8, 8, -6, 6, -3, 3, 0].map { NSNumber(value: $0) }
+        animation.duration = 0.4
+        layer.add(animation, forKey: "benji.shake")
     }
 }
 #endif

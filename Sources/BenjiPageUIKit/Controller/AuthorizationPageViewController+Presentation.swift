@@ -96,7 +96,8 @@ extension AuthorizationPageViewController {
         if let item = link.item, let own = callbacks.itemTapped[item] { return own(link, self) }
         if let app = callbacks.termsTapped { return app(link, self) }
         guard let url = URL(string: link.url) else { return }
-        let terms = TermsViewController(url, title: link.title, page: flow.page.webPage, scene: flow.scene, supplies)
+        let terms = TermsViewController(
+            url, title: link.title, page: flow.page.webPage, scene: flow.scene, supplies, fonts)
         terms.overrideUserInterfaceStyle = overrideUserInterfaceStyle
         terms.gone = { [weak self] in self?.termsWentAway() }
         if let stack = parent as? UINavigationController {

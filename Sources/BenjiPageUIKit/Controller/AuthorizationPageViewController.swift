@@ -27,6 +27,7 @@ public import UIKit
     let supplies: PageSupplies
     let clock: PageClock
     private let language: Language
+    let fonts: PageFonts
     var flow: PageFlow<FontMeasure>
 
     // What is on the screen.
@@ -56,10 +57,12 @@ public import UIKit
         strictness: PageStrictness = .automatic, language: Language? = nil, clock: PageClock = .system
     ) throws(PageError) {
         let language = language ?? .preferred()
+        let measure = FontMeasure(typeface: supplies.font)
+        fonts = measure.fonts
         // A screen to begin with; the real one is known when the page has a place.
         let screen = PageScreen(393, 852, safeArea: PageInsets(top: 59, bottom: 34), language: language)
         flow = try PageFlow(
-            page, facts: facts, screen: screen, profile: profile, strictness: strictness, measuredBy: FontMeasure())
+            page, facts: facts, screen: screen, profile: profile, strictness: strictness, measuredBy: measure)
         self.language = language
         self.supplies = supplies
         self.callbacks = callbacks
@@ -229,7 +232,7 @@ public import UIKit
             send(.loginAnswered(callbacks.shouldLogIn?() ?? true))
         case .askHint: send(.hintAnswered(callbacks.tickMissing?() ?? true))
         case .announce(let text): UIAccessibility.post(notification: .announcement, argument: text)
-        case .shakeTerms(let shake): self.shake(shake)
+        case .shakeTerms(let shake): agreement.shake(shake)
         case .endHintLater: clock.after(2) { [weak self] in self?.send(.hintEnded) }
         case .openTerms(let link): open(link)
         case .report(let report): self.report(report)

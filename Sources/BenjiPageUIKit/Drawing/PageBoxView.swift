@@ -39,7 +39,7 @@ final class PageBoxView: UIControl {
     /// Whether a view in it is part of the box, and not something that the app has put there.
     func owns(_ view: UIView) -> Bool { view === picture || view === text || view === supplied }
 
-    func apply(_ box: PageBox, frame: CGRect, pressedLinkColor: PageColor, keepsFrame: Bool) {
+    func apply(_ box: PageBox, _ fonts: PageFonts, frame: CGRect, pressedLinkColor: PageColor, keepsFrame: Bool) {
         if !keepsFrame { self.frame = frame }
         naturalSize = frame.size
         backgroundColor = UIColor(box.fill)
@@ -51,7 +51,7 @@ final class PageBoxView: UIControl {
         clipsToBounds = box.cornerRadius > 0 || role == .backgroundImage
         touchArea = box.hitArea.map { CGRect($0, in: box.frame) }
         if let block = box.text {
-            text.show(block, pressedLinkColor: pressedLinkColor)
+            text.show(block, fonts, pressedLinkColor: pressedLinkColor)
             text.frame = CGRect(
                 x: box.textOrigin.width, y: box.textOrigin.height, width: block.width, height: block.height)
         }
@@ -65,6 +65,30 @@ final class PageBoxView: UIControl {
         picture.image = image
         picture.tintColor = tint
         picture.isHidden = image == nil
+    }
+
+    /// The app's picture, or a symbol of the system's where the description names none.
+    func showPicture(of box: PageBox, _ scene: PageScene, _ supplies: PageSupplies, tickColor: PageColor) {
+        if let name = box.image { return show(supplies.image(name), tint: nil) }
+        let symbol: String? =
+            switch box.role {
+            case .back: "chevron.backward"
+            case .close: "xmark"
+            case .tick: box.isTicked == true ? "checkmark.square.fill" : "square"
+            default: nil
+            }
+        let ink = PageColor(scene.appearance == .dark ? 0xffffff : 0x000000)
+        show(symbol.flatMap { UIImage(systemName: $0) }, tint: UIColor(box.isTicked == true ? tickColor : ink))
+    }
+
+    /// A GIF or a video.
+    func showFilm(of box: PageBox, _ supplies: PageSupplies, repeats: Bool) {
+        guard let name = box.slot else { return }
+        fill(name) {
+            guard let file = supplies.file(name) else { return nil }
+            return box.role == .backgroundGIF
+                ? AnimatedImageView(file, repeats: repeats) : VideoView(file, repeats: repeats)
+        }
     }
 
     /// Puts a view of the app, a film or a spinner into the box, once for each name.
@@ -117,7 +141,9 @@ final class PageBoxView: UIControl {
         case .custom, .navigationRight:
             // The app's own view speaks for itself, unless the page has words for it.
             isAccessibilityElement = !box.label.isEmpty
-        case .background, .backgroundImage, .backgroundGIF, .backgroundVideo, .navigationBar, .loadingMask, .dialog:
+        case .background, .backgroundImage, .backgroundGIF, .backgroundVideo, .navigationBar, .loadingMask, .dialog,
+            // The system's field in it speaks for itself.
+            .numberField, .codeField:
             isAccessibilityElement = false
         default: isAccessibilityElement = !label.isEmpty
         }
@@ -126,7 +152,7 @@ final class PageBoxView: UIControl {
     private func traits(_ box: PageBox) -> UIAccessibilityTraits {
         var traits: UIAccessibilityTraits
         switch role {
-        case .back, .close, .login, .switchAccount, .tick, .dialogAgree, .dialogDisagree, .mask, .dialogMask:
+        case .back, .close, .login, .sendCode, .switchAccount, .tick, .dialogAgree, .dialogDisagree, .mask, .dialogMask:
             traits = .button
         case .title, .dialogTitle: traits = .header
         case .logo: traits = .image

@@ -18,7 +18,7 @@ final class PageTextView: UIView {
 
     @available(*, unavailable) required init?(coder: NSCoder) { fatalError("texts are made by the page") }
 
-    func show(_ block: TextBlock, pressedLinkColor: PageColor) {
+    func show(_ block: TextBlock, _ fonts: PageFonts, pressedLinkColor: PageColor) {
         guard block != self.block || pressedLinkColor != self.pressedLinkColor else { return }
         self.block = block
         self.pressedLinkColor = pressedLinkColor
@@ -26,7 +26,7 @@ final class PageTextView: UIView {
         runs = []
         for (row, line) in block.lines.enumerated() {
             for run in line.runs {
-                let view = RunView(run, of: block, pressed: pressedLinkColor)
+                let view = RunView(run, of: block, fonts, pressed: pressedLinkColor)
                 view.frame = CGRect(
                     x: run.x, y: Double(row) * block.lineHeight, width: run.width, height: block.lineHeight)
                 if let link = run.link {
@@ -79,12 +79,14 @@ private final class RunView: UIControl {
     private let label = UILabel(frame: .zero)
     private let run: TextBlock.Run
     private let block: TextBlock
+    private let fonts: PageFonts
     private let pressed: PageColor
 
-    init(_ run: TextBlock.Run, of block: TextBlock, pressed: PageColor) {
+    init(_ run: TextBlock.Run, of block: TextBlock, _ fonts: PageFonts, pressed: PageColor) {
         link = run.link
         self.run = run
         self.block = block
+        self.fonts = fonts
         self.pressed = pressed
         super.init(frame: .zero)
         isUserInteractionEnabled = link != nil
@@ -98,7 +100,7 @@ private final class RunView: UIControl {
     @available(*, unavailable) required init?(coder: NSCoder) { fatalError("runs are made by their text") }
 
     func draw(_ isDown: Bool) {
-        var attributes = PageText.attributes(block.font)
+        var attributes = fonts.attributes(block.font)
         attributes[.foregroundColor] = UIColor(link == nil ? block.color : isDown ? pressed : block.linkColor)
         if link != nil, block.isUnderlined { attributes[.underlineStyle] = NSUnderlineStyle.single.rawValue }
         label.attributedText = NSAttributedString(string: run.text, attributes: attributes)

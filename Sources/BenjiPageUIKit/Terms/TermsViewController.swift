@@ -24,7 +24,8 @@ final class TermsViewController: UIViewController, WKNavigationDelegate {
     private let web: WKWebView
 
     init(
-        _ url: URL, title: String, page: PageDescription.WebPage, scene: PageScene, _ supplies: PageSupplies
+        _ url: URL, title: String, page: PageDescription.WebPage, scene: PageScene, _ supplies: PageSupplies,
+        _ fonts: PageFonts
     ) {
         self.url = url
         self.page = page
@@ -37,7 +38,7 @@ final class TermsViewController: UIViewController, WKNavigationDelegate {
         let text = style?.text[scene.screen.language] ?? title
         self.title = text
         let font = style?.font ?? PageFont(17, isBold: true)
-        var attributes = PageText.attributes(font)
+        var attributes = fonts.attributes(font)
         let ink = PageColor(appearance == .dark ? 0xffffff : 0x000000)
         attributes[.foregroundColor] = UIColor(style?.color[appearance] ?? ink)
         titleLabel.attributedText = NSAttributedString(string: text, attributes: attributes)

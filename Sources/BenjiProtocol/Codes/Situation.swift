@@ -92,6 +92,8 @@ extension Situation {
     /// The address of the app's server is not among those registered.
     public static let serverAddressNotAllowed = Situation(rawValue: "server_address_not_allowed")
     public static let quotaExceeded = Situation(rawValue: "quota_exceeded")
+    /// The app had as many tokens for this number today as its contract allows.
+    public static let numberQuotaExceeded = Situation(rawValue: "number_quota_exceeded")
     /// The request came more often than the limits allow.
     public static let tooManyRequests = Situation(rawValue: "too_many_requests")
     /// Too many tokens of this app and number are unused.
@@ -216,8 +218,9 @@ extension Situation {
         .splitViewUnsupported, .pageDismissedByApp, .prefetchMissing, .prefetchExpired, .deviceKeyUnavailable,
         .addressUnknown, .addressStale, .addressAmbiguous, .subscriberUnsupported, .carrierUnsupported,
         .gatewayNotTrusted, .appUnknown, .appSuspended, .appNotAllowed, .capabilityMissing, .bundleMismatch,
-        .appKeyWrong, .serverAddressNotAllowed, .quotaExceeded, .tooManyRequests, .tooManyUnusedTokens,
-        .assuranceTooLow, .attestationInvalid, .proofMissing, .proofInvalid, .proofReplayed, .clockSkew,
+        .appKeyWrong, .serverAddressNotAllowed, .quotaExceeded, .numberQuotaExceeded, .tooManyRequests,
+        .tooManyUnusedTokens, .assuranceTooLow, .attestationInvalid, .proofMissing, .proofInvalid, .proofReplayed,
+        .clockSkew,
         .scripInvalid, .scripExpired, .scripReused, .scripStolen, .subscriptionMismatch, .consentMissing,
         .consentInvalid, .malformedRequest, .parameterMissing, .parameterInvalid, .appIDMissing,
         .versionUnsupported, .signMissing, .signWrong, .signAlgorithmMismatch, .publicKeyMissing,

@@ -8,23 +8,26 @@ public struct DeviceFailure: Error, Hashable, Sendable {
     public var serverTime: Timestamp?
     /// Since when it is so, where a person wants to know: an account that was frozen, erased, or has another SIM.
     public var since: Timestamp?
+    /// Whether the app's workflow also logs in by a code by SMS: said with the refusal of a prefetch, where the app is known.
+    public var smsLogin: Bool
 
     public init(
         situation: Situation, detail: String, trace: TraceID? = nil, serverTime: Timestamp? = nil,
-        since: Timestamp? = nil
+        since: Timestamp? = nil, smsLogin: Bool = false
     ) {
         self.situation = situation
         self.detail = detail
         self.trace = trace
         self.serverTime = serverTime
         self.since = since
+        self.smsLogin = smsLogin
     }
 
     public var json: JSON {
         .object([
             "code": .string(situation.rawValue), "detail": .string(detail), "trace": trace.map { .string($0.rawValue) },
             "serverTime": serverTime.map { .integer($0.milliseconds) },
-            "since": since.map { .integer($0.milliseconds) },
+            "since": since.map { .integer($0.milliseconds) }, "smsLogin": smsLogin ? .bool(true) : nil,
         ])
     }
 
@@ -38,5 +41,6 @@ public struct DeviceFailure: Error, Hashable, Sendable {
         trace = try reader.optionalString("trace").flatMap(TraceID.init(rawValue:))
         serverTime = (reader.optional("serverTime")?.integerValue).map(Timestamp.init(milliseconds:))
         since = (reader.optional("since")?.integerValue).map(Timestamp.init(milliseconds:))
+        smsLogin = reader.optional("smsLogin") == .bool(true)
     }
 }

@@ -40,3 +40,28 @@ extension SMSLoginRequest: CustomStringConvertible, CustomReflectable {
     public var description: String { "SMSLoginRequest(app: \(appID))" }
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
+
+extension SMSUpstreamRequest: CustomStringConvertible, CustomReflectable {
+    public var description: String { "SMSUpstreamRequest(app: \(appID))" }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+extension SMSUpstreamResponse: CustomStringConvertible, CustomReflectable {
+    public var description: String { "SMSUpstreamResponse(trace: \(trace))" }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+extension SMSUpstreamStatusRequest: CustomStringConvertible, CustomReflectable {
+    public var description: String { "SMSUpstreamStatusRequest(app: \(appID))" }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+extension SMSUpstreamStatusResponse: CustomStringConvertible, CustomReflectable {
+    public var description: String { "SMSUpstreamStatusResponse(trace: \(trace))" }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+extension SMSUpstreamLoginRequest: CustomStringConvertible, CustomReflectable {
+    public var description: String { "SMSUpstreamLoginRequest(app: \(appID))" }
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

@@ -49,13 +49,17 @@ public struct PrefetchResponse: Hashable, Sendable {
     public var assurance: Assurance
     /// For the next attestation, if the app has attesters.
     public var attestationChallenge: String?
+    /// Whether the app's workflow also logs in by a code by SMS.
+    public var smsLogin: Bool
+    /// Whether the app holds the capability `ticked-page`: its pages may begin with the tick set.
+    public var tickedPage: Bool
     public var serverTime: Timestamp
 
     public init(
         trace: TraceID, scrip: String, scripLifetime: Int64, maskedNumber: String, carrier: Carrier,
         policyVersion: String,
         page: CarrierPage, nonce: String, assurance: Assurance, attestationChallenge: String? = nil,
-        serverTime: Timestamp
+        smsLogin: Bool = false, tickedPage: Bool = false, serverTime: Timestamp
     ) {
         self.trace = trace
         self.scrip = scrip
@@ -67,6 +71,8 @@ public struct PrefetchResponse: Hashable, Sendable {
         self.nonce = nonce
         self.assurance = assurance
         self.attestationChallenge = attestationChallenge
+        self.smsLogin = smsLogin
+        self.tickedPage = tickedPage
         self.serverTime = serverTime
     }
 
@@ -76,8 +82,8 @@ public struct PrefetchResponse: Hashable, Sendable {
             "scripLifetime": .integer(scripLifetime), "maskedNumber": .string(maskedNumber),
             "carrier": .string(carrier.rawValue), "policyVersion": .string(policyVersion), "page": page.json,
             "nonce": .string(nonce), "assurance": .string(assurance.rawValue),
-            "attestationChallenge": attestationChallenge.map { .string($0) },
-            "serverTime": .integer(serverTime.milliseconds),
+            "attestationChallenge": attestationChallenge.map { .string($0) }, "smsLogin": smsLogin ? .bool(true) : nil,
+            "tickedPage": tickedPage ? .bool(true) : nil, "serverTime": .integer(serverTime.milliseconds),
         ])
     }
 
@@ -94,6 +100,8 @@ public struct PrefetchResponse: Hashable, Sendable {
         nonce = try reader.credential("nonce", .nonce, "a nonce")
         assurance = try reader.value("assurance", "must be an assurance", Assurance.init(rawValue:))
         attestationChallenge = try reader.optionalString("attestationChallenge", length: 1...128)
+        smsLogin = reader.optional("smsLogin") == .bool(true)
+        tickedPage = reader.optional("tickedPage") == .bool(true)
         serverTime = Timestamp(milliseconds: try reader.integer("serverTime"))
         // Servers may say more in a later minor version; phones ignore it.
     }

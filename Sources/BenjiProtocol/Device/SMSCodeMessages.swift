@@ -48,18 +48,21 @@ public struct SMSCodeResponse: Hashable, Sendable {
     public var digits: Int64
     /// Seconds from the answer.
     public var lifetime: Int64
+    /// How many wrong codes are forgiven; `nil` from a server that does not say it.
+    public var tries: Int64?
     /// To be repeated in the consent.
     public var policyVersion: String
     public var serverTime: Timestamp
 
     public init(
-        trace: TraceID, transaction: String, digits: Int64, lifetime: Int64, policyVersion: String,
+        trace: TraceID, transaction: String, digits: Int64, lifetime: Int64, tries: Int64? = nil, policyVersion: String,
         serverTime: Timestamp
     ) {
         self.trace = trace
         self.transaction = transaction
         self.digits = digits
         self.lifetime = lifetime
+        self.tries = tries
         self.policyVersion = policyVersion
         self.serverTime = serverTime
     }
@@ -67,8 +70,8 @@ public struct SMSCodeResponse: Hashable, Sendable {
     public var json: JSON {
         .object([
             "code": "success", "trace": .string(trace.rawValue), "transaction": .string(transaction),
-            "digits": .integer(digits), "lifetime": .integer(lifetime), "policyVersion": .string(policyVersion),
-            "serverTime": .integer(serverTime.milliseconds),
+            "digits": .integer(digits), "lifetime": .integer(lifetime), "tries": tries.map { .integer($0) },
+            "policyVersion": .string(policyVersion), "serverTime": .integer(serverTime.milliseconds),
         ])
     }
 
@@ -79,6 +82,7 @@ public struct SMSCodeResponse: Hashable, Sendable {
         transaction = try reader.transaction()
         digits = try reader.integer("digits", in: 4...10)
         lifetime = try reader.integer("lifetime", in: 1...86400)
+        tries = try reader.optional("tries") == nil ? nil : reader.integer("tries", in: 1...100)
         policyVersion = try reader.string("policyVersion", length: 1...64)
         serverTime = Timestamp(milliseconds: try reader.integer("serverTime"))
     }
@@ -127,7 +131,7 @@ public struct SMSLoginRequest: Hashable, Sendable {
 }
 
 extension JSONObjectReader {
-    fileprivate mutating func transaction() throws(JSONError) -> String {
+    mutating func transaction() throws(JSONError) -> String {
         // The grammar of a trace id.
         try value("transaction", "must be 32 lower-case hexadecimal digits") {
             TraceID(rawValue: $0) == nil ? nil : $0

@@ -49,7 +49,7 @@ public struct DeviceProof: Hashable, Sendable {
     }
 
     /// Reads a header's value and checks its form and its signature; not yet that it belongs to this request
-    /// (``covers(method:url:body:)``), is of our time, and is new.
+    /// (`covers(method:url:body:)`), is of our time, and is new.
     public init(verifying text: some StringProtocol) throws(JSONError) {
         try self.init(verifying: CompactJWS(parsing: text))
     }

@@ -1,5 +1,8 @@
 /// How strongly a token was earned (decision 16). Ordered: an app sets the least it accepts, and weaker is refused.
 public enum Assurance: String, Sendable, Codable, CaseIterable, Hashable, Comparable {
+    /// A message with a text of ours came from the number, by the operator's own SMSC. Whoever talks the person into sending the text
+    /// earns it too, and so does whoever has the SMSC believe another sender. Only for apps whose workflow has it.
+    case smsUpstream = "sms-upstream"
     /// The person typed a code that was sent to the number by SMS. Whoever reads the message, or talks the person into
     /// telling it, earns it too; the network that the request came from says nothing. Only for apps whose workflow has it.
     case sms
@@ -15,11 +18,12 @@ public enum Assurance: String, Sendable, Codable, CaseIterable, Hashable, Compar
 
     private var rank: Int {
         switch self {
-        case .sms: 0
-        case .net: 1
-        case .netApp: 2
-        case .netAppAddress: 3
-        case .sim: 4
+        case .smsUpstream: 0
+        case .sms: 1
+        case .net: 2
+        case .netApp: 3
+        case .netAppAddress: 4
+        case .sim: 5
         }
     }
 

@@ -11,6 +11,8 @@ struct ConsentDuties {
     let policyVersion: String
     /// The carrier's terms; `nil` for a carrier that is not in the policy.
     let page: CarrierPage?
+    /// Not where the person types the number.
+    var needsCarrierTerms = true
     let allowsInitialTick: Bool
 
     private static let loginWords = [
@@ -38,13 +40,14 @@ struct ConsentDuties {
 
     private func problem(in content: ConsentContent) -> String? {
         guard allowsInitialTick || !content.initiallyTicked else {
-            return "the agreement was ticked before the person touched it"
+            return "the agreement was ticked before the person touched it, which needs the capability ticked-page"
         }
         guard content.policyVersion == policyVersion else {
             return "the page was made from policy \(content.policyVersion), the present one is \(policyVersion)"
         }
-        guard let page, content.links.contains(where: { $0.title.contains(page.termsTitle) && $0.url == page.termsURL })
-        else { return "the carrier's terms are not linked under their own title and address" }
+        guard !needsCarrierTerms || links(page, in: content) else {
+            return "the carrier's terms are not linked under their own title and address"
+        }
         let buttons = content.texts.filter { $0.role == .loginButton }.map { $0.text.lowercased() }
         guard buttons.contains(where: { text in Self.loginWords.contains { text.contains($0) } }) else {
             return "the login button does not say 登录, 注册, log in or sign up"
@@ -55,5 +58,10 @@ struct ConsentDuties {
             })
         else { return "neither the masked number nor the words 本机号码 are shown" }
         return nil
+    }
+
+    private func links(_ page: CarrierPage?, in content: ConsentContent) -> Bool {
+        guard let page else { return false }
+        return content.links.contains { $0.title.contains(page.termsTitle) && $0.url == page.termsURL }
     }
 }

@@ -4,9 +4,12 @@ import BenjiClient
 extension ScriptedCarrier {
     /// A `PhoneLogin` whose phone is on this carrier and whose time is this carrier's clock.
     public nonisolated func phoneLogin(_ configuration: PhoneLogin.Configuration) -> PhoneLogin {
-        PhoneLogin(
+        let keys = MemoryDeviceKeyStore()
+        return PhoneLogin(
             engine: LoginEngine(
-                configuration: configuration.engine, transport: self, keyStore: MemoryDeviceKeyStore(),
-                networkStatus: self, clock: clock))
+                configuration: configuration.engine, transport: self, keyStore: keys, networkStatus: self, clock: clock),
+            byCode: SMSLogin(
+                engine: SMSCodeEngine(
+                    configuration: configuration.engine, transport: internet, keyStore: keys, clock: clock)))
     }
 }

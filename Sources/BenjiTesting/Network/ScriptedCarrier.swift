@@ -35,15 +35,31 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
     private var watchers: [AsyncStream<Duration?>.Continuation] = []
 
     private let phone: Locked<Phone>
+    private var codes: [String: SMSCodeSent] = [:]
 
     private struct Phone {
         var number: MagicNumber
         var hasWiFi: Bool
+        var hasSMSLogin = false
         var overrides: [Step: MagicNumber.Step] = [:]
+        var refusals: [Step: Situation] = [:]
 
         func play(_ step: Step) -> MagicNumber.Step {
-            overrides[step] ?? (step == .prefetch ? number.prefetch : number.authorize)
+            switch step {
+            case .prefetch: overrides[step] ?? number.prefetch
+            case .authorize: overrides[step] ?? number.authorize
+            case .smsCode, .smsLogin: overrides[step] ?? MagicNumber.Step(.success)
+            }
         }
+    }
+
+    /// A code that is out.
+    private struct SMSCodeSent {
+        var appID: AppID
+        var dialect: Dialect
+        var number: MagicNumber?
+        var triesLeft = ScriptedCarrier.smsTries
+        var endsAt: Duration
     }
 
     private struct Scrip {
@@ -55,8 +71,19 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
         var nonce: String
     }
 
-    /// The two requests of a login.
-    public enum Step: String, Hashable, Sendable { case prefetch, authorize }
+    /// The requests of a login.
+    public enum Step: String, Hashable, Sendable {
+        case prefetch, authorize
+        /// Has a code sent.
+        case smsCode = "sms-code"
+        /// Shows the code.
+        case smsLogin = "sms-login"
+    }
+
+    /// The digits of every code that is sent by SMS.
+    public static let smsDigits = "731904"
+    /// Wrong codes that are forgiven.
+    static let smsTries = 5
 
     /// - Parameters:
     ///   - number: a magic number. What is none is a mistake in the test and stops it.
@@ -94,6 +121,20 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
         get { phone.withLock { $0.hasWiFi } }
         set { phone.withLock { $0.hasWiFi = newValue } }
     }
+
+    /// Refuses every request of `step` so; `nil` ends that. For what no magic number has.
+    public nonisolated func refuse(_ step: Step, with situation: Situation?) {
+        phone.withLock { $0.refusals[step] = situation }
+    }
+
+    /// Whether the app's workflow has logins by SMS. The number in such a login may be any magic number; its ending is not looked at.
+    public nonisolated var hasSMSLogin: Bool {
+        get { phone.withLock { $0.hasSMSLogin } }
+        set { phone.withLock { $0.hasSMSLogin = newValue } }
+    }
+
+    /// The way by Wi-Fi, as ``networkNow`` sees it: a code needs no mobile data, and a prefetch gets no number.
+    public nonisolated var internet: any Transport { ScriptedInternet(carrier: self) }
 
     /// Lets every request of `step` end otherwise than the number says; `nil` ends that.
     public nonisolated func set(_ step: Step, _ play: MagicNumber.Step?) {
@@ -142,7 +183,8 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
         guard let step = request.url.path.split(separator: "/").last.flatMap({ Step(rawValue: String($0)) }) else {
             return TransportResponse(status: 204)
         }
-        let (play, number) = phone.withLock { ($0.play(step), $0.number) }
+        let (play, number, refused) = phone.withLock { ($0.play(step), $0.number, $0.refusals[step]) }
+        if let refused { return refusal(refused, step) }
         func failure(_ code: TransportError.Code) -> TransportError {
             TransportError(code, at: request.url.origin, "the scripted carrier was told so by the phone's number")
         }
@@ -161,8 +203,20 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
             throw failure(.timedOut)
         default: break
         }
-        if let refusal = play.ending.refusal { return Self.refusal(refusal, trace) }
+        if let refusal = play.ending.refusal { return self.refusal(refusal, step) }
         return answer(step, request, number)
+    }
+
+    /// What a request by Wi-Fi gets.
+    func sendByInternet(_ request: TransportRequest, timeout: Duration) async throws(TransportError)
+        -> TransportResponse
+    {
+        guard networkNow.wifi || networkNow.cellular else {
+            throw TransportError(.noNetwork, at: request.url.origin, "the scripted phone has no network")
+        }
+        guard request.url.path.hasSuffix("/prefetch") else { return try await send(request, timeout: timeout) }
+        requests.append(request)
+        return refusal(.addressUnknown, .prefetch)
     }
 
     private func wait(_ delay: Duration?, _ cancelled: TransportError) async throws(TransportError) {
@@ -180,6 +234,11 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
             return switch step {
             case .prefetch: prefetch(try PrefetchRequest(json, dialects: Dialect.spokenByPhones), number)
             case .authorize: authorize(try AuthorizeRequest(json), request.headers[DeviceProof.headerName], number)
+            case .smsCode: sendCode(try SMSCodeRequest(json, dialects: Dialect.spokenByPhones))
+            case .smsLogin:
+                logIn(
+                    try SMSLoginRequest(json, dialects: Dialect.spokenByPhones),
+                    request.headers[DeviceProof.headerName])
             }
         } catch {
             return Self.refusal(.malformedRequest, trace)
@@ -189,7 +248,7 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
     private func prefetch(_ request: PrefetchRequest, _ number: MagicNumber) -> TransportResponse {
         guard let entry = policy.carriers[number.carrier], entry.enabled,
             let lifetimes = policy.lifetimes(number.carrier, request.dialect)
-        else { return Self.refusal(.carrierUnsupported, trace) }
+        else { return refusal(.carrierUnsupported, .prefetch) }
         let (text, scrip) = issue(
             Scrip(
                 endsAt: timer.elapsed() + .seconds(lifetimes.scrip), dialect: request.dialect, appID: request.appID,
@@ -198,7 +257,8 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
             PrefetchResponse(
                 trace: trace, scrip: text, scripLifetime: lifetimes.scrip, maskedNumber: number.masked,
                 carrier: number.carrier, policyVersion: policy.version, page: entry.page,
-                nonce: scrip.nonce, assurance: .net, serverTime: SystemWallClock().now
+                nonce: scrip.nonce, assurance: .net, smsLogin: hasSMSLogin, tickedPage: allowsInitialTick,
+                serverTime: SystemWallClock().now
             ).json)
     }
 
@@ -221,6 +281,57 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
                 trace: trace, token: token, tokenLifetime: lifetimes.token,
                 openID: request.purpose == .login || scrip.dialect.saysPseudonymForVerification ? openID : nil,
                 scrip: next?.text, nonce: next?.scrip.nonce, assurance: .net, consentReceipt: nil
+            ).json)
+    }
+
+    // MARK: codes by SMS
+
+    private func sendCode(_ request: SMSCodeRequest) -> TransportResponse {
+        guard hasSMSLogin else { return refusal(.capabilityMissing, .smsCode) }
+        let digits = request.number.filter(\.isNumber)
+        guard (7...15).contains(digits.count) else { return refusal(.numberMalformed, .smsCode) }
+        let transaction = TraceID(random: random).rawValue
+        // What is no magic number is one that the register does not know.
+        codes[transaction] = SMSCodeSent(
+            appID: request.appID, dialect: request.dialect, number: MagicNumber(String(digits.suffix(11))),
+            endsAt: timer.elapsed() + .seconds(300))
+        return Self.response(
+            SMSCodeResponse(
+                trace: trace, transaction: transaction, digits: Int64(Self.smsDigits.count), lifetime: 300,
+                tries: Int64(Self.smsTries), policyVersion: policy.version, serverTime: SystemWallClock().now
+            ).json)
+    }
+
+    private func logIn(_ request: SMSLoginRequest, _ proof: String?) -> TransportResponse {
+        guard hasSMSLogin else { return refusal(.capabilityMissing, .smsLogin) }
+        guard let proof else { return refusal(.proofMissing, .smsLogin) }
+        guard let key = try? DeviceProof(verifying: proof).key else { return refusal(.proofInvalid, .smsLogin) }
+        guard var code = codes[request.transaction], code.appID == request.appID else {
+            return refusal(.codeUnknown, .smsLogin)
+        }
+        let duties = ConsentDuties(
+            appID: code.appID, trace: trace, scrip: request.transaction, nonce: request.transaction,
+            policyVersion: policy.version, page: nil, needsCarrierTerms: false, allowsInitialTick: allowsInitialTick)
+        if let problem = duties.problem(in: request.consent, signedBy: key) {
+            return Self.refusal(.consentInvalid, trace, problem)
+        }
+        guard timer.elapsed() < code.endsAt else { return refusal(.codeExpired, .smsLogin) }
+        guard code.triesLeft > 0 else { return refusal(.codeTriesExceeded, .smsLogin) }
+        guard request.smsCode == Self.smsDigits else {
+            code.triesLeft -= 1
+            codes[request.transaction] = code
+            return refusal(.codeWrong, .smsLogin)
+        }
+        codes[request.transaction] = nil
+        guard let number = code.number, let lifetimes = policy.lifetimes(number.carrier, code.dialect) else {
+            return refusal(.numberNotServed, .smsLogin)
+        }
+        let token = CredentialGrammar.token.make(random: random)
+        tokens.append(token)
+        return Self.response(
+            AuthorizeResponse(
+                trace: trace, token: token, tokenLifetime: lifetimes.token, openID: openID, scrip: nil, nonce: nil,
+                assurance: .sms, consentReceipt: nil, carrier: number.carrier, maskedNumber: number.masked
             ).json)
     }
 
@@ -252,9 +363,28 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
         TransportResponse(status: status, headers: ["Content-Type": "application/json"], body: json.serialized)
     }
 
+    /// With the refusal of a prefetch comes what the app's workflow has.
+    private func refusal(_ situation: Situation, _ step: Step) -> TransportResponse {
+        let failure = DeviceFailure(
+            situation: situation, detail: "the scripted carrier was told so", trace: trace,
+            smsLogin: step == .prefetch && hasSMSLogin)
+        return Self.response(failure.json, status: 403)
+    }
+
     private static func refusal(
         _ situation: Situation, _ trace: TraceID, _ detail: String = "the scripted carrier was told so"
     ) -> TransportResponse {
         response(DeviceFailure(situation: situation, detail: detail, trace: trace).json, status: 403)
+    }
+}
+
+/// A scripted carrier's phone on Wi-Fi.
+private struct ScriptedInternet: Transport {
+    let carrier: ScriptedCarrier
+
+    func localAddress(towards server: ServerURL) async throws(TransportError) -> InternetAddress? { nil }
+
+    func send(_ request: TransportRequest, timeout: Duration) async throws(TransportError) -> TransportResponse {
+        try await carrier.sendByInternet(request, timeout: timeout)
     }
 }

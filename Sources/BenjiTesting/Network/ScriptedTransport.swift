@@ -34,7 +34,7 @@ public actor ScriptedTransport: Transport {
 
     /// - Parameters:
     ///   - script: the answers in order. A request beyond the last one fails with
-    ///     ``TransportError/Code/connectionRefused``.
+    ///     ``BenjiClient/TransportError/Code/connectionRefused``.
     ///   - localAddress: what the phone sees as its own.
     public init(_ script: [Answer] = [], localAddress: Result<InternetAddress?, TransportError> = .success(nil)) {
         self.script = script

@@ -56,7 +56,7 @@ extension CodeColumn {
         case .timedOut: exact("-10003")
         case .alreadyRunning, .prefetchRunning, .loginRunning: exact("-10006")
         case .tooManyRequests, .tooManyUnusedTokens: near("-10010", "the code speaks of number verification only")
-        case .quotaExceeded: near("-10011", "the code speaks of number verification only")
+        case .quotaExceeded, .numberQuotaExceeded: near("-10011", "the code speaks of number verification only")
         case .invalidArgument, .controllerMissing, .parameterMissing, .parameterInvalid: exact("-20100")
         case .appIDMissing: exact("-20101")
         case .appUnknown: exact("-20102")

@@ -20,7 +20,8 @@ public typealias GyCallback = @MainActor (_ isSuccess: Bool, _ error: (any Error
 @objc(GeYanSdk)
 #endif
 public final class GeYanSdk: GeYanPage {
-    /// Once, when the app starts. ``GyOneLoginPro`` keeps a prefetch valid from its own first call on.
+    /// Once, when the app starts. ``GyOneLoginPro`` keeps a prefetch valid from its own first call on, or from here on where
+    /// `Info.plist` has ``keepsPrefetchKey``.
     ///
     /// - Parameter callback: hears whether calls can be made: an id of 12 to 64 letters and digits, and a gateway.
     #if canImport(ObjectiveC)
@@ -28,9 +29,15 @@ public final class GeYanSdk: GeYanPage {
     #endif
     public static func start(withAppId appId: String?, withCallback callback: GyCallback?) {
         shell.register(appID: appId, appKey: nil)
-        OneTapShell.of(.geYanPro).register(appID: appId, appKey: nil)
+        let pro = OneTapShell.of(.geYanPro)
+        pro.register(appID: appId, appKey: nil)
+        if pro.keepsPrefetchFromStart { pro.beginKeeping() }
         shell.checkReadiness { error, install in callback?(error == nil, error.map(nsError), install) }
     }
+
+    /// The key of `Info.plist` by which an app that uses ``GyOneLoginPro`` has a prefetch kept from the start, as GeYan's document
+    /// says: YES. Without it nothing is asked before its first call, so that apps which never use it send nothing by themselves.
+    public static let keepsPrefetchKey = PrefetchKeepingChoice.infoKey
 
     /// The same; a login's own time-out is ``setEloginTimeout(_:)``.
     #if canImport(ObjectiveC)

@@ -6,7 +6,8 @@ import OneTapShell
 /// out, and again from ``renewPreGetToken()`` on, which is called when the person logs out.
 ///
 /// The app is registered by ``GeYanSdk/start(withAppId:withCallback:)``. Keeping begins with the first call here, so that
-/// apps which never call it ask nothing by themselves.
+/// apps which never call it ask nothing by themselves, or with the start, where `Info.plist` says so
+/// (``GeYanSdk/keepsPrefetchKey``).
 #if canImport(ObjectiveC)
 @objc(GyOneLoginPro)
 #endif

@@ -52,7 +52,7 @@ extension CodeColumn {
         case .consentMissing, .consentInvalid: near(failed ?? "-50101", "without the page there is no token")
         case .internalError, .storeUnavailable, .overloaded: exact("-50100")
         case .appUnknown, .appSuspended, .appNotAllowed, .capabilityMissing, .bundleMismatch, .appKeyWrong,
-            .quotaExceeded, .tooManyRequests, .tooManyUnusedTokens:
+            .quotaExceeded, .numberQuotaExceeded, .tooManyRequests, .tooManyUnusedTokens:
             exact("-50101")
         default: near("-50101", "the service refused; the document has no code of its own for it")
         }

@@ -75,7 +75,14 @@ extension OneTapShell {
     package func closePage(animated: Bool, completion: (@MainActor () -> Void)?) {
         onMainThread {
             guard let page = self.presenter else {
-                completion?()
+                guard self.isLoginBySMS else {
+                    completion?()
+                    return
+                }
+                Task { @MainActor in
+                    await self.endLoginBySMS()
+                    completion?()
+                }
                 return
             }
             page.close(animated: animated) { completion?() }

@@ -10,6 +10,8 @@ extension OneTapViewModel {
         let (images, vendorImage) = (givenImages, vendor.images.named)
         var supplies = PageSupplies()
         supplies.image = { images[$0] ?? vendorImage($0) }
+        let fonts = givenFonts
+        supplies.font = { fonts[$0] }
         supplies.view = { [naviRightControl, popupMaskView] in
             ["naviRightControl": naviRightControl, "popupMaskView": popupMaskView][$0] ?? nil
         }

@@ -21,7 +21,11 @@ extension VendorPresenter: ShownPage {
 
     /// What the text leaves out of font and colour stays.
     package func setLoginTitle(_ title: NSAttributedString) {
-        guard let styled = StyledText(title, else: model.vendor.page.loginButton.title) else { return }
+        // Under a name of its own: the page has measured with the font before.
+        titleCount += 1
+        let name = "updatedAuthButtonTitle.\(titleCount)"
+        guard let styled = StyledText(title, named: name, else: model.vendor.page.loginButton.title) else { return }
+        laterFonts.fonts[name] = title.firstFont
         controller?.setLoginTitle(styled)
     }
 }

@@ -11,6 +11,14 @@ import UIKit
     package let model: OneTapViewModel
     private var pages: PagePresenter?
     private var skipsAppLogin = false
+    private let beginsTicked: Bool
+    /// The fonts of titles that the app gave while the page was open.
+    let laterFonts = LaterFonts()
+    var titleCount = 0
+
+    @MainActor final class LaterFonts {
+        var fonts: [String: UIFont] = [:]
+    }
 
     /// - Parameters:
     ///   - host: the controller over which the page is shown; kept weakly.
@@ -22,10 +30,12 @@ import UIKit
     ) {
         self.model = model
         let description = model.currentPage
-        if description.terms.tick.isInitiallySet {
+        beginsTicked = description.terms.tick.isInitiallySet
+        if beginsTicked {
             warn(
                 "the page begins with the tick set (defaultCheckBoxState), as the vendor's document says; "
-                    + "today's rules and the law want it unset: set it to NO")
+                    + "today's rules and the law want it unset: set it to NO. "
+                    + "Without the capability ticked-page, which the operator grants, it is not shown")
         }
         var callbacks = model.callbacks(watch)
         callbacks.shouldLogIn = { [weak self] in
@@ -44,12 +54,18 @@ import UIKit
         var options = options
         // The vendors' texts are Chinese unless the app sets others.
         options.language = .simplifiedChinese
+        var supplies = model.supplies
+        supplies.font = { [given = supplies.font, laterFonts] in laterFonts.fonts[$0] ?? given($0) }
         pages = PagePresenter(
-            from: host, page: description, supplies: model.supplies, callbacks: callbacks, options: options)
+            from: host, page: description, supplies: supplies, callbacks: callbacks, options: options)
     }
 
     package func present(_ offer: PageOffer) async -> PresentationOutcome {
-        await pages?.present(offer) ?? .failed("the page was made without a controller")
+        // At once: nobody is asked to tap on a page that earns no token.
+        guard offer.allowsInitialTick || !beginsTicked else {
+            return .failed("defaultCheckBoxState is YES: " + PageOffer.initialTickRefusal)
+        }
+        return await pages?.present(offer) ?? .failed("the page was made without a controller")
     }
 
     /// The page, while it is on the screen.

@@ -20,10 +20,12 @@ package struct Facade: Sendable {
     package let allowsInitialTick: Bool
     /// The page is shown while the app shares the screen with another one.
     package let showsInSplitView: Bool
+    /// The call in whose place a login by SMS may come; `nil` where the document knows none.
+    package let callBySMS: Call.Kind?
 
     package init(
         name: String, dialect: Dialect, codes: CodeColumn, timeout: Duration, needsPrefetch: Bool, needsAppKey: Bool,
-        allowsInitialTick: Bool, showsInSplitView: Bool
+        allowsInitialTick: Bool, showsInSplitView: Bool, callBySMS: Call.Kind? = nil
     ) {
         self.name = name
         self.dialect = dialect
@@ -33,5 +35,6 @@ package struct Facade: Sendable {
         self.needsAppKey = needsAppKey
         self.allowsInitialTick = allowsInitialTick
         self.showsInSplitView = showsInSplitView
+        self.callBySMS = callBySMS
     }
 }

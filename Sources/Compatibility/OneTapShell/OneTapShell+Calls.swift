@@ -93,7 +93,7 @@ extension OneTapShell {
             case .verification: .token(try await engine.verificationToken(timeout: left))
             }
         } catch {
-            return .failed(error)
+            return await bySMS(call.kind, after: error, engine)
         }
     }
 
@@ -105,6 +105,7 @@ extension OneTapShell {
         let result = state.withLock { state in
             state.admission.end(id)
             state.tasks[id] = nil
+            if kind == .prefetch { state.prefetchProblem = value.error }
             state.facts.note(value, remembered: remembered, now: state.timer.elapsed())
             state.facts.network = network ?? state.facts.network
             return CallResult(facade: facade, call: kind, value: value, facts: state.facts)

@@ -22,15 +22,25 @@ extension OneTapShell.State {
         var configuration = try PhoneLogin.Configuration(
             appID: registration.appID, appKey: registration.appKey, bundleID: surroundings.bundleID, server: server
         ).engine
+        let keyStore = surroundings.keyStore(configuration.appID)
         configuration.dialect = facade.dialect
         configuration.allowsInitialTick = facade.allowsInitialTick
         let made = LoginEngine(
             configuration: configuration, transport: surroundings.transport,
-            keyStore: surroundings.keyStore(configuration.appID), attestation: surroundings.attestation,
+            keyStore: keyStore, attestation: surroundings.attestation,
             networkStatus: surroundings.networkStatus, wallClock: surroundings.wallClock, clock: surroundings.clock,
             random: surroundings.random)
-        engine = OneTapShell.Engine(engine: made, registration: registration, server: server)
+        let codes = surroundings.internet.map { internet in
+            SMSCodeEngine(
+                configuration: configuration, transport: internet, keyStore: keyStore,
+                attestation: surroundings.attestation, wallClock: surroundings.wallClock, clock: surroundings.clock,
+                random: surroundings.random)
+        }
+        engine = OneTapShell.Engine(
+            engine: made, registration: registration, server: server,
+            fallback: codes.map { SMSFallback(engine: made, login: SMSLogin(engine: $0)) })
         facts = Facts()
+        prefetchProblem = nil
         return made
     }
 }

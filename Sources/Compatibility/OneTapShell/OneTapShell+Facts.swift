@@ -13,4 +13,7 @@ extension OneTapShell {
         // Asked outside of the lock, because the system takes a few milliseconds.
         state.withLock { $0.surroundings }?.networkNow() ?? facts.network
     }
+
+    /// What the system tells of the phone's SIMs now.
+    package var mobileServices: MobileServices? { state.withLock { $0.surroundings }?.mobileServices() }
 }

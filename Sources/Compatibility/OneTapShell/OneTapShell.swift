@@ -1,5 +1,6 @@
 // What the facades of one-tap SDKs share: one engine behind static calls that Objective-C makes from any thread. It
 // names no vendor and draws no page. Begin with `Facade.swift`, which says what makes one facade differ from another.
+import Benji
 import BenjiClient
 
 /// The engine of a facade. It keeps the rules that all facades have: a block is called exactly once, on the main
@@ -55,6 +56,9 @@ package final class OneTapShell: Sendable {
     /// The profile that the app wants its pages to be held to, as it wrote it.
     package var pageProfile: String? { state.withLock { $0.surroundings }?.pageProfile() }
 
+    /// Whether the app wants a prefetch to be kept from its start on.
+    package var keepsPrefetchFromStart: Bool { state.withLock { $0.surroundings }?.keepsPrefetchFromStart() ?? false }
+
     /// Whether a login has not ended yet.
     package var isLoginUnderWay: Bool { state.withLock { $0.admission.isUnderWay(.login) } }
 
@@ -76,6 +80,8 @@ extension OneTapShell {
         var engine: LoginEngine
         var registration: Registration
         var server: String
+        /// For logins by SMS, where there is a network besides mobile data.
+        var fallback: SMSFallback?
         var isFollowed = false
     }
 
@@ -93,6 +99,10 @@ extension OneTapShell {
         /// Keeps a prefetch valid, if anybody asked for that.
         var keeping = Keeping()
         var facts = Facts()
+        /// Why there is no prefetch.
+        var prefetchProblem: BenjiError?
+        /// Whether the page of a login by SMS may be open.
+        var isLoginBySMS = false
         weak var delegate: AnyObject?
         var page: AnyObject?
         var observer: (@Sendable (Observation) -> Void)?

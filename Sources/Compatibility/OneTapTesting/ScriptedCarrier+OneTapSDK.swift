@@ -1,3 +1,4 @@
+public import Benji
 public import BenjiClient
 public import BenjiProtocol
 public import BenjiTesting
@@ -11,23 +12,27 @@ extension ScriptedCarrier {
     ///
     /// - Parameters:
     ///   - page: stands in for the page that the SDK would show.
+    ///   - smsPage: stands in for the page of a login by SMS, for a carrier that has them.
     ///   - wallClock: the phone's.
     public nonisolated func serve(
-        _ sdk: OneTapSDK, page: any AuthorizationPresenter = FakePresenter(),
+        _ sdk: OneTapSDK, page: any AuthorizationPresenter = FakePresenter(), smsPage: (any SMSPresenter)? = nil,
         wallClock: any WallClock = SystemWallClock()
     ) {
-        let surroundings = surroundings(page: page, wallClock: wallClock)
+        let surroundings = surroundings(page: page, smsPage: smsPage, wallClock: wallClock)
         for facade in sdk.facades { OneTapShell.of(facade).surround(with: surroundings) }
     }
 
     package nonisolated func surroundings(
-        page: (any AuthorizationPresenter)?, wallClock: any WallClock = SystemWallClock(),
+        page: (any AuthorizationPresenter)?, smsPage: (any SMSPresenter)? = nil,
+        wallClock: any WallClock = SystemWallClock(),
         server: String? = "https://gateway.example", bundleID: String = "com.example.app"
     ) -> Surroundings {
         let keys = MemoryDeviceKeyStore()
-        return Surroundings(
+        var surroundings = Surroundings(
             transport: self, keyStore: { _ in keys }, networkStatus: self,
             networkNow: { self.networkNow }, bundleID: bundleID, server: { server },
-            page: page, wallClock: wallClock, clock: clock)
+            page: page, internet: internet, wallClock: wallClock, clock: clock)
+        surroundings.smsPage = { smsPage }
+        return surroundings
     }
 }

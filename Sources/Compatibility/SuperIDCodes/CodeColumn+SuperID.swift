@@ -14,6 +14,10 @@ extension CodeColumn {
         case .malformedResponse: near("-1001", "an answer that something on the way has changed")
         case .cellularDataOff, .noSIM, .addressUnknown:
             near("-1001", "the number is proven over mobile data, which is not there")
+        case .tooManyCodes: exact("-1002")
+        case .messageNotSent: exact("-1003")
+        case .numberMalformed, .numberNotServed, .numberBlocked, .quotaExceeded:
+            near("-1003", "no code is sent, or none logs in to this number")
         case .cameraDenied: exact("-1004")
         case .accountBoundElsewhere: exact("-1005")
         case .uidTaken: near("-1006", "updating a uid has a state of its own for it, binding has not")

@@ -5,9 +5,9 @@ public import OneTapShell
 extension Facade {
     /// TYRZLogin's document.
     package static let tyrzLogin = Facade(
-        name: "TYRZLogin", dialect: .cmpassport, codes: .tyrzSDK, timeout: .seconds(8), needsPrefetch: false,
-        needsAppKey: true,
-        allowsInitialTick: false, showsInSplitView: true)
+        name: "TYRZLogin", dialect: .cmpassport, codes: .tyrzSDKWithSMS, timeout: .seconds(8),
+        needsPrefetch: false, needsAppKey: true, allowsInitialTick: false, showsInSplitView: true,
+        callBySMS: .verification)
 }
 
 extension OneTapSDK {

@@ -5,9 +5,8 @@ public import OneTapShell
 extension Facade {
     /// TYRZSDK's document.
     package static let tyrzSDK = Facade(
-        name: "TYRZSDK", dialect: .cmpassport, codes: .cmSDK, timeout: .seconds(8), needsPrefetch: true,
-        needsAppKey: true,
-        allowsInitialTick: false, showsInSplitView: true)
+        name: "TYRZSDK", dialect: .cmpassport, codes: .cmSDKWithSMS, timeout: .seconds(8), needsPrefetch: true,
+        needsAppKey: true, allowsInitialTick: false, showsInSplitView: true, callBySMS: .login)
 }
 
 extension OneTapSDK {

@@ -52,6 +52,21 @@ private func refusal(_ change: (inout PageDescription) -> Void) -> PageError? {
         #expect(page.terms.font == PageFont(12, isBold: true))
     }
 
+    @Test("A typeface is read and written by its name, is told to whoever draws, and is no member where there is none")
+    func typeface() throws {
+        let text = #"{"number":{"font":{"typeface":"PingFangSC-Semibold"}}}"#
+        var page = try PageDescription(parsing: Array(text.utf8))
+        #expect(page.number.font == PageFont(24, isBold: true, typeface: "PingFangSC-Semibold"))
+        #expect(try PageDescription(parsing: page.json().bytes) == page)
+        #expect(String(decoding: try page.json().bytes, as: UTF8.self).contains("PingFangSC-Semibold"))
+        page.number.font.typeface = nil
+        #expect(try page.json() == PageDescription().json())
+        for name in ["", "a b", "../x", "\"};x", String(repeating: "n", count: 129)] {
+            page.number.font.typeface = name
+            #expect(throws: PageError.self, "\(name)") { try page.json() }
+        }
+    }
+
     @Test("Every field of the golden file of a page without defaults differs from the default")
     func nothingLeftAtItsDefault() throws {
         var same: [String] = []

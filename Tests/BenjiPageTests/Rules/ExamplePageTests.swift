@@ -8,7 +8,7 @@ import Testing
         .appending(path: "../../../Examples/Pages").standardized
 
     static let names = [
-        "bottom-sheet", "branded", "dark", "full-screen", "landscape", "large-text", "minimal", "popup",
+        "bottom-sheet", "branded", "dark", "editorial", "landscape", "minimal", "photo", "popup",
     ]
 
     static func page(_ name: String) throws -> PageDescription {

@@ -3,7 +3,7 @@ import BenjiPageUIKit
 import Testing
 import UIKit
 
-@Suite struct FontMeasureTests {
+@MainActor @Suite struct FontMeasureTests {
     @Test("A character is as wide as the system's font draws it, bold and regular, the second time too")
     func widths() {
         let measure = FontMeasure()
@@ -15,6 +15,18 @@ import UIKit
                 #expect(abs(measure.advance(of: scalar, font: font) - expected) < 0.001)
             }
         }
+    }
+
+    @Test("A typeface of the app's is measured and drawn itself, and one that it has not as the system's")
+    func typefaces() {
+        let measure = FontMeasure { UIFont(name: $0, size: 12) }
+        let own = measure.advance(of: "登", font: PageFont(20))
+        let brand = PageFont(20, typeface: "Brand-Wide")
+        #expect(abs(measure.advance(of: "登", font: brand) - own * Double(StandInText.breadth)) < 0.001)
+        #expect(measure.lineHeight(of: brand) == 20 * Double(StandInText.lineHeight))
+        let missing = PageFont(20, typeface: "Nobody-Has-It")
+        #expect(measure.advance(of: "登", font: missing) == own)
+        #expect(measure.lineHeight(of: PageFont(20)) == 0)
     }
 
     @Test("Text takes the sum of its characters, so nothing is kerned")

@@ -16,6 +16,16 @@ import Testing
         #expect(try SMSCodeRequest(reread(Samples.smsCodeRequest.json)) == Samples.smsCodeRequest)
         #expect(try SMSCodeResponse(reread(Samples.smsCodeResponse.json)) == Samples.smsCodeResponse)
         #expect(try SMSLoginRequest(reread(Samples.smsLoginRequest.json)) == Samples.smsLoginRequest)
+        #expect(try SMSUpstreamRequest(reread(Samples.smsUpstreamRequest.json)) == Samples.smsUpstreamRequest)
+        #expect(try SMSUpstreamResponse(reread(Samples.smsUpstreamResponse.json)) == Samples.smsUpstreamResponse)
+        let question = Samples.smsUpstreamStatusRequest
+        #expect(try SMSUpstreamStatusRequest(reread(question.json)) == question)
+        let arrived = Samples.smsUpstreamStatusResponse
+        #expect(try SMSUpstreamStatusResponse(reread(arrived.json)) == arrived)
+        let awaited = SMSUpstreamStatusResponse(trace: Samples.trace, sender: nil, retryAfter: 3)
+        #expect(try SMSUpstreamStatusResponse(reread(awaited.json)) == awaited)
+        let login = Samples.smsUpstreamLoginRequest
+        #expect(try SMSUpstreamLoginRequest(reread(login.json)) == login)
         var keyless = Samples.prefetchRequest
         keyless.appKeyProof = nil
         #expect(try PrefetchRequest(reread(keyless.json)) == keyless)
@@ -37,6 +47,11 @@ import Testing
         #expect(throws: JSONError.self) { try AuthorizeRequest(with(Samples.authorizeRequest.json)) }
         #expect(throws: JSONError.self) { try SMSCodeRequest(with(Samples.smsCodeRequest.json)) }
         #expect(throws: JSONError.self) { try SMSLoginRequest(with(Samples.smsLoginRequest.json)) }
+        #expect(throws: JSONError.self) { try SMSUpstreamRequest(with(Samples.smsUpstreamRequest.json)) }
+        #expect(throws: JSONError.self) { try SMSUpstreamStatusRequest(with(Samples.smsUpstreamStatusRequest.json)) }
+        #expect(throws: JSONError.self) { try SMSUpstreamLoginRequest(with(Samples.smsUpstreamLoginRequest.json)) }
+        #expect(throws: Never.self) { try SMSUpstreamResponse(with(Samples.smsUpstreamResponse.json)) }
+        #expect(throws: Never.self) { try SMSUpstreamStatusResponse(with(Samples.smsUpstreamStatusResponse.json)) }
         #expect(throws: Never.self) { try SMSCodeResponse(with(Samples.smsCodeResponse.json)) }
         #expect(throws: Never.self) { try PrefetchResponse(with(Samples.prefetchResponse.json)) }
         #expect(throws: Never.self) { try AuthorizeResponse(with(Samples.authorizeResponse.json)) }
@@ -69,7 +84,9 @@ import Testing
         #expect(
             DevicePath.allCases.map(\.rawValue) == [
                 "/device/v1/prefetch", "/device/v1/authorize", "/device/v1/forget", "/device/v1/sms-code",
-                "/device/v1/sms-login", "/device/v1/policy", "/device/v1/challenge",
+                "/device/v1/sms-login", "/device/v1/sms-upstream", "/device/v1/sms-upstream-status",
+                "/device/v1/sms-upstream-login", "/device/v1/policy", "/device/v1/challenge",
+                "/device/v1/attestation",
             ])
     }
 
@@ -90,7 +107,8 @@ import Testing
         let messages: [Any] = [
             Samples.prefetchRequest, Samples.prefetchResponse, Samples.authorizeRequest, Samples.authorizeResponse,
             ForgetRequest(appID: Samples.appID, scrip: Samples.scrip), Samples.smsCodeRequest, Samples.smsCodeResponse,
-            Samples.smsLoginRequest,
+            Samples.smsLoginRequest, Samples.smsUpstreamRequest, Samples.smsUpstreamResponse,
+            Samples.smsUpstreamStatusRequest, Samples.smsUpstreamStatusResponse, Samples.smsUpstreamLoginRequest,
         ]
         for message in messages {
             var text = "\(message) \(String(reflecting: message)) \([message])"
@@ -99,7 +117,7 @@ import Testing
                 Samples.scrip, Samples.nonce, Samples.token, Samples.prefetchRequest.appKeyProof ?? "",
                 Samples.prefetchResponse.maskedNumber, "a.b.c", Samples.smsCodeRequest.number,
                 Samples.smsLoginRequest.smsCode,
-                Samples.smsCodeResponse.transaction,
+                Samples.smsCodeResponse.transaction, Samples.smsUpstreamResponse.text, "138****0000",
             ] {
                 #expect(!text.contains(secret))
             }

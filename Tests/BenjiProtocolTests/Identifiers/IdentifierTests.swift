@@ -93,6 +93,6 @@ import Testing
 
     @Test("Assurances are ordered from weak to strong")
     func assurances() {
-        #expect(Assurance.allCases.sorted() == [.sms, .net, .netApp, .netAppAddress, .sim])
+        #expect(Assurance.allCases.sorted() == [.smsUpstream, .sms, .net, .netApp, .netAppAddress, .sim])
     }
 }

@@ -15,24 +15,27 @@ import TYRZSDK
 ///
 ///     FacadeSamples tyrzsdk http://127.0.0.1:8080 300000000001 KEY com.example.shop 127.8.0.1
 ///
-/// OneLogin and GeYan are given no key; what is in its place is not used. `--unticked` after all of it sets their
-/// `defaultCheckBoxState` to NO. Each `NSLog` of a sample is a line of JSON: what it says, and the dictionary that it was
-/// given. SuperID's take a folder of pictures after the address, which its camera sees, and look for the face in each group whose id
-/// comes in by standard input, before they take the authorisation back. Where there is UIKit the pages are drawn and a finger uses them, and `person` tells what it found.
+/// OneLogin and GeYan are given no key; what is in its place is not used. `oneloginpro`, and where there is UIKit `geyanpro` and
+/// `geyanhanded`, are their other calls that get a page. `--unticked` after all of it sets `defaultCheckBoxState` to NO; `--goes-on` has them believe that the app's pages may begin ticked, whatever the server says. Each
+/// `NSLog` of a sample is a line of JSON: what it says, and the dictionary that it was given. SuperID's take a folder of pictures after the
+/// address, which its camera sees, and look for the face in each group whose id comes in by standard input, before they take the
+/// authorisation back. Where there is UIKit the pages are drawn and a finger uses them, and `person` tells what it found.
 @main struct FacadeSamples {
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
-        let untickedAtFirst = arguments.last == "--unticked"
-        if untickedAtFirst { arguments.removeLast() }
+        let option = arguments.last.flatMap { $0.hasPrefix("--") ? $0 : nil }
+        if option != nil { arguments.removeLast() }
+        let untickedAtFirst = option == "--unticked"
         let pictures = arguments.first == "superid" && arguments.count == 7 ? arguments.removeLast() : nil
         guard arguments.count == 6, let address = InternetAddress(arguments[5]) else {
-            print("FacadeSamples SDK SERVER APP KEY BUNDLE ADDRESS [--unticked]", to: &standardError)
+            print("FacadeSamples SDK SERVER APP KEY BUNDLE ADDRESS [--unticked | --goes-on]", to: &standardError)
             exit(64)
         }
         let (server, id, key) = (arguments[1], arguments[2], arguments[3])
         let keys = MemoryDeviceKeyStore()
+        let mobile = CurlTransport(.init(egress: .sourceAddress(address)))
         let surroundings = Surroundings(
-            transport: CurlTransport(.init(egress: .sourceAddress(address))), keyStore: { _ in keys },
+            transport: option == "--goes-on" ? ChangedClient(transport: mobile) : mobile, keyStore: { _ in keys },
             networkStatus: MobileData(), networkNow: { MobileData.status }, bundleID: arguments[4],
             server: { server })
         switch arguments[0] {
@@ -44,7 +47,18 @@ import TYRZSDK
             await TYRZLoginSamples(appID: id, appKey: key).run()
         case "onelogin":
             OneTapShell.of(.oneLogin).surround(with: surroundings)
-            await OneLoginSamples(appID: id, untickedAtFirst: untickedAtFirst).run()
+            await OneLoginSamples(OneLogin.self, appID: id, untickedAtFirst: untickedAtFirst).run()
+        case "oneloginpro":
+            OneTapShell.of(.oneLoginPro).surround(with: surroundings)
+            await OneLoginSamples(OneLoginPro.self, appID: id, untickedAtFirst: untickedAtFirst).run()
+        #if canImport(UIKit)
+        case "geyanpro":
+            OneTapShell.of(.geYanPro).surround(with: surroundings)
+            await GeYanSamples(appID: id, untickedAtFirst: untickedAtFirst, page: .pro).run()
+        case "geyanhanded":
+            OneTapShell.of(.geYan).surround(with: surroundings)
+            await GeYanSamples(appID: id, untickedAtFirst: untickedAtFirst, page: .handed).run()
+        #endif
         case "geyan":
             OneTapShell.of(.geYan).surround(with: surroundings)
             await GeYanSamples(appID: id, untickedAtFirst: untickedAtFirst).run()
@@ -83,6 +97,22 @@ private struct MobileData: NetworkStatusSource {
     static let status = NetworkStatus(cellular: true, wifi: false)
 
     func networkStatus() async -> NetworkStatus { Self.status }
+}
+
+/// As in a client that somebody has changed: each prefetch seems to say that the app's pages may begin ticked.
+private struct ChangedClient: Transport {
+    let transport: any Transport
+
+    func localAddress(towards server: ServerURL) async throws(TransportError) -> InternetAddress? {
+        try await transport.localAddress(towards: server)
+    }
+
+    func send(_ request: TransportRequest, timeout: Duration) async throws(TransportError) -> TransportResponse {
+        var answer = try await transport.send(request, timeout: timeout)
+        let text = String(decoding: answer.body, as: UTF8.self)
+        if text.contains(#""maskedNumber""#) { answer.body = Array((#"{"tickedPage":true,"# + text.dropFirst()).utf8) }
+        return answer
+    }
 }
 
 private struct StandardError: TextOutputStream {

@@ -6,14 +6,21 @@ import GeYanSdk
 import UIKit
 #endif
 
-/// The samples of GeYan's document.
+/// The samples of GeYan's document, and those of its calls that get a page: `GyOneLoginPro`, and release 3.0's for a page of the app's.
 @MainActor struct GeYanSamples {
+    enum Page { case usual, pro, handed }
+
     let appID: String
-    /// The one line that the migration guide asks for: `defaultCheckBoxState = NO`.
+    /// The one line that the migration guide asks for: `defaultCheckBoxState = NO`. A page of the app's own leaves its tick unset.
     let untickedAtFirst: Bool
+    let page: Page
     #if canImport(UIKit)
     private let person = Person()
     #endif
+
+    init(appID: String, untickedAtFirst: Bool, page: Page = .usual) {
+        (self.appID, self.untickedAtFirst, self.page) = (appID, untickedAtFirst, page)
+    }
 
     func run() async {
         GeYanSdk.start(withAppId: appID, withCallback: nil)
@@ -22,10 +29,11 @@ import UIKit
     }
 
     private func preGetToken(_ end: @escaping @MainActor () -> Void) {
-        GeYanSdk.preGetToken { tokenDic in
-            FacadeSamples.log("获取token返回结果", tokenDic)
+        func received(_ tokenDic: [AnyHashable: Any]?) {
+            FacadeSamples.log("获取token返回结果", tokenDic ?? [:])
             end()
         }
+        if page == .pro { GyOneLoginPro.getPreGetTokenResult(received) } else { GeYanSdk.preGetToken(received) }
     }
 
     #if canImport(UIKit)
@@ -36,13 +44,23 @@ import UIKit
         authViewModel.additionalPrivacyTerms = [item1, item2]
         authViewModel.viewLifeCycleBlock = person.watches
         if untickedAtFirst { authViewModel.defaultCheckBoxState = false }
-        async let tapping: Void = person.logsIn()
+        let views = page == .handed ? HandedViews(ticked: !untickedAtFirst) : nil
+        async let tapping: Void = person.logsIn(on: views)
         await withCheckedContinuation { continuation in
-            GeYanSdk.oneTapLogin(person.controller, with: authViewModel) { verifyDictionary in
-                FacadeSamples.log("一键认证返回结果", verifyDictionary)
-                GeYanSdk.closeAuthVC()
+            let received: @MainActor @Sendable ([AnyHashable: Any]?) -> Void = { verifyDictionary in
+                FacadeSamples.log("一键认证返回结果", verifyDictionary ?? [:])
+                if page == .pro { GyOneLoginPro.dismissAuthViewController() } else { GeYanSdk.closeAuthVC() }
                 person.hearsOfTheEnd()
                 continuation.resume()
+            }
+            if let views {
+                GeYanSdk.oneTapLogin(
+                    person.controller, viewModel: authViewModel, contentView: views.content, subViewList: views.list,
+                    loginBlock: received)
+            } else if page == .pro {
+                GyOneLoginPro.requestToken(with: person.controller, viewModel: authViewModel, completion: received)
+            } else {
+                GeYanSdk.oneTapLogin(person.controller, with: authViewModel, andCallback: received)
             }
         }
         await tapping

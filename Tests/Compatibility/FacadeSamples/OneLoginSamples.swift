@@ -5,8 +5,9 @@ import OneLoginSDK
 import UIKit
 #endif
 
-/// The samples of OneLogin's document. The names are the document's.
+/// The samples of OneLogin's document, by its own class or by `OneLoginPro`. The names are the document's.
 @MainActor struct OneLoginSamples {
+    let sdk: OneLogin.Type
     let appID: String
     /// The one line that the migration guide asks for: `defaultCheckBoxState = NO`.
     let untickedAtFirst: Bool
@@ -14,16 +15,26 @@ import UIKit
     private let person = Person()
     #endif
 
+    init(_ sdk: OneLogin.Type, appID: String, untickedAtFirst: Bool) {
+        (self.sdk, self.appID, self.untickedAtFirst) = (sdk, appID, untickedAtFirst)
+    }
+
     func run() async {
-        OneLogin.register(withAppID: appID)
+        sdk.register(withAppID: appID)
         await withCheckedContinuation { continuation in preGetToken { continuation.resume() } }
         await requestToken()
     }
 
     private func preGetToken(_ end: @escaping @MainActor () -> Void) {
-        OneLogin.preGetToken { sender in
-            FacadeSamples.log("sender", sender)
+        func received(_ sender: [AnyHashable: Any]?) {
+            FacadeSamples.log("sender", sender ?? [:])
             end()
+        }
+        // OneLoginPro prefetches by itself.
+        if sdk == OneLoginPro.self {
+            OneLoginPro.getPreGetTokenResult(received)
+        } else {
+            sdk.preGetToken(completion: received)
         }
     }
 
@@ -34,7 +45,7 @@ import UIKit
         if untickedAtFirst { viewModel.defaultCheckBoxState = false }
         async let tapping: Void = person.logsIn()
         await withCheckedContinuation { continuation in
-            OneLogin.requestToken(with: person.controller, viewModel: viewModel) { result in
+            sdk.requestToken(with: person.controller, viewModel: viewModel) { result in
                 received(result)
                 person.hearsOfTheEnd()
                 continuation.resume()
@@ -43,7 +54,7 @@ import UIKit
         await tapping
         // What the app does when its server has answered.
         await withCheckedContinuation { continuation in
-            OneLogin.dismissAuthViewController { continuation.resume() }
+            sdk.dismissAuthViewController { continuation.resume() }
         }
         person.seesTheApp()
     }
@@ -51,7 +62,7 @@ import UIKit
     private func requestToken() async {
         await withCheckedContinuation { continuation in
             // A page on which a person ticks and taps at once.
-            OneLogin.requestToken(with: FakePresenter()) { result in
+            sdk.requestToken(with: FakePresenter()) { result in
                 received(result)
                 continuation.resume()
             }
@@ -65,7 +76,7 @@ import UIKit
             validateTokenAndGetLoginInfo(result?["token"], appID: result?["appID"], processID: result?["processID"])
         } else {
             #if canImport(UIKit)
-            OneLogin.dismissAuthViewController()
+            sdk.dismissAuthViewController()
             #endif
         }
     }

@@ -26,21 +26,30 @@ import UIKit
     /// A result came, with a page or without.
     func hearsOfTheEnd() { arrived.finish() }
 
-    /// Waits for the page, sets its tick unless that is set, and taps the login button.
-    func logsIn() async {
+    /// Waits for the page, which the SDK has drawn unless the app did, sets its tick unless that is set, and taps the login button.
+    func logsIn(on views: HandedViews? = nil) async {
         var arrivals = page.makeAsyncIterator()
-        guard await arrivals.next() != nil,
-            let page = controller.presentedViewController as? AuthorizationPageViewController
-        else {
-            return FacadeSamples.log("no page", [:])
-        }
+        guard await arrivals.next() != nil else { return FacadeSamples.log("no page", [:]) }
         screen.settle()
-        let number = page.scene[.number]?.text?.text ?? ""
-        let terms = page.scene[.terms]?.text?.text ?? ""
+        if let views {
+            uses(
+                views.tick, views.login, isTicked: views.tick.isSelected, number: views.number.text,
+                terms: views.terms.text)
+        } else if let page = controller.presentedViewController as? AuthorizationPageViewController {
+            uses(
+                page.views.tick, page.views.login, isTicked: page.isTicked, number: page.scene[.number]?.text?.text,
+                terms: page.scene[.terms]?.text?.text)
+        } else {
+            FacadeSamples.log("no page", [:])
+        }
+    }
+
+    private func uses(_ tick: UIView?, _ login: UIView?, isTicked: Bool, number: String?, terms: String?) {
         var tapped: [String] = []
-        if !page.isTicked { tapped.append(tap(page.views.tick)) }
-        tapped.append(tap(page.views.login))
-        FacadeSamples.log("person", ["number": number, "terms": terms, "tapped": tapped.joined(separator: " ")])
+        if !isTicked { tapped.append(tap(tick)) }
+        tapped.append(tap(login))
+        FacadeSamples.log(
+            "person", ["number": number ?? "", "terms": terms ?? "", "tapped": tapped.joined(separator: " ")])
     }
 
     /// Puts the finger on a view. Answers what took the tap.

@@ -3,6 +3,7 @@ import BenjiProtocol
 import BenjiTesting
 import FacadeScenarios
 import Foundation
+import OneTapTesting
 import Testing
 
 @testable import GeYanSdk
@@ -138,6 +139,40 @@ import Testing
         await lab.run { #expect(GyOneLoginPro.isPreGetTokenResultValidate()) }
         #expect(await lab.logIn()?["code"] == 30000)
         #expect(!lab.shell.isKeeping)
+    }
+
+    @Test("Every SIM that a network serves is counted, and one at least while mobile data is up")
+    func countsSIMs() async {
+        let lab = GeYanLab()
+        for (services, expected) in [(2, 2), (1, 1), (0, 1)] {
+            var surroundings = lab.carrier.surroundings(page: nil)
+            surroundings.mobileServices = { MobileServices(count: services, generation: nil) }
+            lab.shell.surround(with: surroundings)
+            await lab.run { #expect(GeYanSdk.getCurrentCarrierCount() == expected) }
+        }
+    }
+
+    @Test(
+        "GyOneLoginPro keeps a prefetch from the start of the SDK, where Info.plist says so, and asks nothing otherwise"
+    )
+    func keepsFromStart() async {
+        for keeps in [true, false] {
+            let lab = GeYanLab(facade: .geYanPro, registers: false)
+            var surroundings = lab.carrier.surroundings(page: nil)
+            surroundings.keepsPrefetchFromStart = { keeps }
+            lab.shell.surround(with: surroundings)
+            await lab.run {
+                await withCheckedContinuation { continuation in
+                    GeYanSdk.start(withAppId: GeYanLab.appID) { _, _, _ in continuation.resume() }
+                }
+            }
+            #expect(lab.shell.isKeeping == keeps)
+            guard keeps else { continue }
+            // Waits for what is being asked already.
+            let found = await lab.heard { answer in GyOneLoginPro.getPreGetTokenResult { answer($0 ?? [:]) } }
+            #expect(found?["code"] == 30000)
+            #expect(await lab.carrier.requests.count == 1)
+        }
     }
 
     @Test("The network and the number of SIMs are told at once, the carrier when a gateway has named it")

@@ -152,6 +152,7 @@ import Testing
         arguments: [
             (Carrier.mobile, Situation.invalidArgument, "30004", "200026"),
             (.mobile, .notConfigured, "30004", "200030"),
+            (.mobile, .numberQuotaExceeded, "30005", "105021"),
             (.mobile, .userCancelled, "30003", "200020"), (.mobile, .switchAccount, "30002", "200060"),
             (.unicom, .carrierUnsupported, "30001", "300"), (.unicom, .appIDMissing, "30004", "400"),
             (.unicom, .parameterMissing, "30005", "401"), (.unicom, .invalidArgument, "30004", "402"),

@@ -15,10 +15,11 @@ struct GeYanLab: FacadeLab {
 
     /// - Parameter mayBeginTicked: whether the operator has granted the app `ticked-page`.
     init(
-        _ number: String = "13800000000", facade: Facade = .geYan, registers: Bool = true, mayBeginTicked: Bool = false
+        _ number: String = "13800000000", facade: Facade = .geYan, registers: Bool = true, mayBeginTicked: Bool = false,
+        smsPage: FakeSMSPresenter? = nil
     ) {
         carrier = ScriptedCarrier(number: number, allowsInitialTick: mayBeginTicked, clock: clock)
-        shell = OneTapShell(facade, surroundings: carrier.surroundings(page: nil))
+        shell = OneTapShell(facade, surroundings: carrier.surroundings(page: nil, smsPage: smsPage))
         if registers { shell.register(appID: Self.appID, appKey: nil) }
     }
 

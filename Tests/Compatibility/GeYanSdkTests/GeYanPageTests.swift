@@ -19,6 +19,7 @@ import UIKit
 
     private func model() -> GyAuthViewModel {
         let model = GyAuthViewModel()
+        model.defaultCheckBoxState = false
         model.additionalPrivacyTerms = [
             GyAuthPrivacyItem(title: "《用户协议》", linkURL: URL(string: "https://app.example/agreement")),
             GyAuthPrivacyItem(title: "《隐私政策》", linkURL: URL(string: "https://app.example/privacy"), index: 1) {
@@ -59,7 +60,6 @@ import UIKit
     func login() async throws {
         let lab = GeYanLab()
         let model = model()
-        model.defaultCheckBoxState = false
         model.viewLifeCycleBlock = { [log] name, _ in log.note(name) }
         model.customUIHandler = { [log] _ in log.note("customUIHandler") }
         model.clickAuthButtonBlock = { [log] in log.note("clickAuthButtonBlock") }
@@ -89,24 +89,35 @@ import UIKit
             ])
     }
 
-    @Test(
-        "A page that begins ticked, as documented, earns no token, unless the operator has granted the app that",
-        arguments: [false, true])
-    func tickedAtFirst(isGranted: Bool) async throws {
-        let lab = GeYanLab(mayBeginTicked: isGranted)
-        let page = try await open(model(), lab)
+    @Test("A page that begins ticked, as documented, logs in the app to which the operator has granted that")
+    func tickedAtFirst() async throws {
+        let lab = GeYanLab(mayBeginTicked: true)
+        let model = model()
+        model.defaultCheckBoxState = true
+        let page = try await open(model, lab)
         await lab.run { #expect(GeYanSdk.isProtocolCheckboxChecked()) }
         screen.tap(try #require(page.views.login))
         await log.wait(for: "result")
-        let result = log.results.first
-        #expect(await lab.carrier.tokens.count == (isGranted ? 1 : 0))
-        guard !isGranted else { return #expect(result?["code"] == 30000) }
-        #expect(result?["code"] == 30006 && result?["errorCode"] == "-40102")
-        guard case .fields(let metadata)? = result?["metadata"] else {
-            Issue.record("nothing says what happened")
+        #expect(await lab.carrier.tokens.count == 1)
+        #expect(log.results.first?["code"] == 30000)
+    }
+
+    @Test("Without that grant it is not shown: the call ends at once and names property and capability")
+    func tickedWithoutGrant() async throws {
+        let lab = GeYanLab()
+        let model = model()
+        model.defaultCheckBoxState = true
+        _ = await lab.prefetch()
+        let result = await lab.heard { GeYanSdk.oneTapLogin(host, with: model, andCallback: $0) }
+        #expect(result?["code"] == 30006 && result?["errorCode"] == "-40199")
+        guard case .fields(let metadata)? = result?["metadata"], case .text(let reason)? = metadata["description"]
+        else {
+            Issue.record("no reason is given: \(String(describing: result))")
             return
         }
-        #expect(metadata["situation"] == "consent_invalid")
+        #expect(reason.contains("defaultCheckBoxState") && reason.contains("ticked-page"))
+        #expect(host.presentedViewController == nil)
+        #expect(await lab.carrier.requests.count == 1, "the prefetch, and nothing after it")
     }
 
     @Test("Closing the page before the person has decided ends the login as if the person had")
@@ -190,7 +201,6 @@ import UIKit
     func pro() async throws {
         let lab = GeYanLab(facade: .geYanPro)
         let model = model()
-        model.defaultCheckBoxState = false
         model.viewLifeCycleBlock = { [log] name, _ in log.note(name) }
         try await lab.run {
             GyOneLoginPro.requestToken(with: host, viewModel: model) { [log] in log.note($0) }

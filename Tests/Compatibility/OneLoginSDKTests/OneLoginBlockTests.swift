@@ -45,7 +45,6 @@ import UIKit
 
     @Test("Without the tick a tap calls hintBlock in place of the built-in hint, and asks for nothing")
     func hint() async throws {
-        model.defaultCheckBoxState = false
         model.hintBlock = { [log] in log.note("hintBlock") }
         model.protocolHintBlock = { [log] in
             log.note("protocolHintBlock")
@@ -64,7 +63,6 @@ import UIKit
 
     @Test("An app that does something of its own after the tap stops the login, and goes on with startRequestToken")
     func ownAction() async throws {
-        model.defaultCheckBoxState = false
         model.customAuthActionBlock = { [log] in
             log.note("customAuthActionBlock")
             return true

@@ -1,6 +1,7 @@
 import BenjiClient
 import BenjiTesting
 import FacadeScenarios
+import OneTapTesting
 import Testing
 
 @testable import OneLoginSDK
@@ -29,5 +30,21 @@ import Testing
         let lab = OneLoginLab()
         lab.carrier.hasWiFi = hasWiFi
         await lab.run { #expect(OneLogin.currentNetworkInfo()?.detailNetworkType == expected) }
+    }
+
+    @Test(
+        "Mobile data is spelt by its generation where the system tells one",
+        arguments: [
+            (MobileServices(count: 1, generation: .fourth), "4G"), (MobileServices(count: 2, generation: .fifth), "5G"),
+            (MobileServices(count: 2, generation: nil), "Cellular"),
+        ])
+    func generation(services: MobileServices, expected: String) async {
+        let lab = OneLoginLab()
+        var surroundings = lab.carrier.surroundings(page: nil)
+        surroundings.mobileServices = { services }
+        lab.shell.surround(with: surroundings)
+        await lab.run { #expect(OneLogin.currentNetworkInfo()?.detailNetworkType == expected) }
+        lab.carrier.hasWiFi = true
+        await lab.run { #expect(OneLogin.currentNetworkInfo()?.detailNetworkType == "WIFI") }
     }
 }

@@ -32,9 +32,10 @@ extension OneLoginLab {
 }
 
 extension OLAuthViewModel {
-    /// With terms of the app's own, as every app has them.
+    /// With terms of the app's own and the tick unset, as every app has them.
     @MainActor static var usual: OLAuthViewModel {
         let model = OLAuthViewModel()
+        model.defaultCheckBoxState = false
         model.additionalPrivacyTerms = [
             OLPrivacyTermItem(title: "《用户协议》", linkURL: URL(string: "https://app.example/agreement"), index: 1)
         ]

@@ -27,7 +27,6 @@ import UIKit
 
     @Test("A login on the real page: after the tick a tap gives the token, and the page stays until it is dismissed")
     func login() async throws {
-        model.defaultCheckBoxState = false
         model.viewLifeCycleBlock = { [log] name, _ in log.note(name) }
         model.clickAuthButtonBlock = { [log] in log.note("tapped") }
         model.loadingViewBlock = { [log] _ in log.note("loading") }
@@ -59,20 +58,62 @@ import UIKit
             ])
     }
 
-    @Test(
-        "A page that begins ticked, as documented, earns no token, unless the operator has granted the app that",
-        arguments: [false, true])
-    func tickedAtFirst(isGranted: Bool) async throws {
-        let lab = OneLoginLab(mayBeginTicked: isGranted)
+    @Test("A page that begins ticked, as documented, logs in the app to which the operator has granted that")
+    func tickedAtFirst() async throws {
+        let lab = OneLoginLab(mayBeginTicked: true)
+        model.defaultCheckBoxState = true
         let page = try await lab.open(model, over: host, log)
         await lab.run { #expect(OneLogin.isProtocolCheckboxChecked()) }
         screen.tap(try #require(page.views.login))
         await log.wait(for: "result")
-        let result = log.results.first
-        #expect(await lab.carrier.tokens.count == (isGranted ? 1 : 0))
-        guard !isGranted else { return #expect(result?["status"] == 200) }
-        #expect(result?["status"] == 500 && result?["errorCode"] == "-40102")
-        #expect(result?.withoutDescription["metaData"] == .fields(["situation": "consent_invalid"]))
+        #expect(await lab.carrier.tokens.count == 1)
+        #expect(log.results.first?["status"] == 200)
+    }
+
+    @Test("Without that grant it is not shown: the call ends at once and names property and capability")
+    func tickedWithoutGrant() async throws {
+        model.defaultCheckBoxState = true
+        _ = await lab.prefetch()
+        let answer = await lab.heard { OneLogin.requestToken(with: host, viewModel: model, completion: $0) }
+        #expect(answer?["status"] == 500 && answer?["errorCode"] == "-40199")
+        guard case .fields(let metadata)? = answer?["metaData"], case .text(let reason)? = metadata["description"]
+        else {
+            Issue.record("no reason is given: \(String(describing: answer))")
+            return
+        }
+        #expect(metadata["situation"] == "page_failed")
+        #expect(reason.contains("defaultCheckBoxState") && reason.contains("ticked-page"))
+        #expect(host.presentedViewController == nil)
+        #expect(await lab.carrier.requests.count == 1, "the prefetch, and nothing after it")
+    }
+
+    @Test("Fonts are drawn as they were given: on labels, on buttons, in the terms, and in a title that comes later")
+    func fonts() async throws {
+        let brand = try #require(UIFont(name: "Brand-Wide", size: 20))
+        model.phoneNumFont = brand
+        model.sloganTextFont = .systemFont(ofSize: 12, weight: .medium)
+        model.authButtonTitle = NSAttributedString(string: "登录", attributes: [.font: brand])
+        model.privacyTermsAttributes = [.font: brand.withSize(12)]
+        let page = try await lab.open(model, over: host, log)
+        func font(_ view: UIView?) -> UIFont? {
+            if let text = (view as? UILabel)?.attributedText, text.length > 0 {
+                return text.attributes(at: 0, effectiveRange: nil)[.font] as? UIFont
+            }
+            return view?.subviews.lazy.compactMap { font($0) }.first
+        }
+        #expect(font(page.views.number) == brand)
+        #expect(font(page.views.slogan)?.fontName == ".SFUI-Medium")
+        #expect(font(page.views.login) == brand)
+        #expect(font(page.views.terms) == brand.withSize(12))
+        #expect(font(page.views.switchAccount) == UIFont.systemFont(ofSize: 15))
+        // What is measured is what is drawn: a wide typeface has a wide box, and a high one a high line.
+        let number = try #require(page.scene[.number]?.text)
+        #expect(number.height == 20 * Double(StandInText.lineHeight))
+        let medium = UIFont.systemFont(ofSize: 18, weight: .medium)
+        let later = NSAttributedString(string: "登录", attributes: [.font: medium])
+        await lab.run { OneLogin.updateAuthButtonTitle(later) }
+        for _ in 0..<1000 where font(page.views.login)?.fontName != ".SFUI-Medium" { await Task.yield() }
+        #expect(font(page.views.login)?.fontName == ".SFUI-Medium")
     }
 
     @Test("Back closes the page by itself and tells the delegate")
@@ -92,6 +133,7 @@ import UIKit
         "Info.plist decides by which rules the page is judged: the document's, or today's, of which the set tick breaks one",
         arguments: [(nil, true, true), ("documents", true, true), ("current", true, false), ("current", false, true)])
     func profile(_ written: String?, _ isTicked: Bool, _ isShown: Bool) async throws {
+        let lab = OneLoginLab(mayBeginTicked: true)
         var surroundings = lab.carrier.surroundings(page: nil)
         surroundings.pageProfile = { written }
         lab.shell.surround(with: surroundings)

@@ -43,6 +43,36 @@ import Testing
         #expect(two == "-1001")
     }
 
+    @Test("A first login off mobile data goes on by a code by SMS")
+    func bySMS() async {
+        let lab = SuperIDLab()
+        lab.carrier.hasSMSLogin = true
+        lab.carrier.hasWiFi = true
+        lab.carrier.set(.prefetch, .init(.cellularDataOff))
+        let page = FakeSMSPresenter()
+        let heard = await lab.session(.login, smsPage: page)
+        #expect(heard.code == nil)
+        #expect(await page.shownCount == 1)
+        #expect(await lab.carrier.tokens.count == 1)
+    }
+
+    @Test(
+        "A number that got too many codes is -1002, one to which none was sent or none logs in -1003",
+        arguments: [
+            (Situation.tooManyCodes, ScriptedCarrier.Step.smsCode, "-1002"), (.messageNotSent, .smsCode, "-1003"),
+            (.numberBlocked, .smsCode, "-1003"), (.quotaExceeded, .smsCode, "-1003"),
+            (.numberNotServed, .smsLogin, "-1003"),
+        ])
+    func codesBySMS(situation: Situation, step: ScriptedCarrier.Step, code: String) async {
+        let lab = SuperIDLab()
+        lab.carrier.hasSMSLogin = true
+        lab.carrier.hasWiFi = true
+        lab.carrier.set(.prefetch, .init(.addressUnknown))
+        lab.carrier.refuse(step, with: situation)
+        let heard = await text(lab.session(.login, smsPage: FakeSMSPresenter()))
+        #expect(heard == code)
+    }
+
     @Test("A refused camera is -1004")
     func camera() async {
         var person = ScriptedFaceStage.Person()

@@ -57,11 +57,11 @@ import OneTapTesting
     /// A session on a stage instead of screens.
     func session(
         _ kind: SuperIDSession.Kind, _ person: ScriptedFaceStage.Person = .init(),
-        page: any AuthorizationPresenter = FakePresenter()
+        page: any AuthorizationPresenter = FakePresenter(), smsPage: FakeSMSPresenter? = nil
     ) async -> Heard {
         do {
             let session = try SuperIDSession(kind, shell)
-            await session.run(on: ScriptedFaceStage(person, page: page))
+            await session.run(on: ScriptedFaceStage(person, page: page, smsPage: smsPage))
             return await hearer.next()
         } catch {
             let isBinding = if case .binding = kind { true } else { false }

@@ -6,7 +6,11 @@ import ssl
 import threading
 import time
 
-from .server import ROOT, free_ports
+from .checks import Stop, first_json
+from .operators import Backend
+from .server import ROOT, Server, free_ports
+
+PHONE, NUMBER = "127.8.40.1", "13800000041"
 
 
 def example():
@@ -93,3 +97,39 @@ def slow(seconds):
         time.sleep(seconds)
         return 204
     return answer
+
+
+class Sender(Server):
+    """A server whose apps' callbacks are on this machine."""
+
+    def __init__(self, authority, *ports, beside=None, **settings):
+        """`settings` are those of callbacks, `beside` all others."""
+        super().__init__(log={"level": "warning"}, callbacks={
+            "ports": ["443", *map(str, ports)], "allow-networks": ["127.0.0.0/8"], "authorities": authority.ca, **settings}, **beside or {})
+
+    def order(self, *words):
+        done = self.command("app", "callback", *words, "--config", self.configuration, "--json")
+        answer = first_json(done.stdout)
+        if done.returncode != 0 or answer is None:
+            raise Stop(f"benji app callback {words}: {done.stdout} {done.stderr}")
+        return answer
+
+    def register(self, app, receiver, *arguments):
+        secret = self.order("set", app["id"], "--url", receiver.url, *arguments).get("secret")
+        if secret:
+            receiver.secrets = [secret]
+        return secret
+
+    def deliveries(self, app, *arguments):
+        return self.order("deliveries", app["id"], "--limit", "1000", *arguments)["deliveries"]
+
+    def login(self, app):
+        """Redeems a login; True if the number was released."""
+        token, situation, said = self.phone("login", app, PHONE)
+        if token is None:
+            raise Stop(f"benji phone login: {situation} {said}")
+        backend = Backend(self.server)
+        try:
+            return backend.redeem(app, token) == ("103000", NUMBER)
+        finally:
+            backend.close()

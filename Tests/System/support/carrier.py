@@ -12,6 +12,7 @@ import subprocess
 import threading
 from dataclasses import dataclass
 
+from .attest import Apple
 from .checks import Stop, first_json, folder, require, run
 from .freeradius import RadClient, session
 from .namespaces import Network
@@ -207,6 +208,8 @@ class OperatorServer(Server):
         settings = {"nat": {"names": ["cgn"], "cgn": {
             "inside": INSIDE, "outside": f"{OUTSIDE}/32", "domain": "default"}}} if knows_nat else {}
         self.certificate, self.key = self.make_certificate()
+        self.apple, roots = Apple(), folder() / "roots.pem"
+        roots.write_text(self.apple.pem)
         with network.inside("operator"):
             super().__init__(
                 nas={"pgw": {
@@ -214,7 +217,7 @@ class OperatorServer(Server):
                 listen={"device": f"[::]:{DEVICE_PORT}", "server": f"{OPERATOR}:{SERVER_PORT}",
                         "accounting": f"{FEED_GATEWAY}:1813"},
                 public={"urls": [f"https://{OPERATOR}:{DEVICE_PORT}", f"https://[{OPERATOR6}]:{DEVICE_PORT}"]},
-                tls={"certificate": str(self.certificate), "key": str(self.key)},
+                tls={"certificate": str(self.certificate), "key": str(self.key)}, attestation={"apple-roots": str(roots)},
                 face={"enabled": True, "terms-url": "https://id.example/face-terms",
                       **({"least-assurance": least_face} if least_face else {})}, **settings)
 

@@ -151,7 +151,7 @@ class Keepalived:
         self.log = self.folder / "log.txt"
         self.configuration = self.folder / "keepalived.conf"
         # The second one asks its own gateway.
-        self.configuration.write_text(block("text", "vrrp_script").replace(MACHINES["gateway-1"], MACHINES[name]))
+        self.configuration.write_text(block("keepalived", "vrrp_script").replace(MACHINES["gateway-1"], MACHINES[name]))
         wires.do(name, block("sh", "ip_nonlocal_bind"))
 
     def start(self):

@@ -6,6 +6,7 @@ import subprocess
 import time
 
 from .checks import Stop, eventually, folder, require, run, start
+from .link import blocks
 from .server import SECRET, free_ports
 
 DICTIONARY = "/usr/share/freeradius"
@@ -75,9 +76,7 @@ proxy server {{
 home_server benji {{
     type = acct
     ipaddr = 127.0.0.1
-    port = {benji}
-    secret = {secret}
-    src_ipaddr = {source}
+{way}
     response_window = 4
     zombie_period = 20
     status_check = status-server
@@ -115,16 +114,33 @@ server default {{
 """
 
 
-class Proxy:
-    """A FreeRADIUS server in the foreground that passes accounting on to Benji. It can hang when asked to stop, so it is
-    killed."""
+BY_UDP = """    port = {benji}
+    secret = {secret}
+    src_ipaddr = {source}"""
 
-    def __init__(self, benji, source, client_secret, secret=SECRET):
+BY_TLS = """    port = {port}
+    proto = tcp
+    secret = radsec
+    tls {{
+        certificate_file = {certificate}
+        private_key_file = {key}
+        ca_file = {authority}
+        tls_min_version = "1.2"
+        tls_max_version = "1.2"
+    }}"""
+
+
+class Proxy:
+    """A FreeRADIUS server in the foreground that passes accounting on to Benji, by UDP or over TLS. It can hang when asked to stop,
+    so it is killed."""
+
+    def __init__(self, benji, source, client_secret, secret=SECRET, tls=None):
         self.program = require("freeradius", "freeradius")
         self.folder = folder()
         (self.port,) = free_ports(1, socket.SOCK_DGRAM)
         (self.folder / "radiusd.conf").write_text(PROXY_CONFIGURATION.format(
-            folder=self.folder, benji=benji, secret=secret, source=source, client_secret=client_secret, port=self.port))
+            folder=self.folder, client_secret=client_secret, port=self.port,
+            way=BY_TLS.format(**tls) if tls else BY_UDP.format(benji=benji, secret=secret, source=source)))
         (self.folder / "dictionary").write_text("")
         self.log = self.folder / "log.txt"
         self.process = None
@@ -138,6 +154,52 @@ class Proxy:
             raise Stop(f"FreeRADIUS does not get ready: {self.said()[-1500:]}")
         if self.process.poll() is not None:
             raise Stop(f"FreeRADIUS ended with {self.process.returncode}: {self.said()[-1500:]}")
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait(timeout=10)
+
+    def said(self):
+        return self.log.read_text(errors="replace") if self.log.exists() else ""
+
+
+# Before the settings of docs/operations.md: who sends, and where to.
+RADSECPROXY_CONFIGURATION = """
+ListenUDP 127.0.0.1:{listen}
+LogLevel 2
+client packet-core {{
+    host 127.0.0.1
+    type udp
+    secret {client_secret}
+}}
+"""
+
+
+class RadSecProxy:
+    """radsecproxy in the foreground: accounting comes by UDP and goes on over TLS."""
+
+    def __init__(self, tls, client_secret):
+        self.program = require("radsecproxy", "radsecproxy")
+        self.folder = folder()
+        (self.port,) = free_ports(1, socket.SOCK_DGRAM)
+        self.configuration = self.folder / "radsecproxy.conf"
+        (page,) = blocks("radsecproxy")
+        for name, mine in (("/etc/radsecproxy/radsec-ca.pem", tls["authority"]), ("/etc/radsecproxy/pgw-1.pem", tls["certificate"]),
+                           ("/etc/radsecproxy/pgw-1.key", tls["key"]), ("host gateway.example", "host 127.0.0.1"), ("port 2083", f"port {tls['port']}")):
+            if name not in page:
+                raise Stop(f"docs/operations.md does not have {name} among radsecproxy's settings")
+            page = page.replace(name, str(mine))
+        self.configuration.write_text(RADSECPROXY_CONFIGURATION.format(listen=self.port, client_secret=client_secret) + page)
+        self.log = self.folder / "log.txt"
+        self.process = None
+
+    def __enter__(self):
+        # In the foreground it logs to standard error.
+        with open(self.log, "ab") as log:
+            self.process = start([self.program, "-f", "-c", str(self.configuration)], stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+        if not eventually(lambda: "listening for udp" in self.said() or self.process.poll() is not None, 10) or self.process.poll() is not None:
+            raise Stop(f"radsecproxy does not start: {self.said()[-1500:]}")
         return self
 
     def __exit__(self, *_):

@@ -15,7 +15,7 @@ def blocks(language):
 def making_certificates():
     """The page's openssl commands."""
     require("openssl", "openssl")
-    return next((block for block in blocks("sh") if "openssl req" in block), "")
+    return next((block for block in blocks("sh") if "openssl req" in block and "link-ca.pem" in block), "")
 
 
 def make_certificates(place, addresses=("127.0.0.1",), others=(), environment=None):

@@ -53,6 +53,18 @@ def rsa_sign(key_file, text):
     return signed.stdout.decode().split()[0]
 
 
+def rsa_verifies(public_key, text, sign):
+    """Whether an SHA256withRSA sign is right for a public key in PEM, by the openssl command."""
+    with tempfile.TemporaryDirectory() as folder:
+        key, signature = f"{folder}/key.pem", f"{folder}/sign"
+        with open(key, "w") as file:
+            file.write(public_key)
+        with open(signature, "wb") as file:
+            file.write(bytes.fromhex(sign))
+        return subprocess.run(["openssl", "dgst", "-sha256", "-verify", key, "-signature", signature], input=text.encode(),
+                              capture_output=True, timeout=20).returncode == 0
+
+
 def rsa_decrypt(key_file, text):
     """What PKCS#1 v1.5 hid for the key's owner, by the openssl command."""
     with tempfile.NamedTemporaryFile() as sealed:

@@ -184,22 +184,48 @@ class Phone:
         self.sent = answer if answer["code"] == "success" else None
         return answer["code"]
 
-    def log_in_by_code(self, digits, sent=None, **changes):
-        """(code, token or None) for the code that was asked for last, with the person's yes to a page of the app's own."""
-        sent, at = sent or self.sent, int(self.now * 1000)
+    def sms_consent(self, begun, hint):
+        """The person's yes to a page of the app's own, in a login by SMS that was begun with this answer."""
+        at = int(self.now * 1000)
         content = {
-            "drawnBy": "app", "language": "zh-Hans", "policyVersion": sent["policyVersion"],
-            "texts": [{"role": "number", "text": "{number}"}, {"role": "hint", "text": "短信验证码"},
+            "drawnBy": "app", "language": "zh-Hans", "policyVersion": begun["policyVersion"],
+            "texts": [{"role": "number", "text": "{number}"}, {"role": "hint", "text": hint},
                       {"role": "loginButton", "text": "登录"}],
             "links": [{"title": "用户协议", "url": "https://shop.example/terms"}], "initiallyTicked": False}
-        transaction = base64url(sha256(sent["transaction"]))
-        consent = self.key.sign({"typ": "benji-consent+jwt"}, {
-            "app": self.app["id"], "trace": sent["trace"], "scripHash": transaction, "nonceHash": transaction,
+        transaction = base64url(sha256(begun["transaction"]))
+        return self.key.sign({"typ": "benji-consent+jwt"}, {
+            "app": self.app["id"], "trace": begun["trace"], "scripHash": transaction, "nonceHash": transaction,
             "content": content, "contentDigest": content_digest(content), "shownAt": at - 2000, "tickedAt": at - 1000,
             "tappedAt": at})
+
+    def log_in_by_code(self, digits, sent=None, **changes):
+        """(code, token or None) for the code that was asked for last, with the person's yes to a page of the app's own."""
+        sent = sent or self.sent
+        consent = self.sms_consent(sent, "短信验证码")
         _, answer = self.post("/device/v1/sms-login", {
             "app": self.app["id"], "dialect": self.dialect, "transaction": sent["transaction"], "smsCode": digits,
             "consent": consent, **changes})
+        return answer["code"], answer.get("token")
+
+    def ask_for_text(self):
+        """The code of the answer; `given` keeps what came with it."""
+        name = secrets.token_hex(16)
+        _, answer = self.post("/device/v1/sms-upstream", {
+            "app": self.app["id"], "bundle": BUNDLE, "appKeyProof": self.app_key_proof(name), "dialect": self.dialect}, name)
+        self.given = answer if answer["code"] == "success" else None
+        return answer["code"]
+
+    def text_status(self, given=None):
+        """What is said of the text that was given last."""
+        return self.post("/device/v1/sms-upstream-status", {
+            "app": self.app["id"], "transaction": (given or self.given)["transaction"]})[1]
+
+    def log_in_by_text(self, given=None):
+        """(code, token or None) for that text, with the person's yes to a page that showed whose number it is."""
+        given = given or self.given
+        _, answer = self.post("/device/v1/sms-upstream-login", {
+            "app": self.app["id"], "dialect": self.dialect, "transaction": given["transaction"],
+            "consent": self.sms_consent(given, "短信已收到")})
         return answer["code"], answer.get("token")
 
     def token(self, purpose="login"):

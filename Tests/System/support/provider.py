@@ -6,6 +6,7 @@ import json
 import ssl
 import urllib.parse
 
+from . import looks
 from .checks import Stop, first_json, folder, require, run
 from .server import Server
 
@@ -78,6 +79,12 @@ class Provider(Server):
 def tick_and_tap(browser):
     browser.click("[data-role=tick]")
     browser.click("[data-role=login]")
+
+
+def looked_at(checks, browser, pictures, name):
+    """axe-core looks at a page, and pictures of it are kept where they are wanted."""
+    looks.seen(checks, browser, name)
+    take_pictures(browser, pictures, name)
 
 
 def take_pictures(browser, pictures, name):

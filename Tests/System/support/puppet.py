@@ -68,11 +68,12 @@ class Puppet:
             time.sleep(0.05)
         return "nothing"
 
-    def persist(self, browser, retry, until, attempts=3):
-        """As a person does whom the page asks to try again: presses the button that `retry` presses. Gives the last screen."""
+    def persist(self, browser, retry, until, attempts=3, refusal=None):
+        """As a person does whom the page asks to try again: presses the button that `retry` presses. Gives the last screen.
+        A page that says `refusal` has answered, and is not asked again."""
         for left in reversed(range(attempts)):
             screen = self.obey(browser, until=(*until, "failed"))
-            if screen in until or not left:
+            if screen in until or not left or (refusal and refusal in browser.text("main")):
                 return screen
             print("      once more: " + browser.text("main [role=alert]"), flush=True)
             retry()

@@ -74,8 +74,11 @@ class Sandbox:
             raise Stop(f"PATCH {change}: {status} {answer}")
         return answer
 
-    def tap(self, number=1):
-        return self.ask("POST", f"/api/phones/phone-{number}/login")[1]
+    def tap(self, number=1, way=None):
+        return self.ask("POST", f"/api/phones/phone-{number}/login", {"way": way} if way else None)[1]
+
+    def messages(self, number=1):
+        return [each["text"] for each in self.ask("GET", f"/api/phones/phone-{number}/messages")[1]["messages"]]
 
     def timeline(self, after=0, number=1):
         answer = self.ask("GET", f"/api/timeline?after={after}&phone=phone-{number}")[1]

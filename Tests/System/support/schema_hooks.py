@@ -48,6 +48,7 @@ SCOPES = {
 }
 # What JavaScript's encodeURIComponent leaves as it is.
 SAFE = "-_.!~*'()"
+turns = collections.Counter()  # requests by operation
 dice = random.Random(int(os.environ.get("BENJI_SEED", "1")))
 lock = threading.RLock()
 seen = collections.Counter()
@@ -327,8 +328,11 @@ def sandbox(case):
 def administration(case):
     """An order of somebody who may give it, mostly, about an app and an admin that are there."""
     known = WORLD["admin"]
-    if often(0.9):
-        case.headers["Authorization"] = f"Bearer {known['tokens']['operator' if often(0.85) else 'support']}"
+    # In turn, not by lot: some orders are drawn so seldom that one of these would be missed.
+    name = f"{case.method} {case.path}"
+    turns[name] += 1
+    if turns[name] % 8 != 3:
+        case.headers["Authorization"] = f"Bearer {known['tokens']['support' if turns[name] % 8 == 2 else 'operator']}"
     if "id" in case.path_parameters and often(0.8):
         case.path_parameters["id"] = known["app"]
     # Those who give the orders would otherwise end each other's tokens.
@@ -338,8 +342,12 @@ def administration(case):
               "POST /v1/admins": {"name": f"new-{secrets.token_hex(4)}", "role": "support"}}.get(f"{case.method.upper()} {case.path}")
     if honest and often(0.3):
         case.body = honest
-    if "Idempotency-Key" in case.headers and often(0.7):
-        case.headers["Idempotency-Key"] = "again" if often(0.1) else secrets.token_hex(8)
+    if case.method.upper() == "POST" and case.path == "/v1/apps" and turns[name] % 5 == 4:
+        # One key, for other apps each time: the first is made.
+        case.body = {"name": f"Another {turns[name]}"}
+        case.headers["Idempotency-Key"] = "again"
+    elif "Idempotency-Key" in case.headers and often(0.7):
+        case.headers["Idempotency-Key"] = secrets.token_hex(8)
     if isinstance(case.query, dict) and isinstance(case.query.get("app"), str) and often(0.5):
         case.query["app"] = known["app"]
 

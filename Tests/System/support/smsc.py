@@ -6,6 +6,7 @@ import os
 import queue
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -67,10 +68,14 @@ class SMSC(Lines):
 
 
 class Line:
-    """Between us and an SMSC: whoever connects here is connected there, until it is cut."""
+    """Between us and an SMSC: whoever connects here, over TLS if it has a certificate, is connected there, until it is cut."""
 
-    def __init__(self, port):
+    def __init__(self, port, authority=None):
         self.target = port
+        self.tls = None
+        if authority:
+            self.tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            self.tls.load_cert_chain(authority.certificate, authority.key)
         self.holds_answers = False
         self.pairs = []
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -82,9 +87,14 @@ class Line:
         while True:
             try:
                 near, _ = self.listener.accept()
-                far = socket.create_connection(("127.0.0.1", self.target))
             except OSError:
                 return
+            try:
+                near = self.tls.wrap_socket(near, server_side=True) if self.tls else near
+                far = socket.create_connection(("127.0.0.1", self.target))
+            except OSError:
+                near.close()
+                continue
             self.pairs.append((near, far))
             threading.Thread(target=self._carry, args=(near, far, False), daemon=True).start()
             threading.Thread(target=self._carry, args=(far, near, True), daemon=True).start()
@@ -220,19 +230,22 @@ max-messages = 10
 """)
         start([require("bearerbox", "kannel"), "-v", "4", str(configuration)], stderr=subprocess.DEVNULL)
         self._box = lambda: start([require("smsbox", "kannel"), "-v", "4", str(configuration)], stderr=subprocess.DEVNULL)
-        self._listens(box)
+        self._listens(box, place / "bearerbox.log")
         self._box()
-        self._listens(self.port)
+        self._listens(self.port, place / "smsbox.log")
 
-    def _listens(self, port):
+    @staticmethod
+    def _listens(port, log):
         def connected():
             try:
                 socket.create_connection(("127.0.0.1", port), timeout=1).close()
                 return True
             except OSError:
                 return False
-        if not eventually(connected, seconds=20):
-            raise Stop("Kannel did not start")
+        # Beside compilers and three other tests it takes a while.
+        if not eventually(connected, seconds=60):
+            said = log.read_text(errors="replace")[-2000:] if log.exists() else "it wrote no log"
+            raise Stop(f"Kannel did not start: {said}")
 
     def send(self, to, text, coding):
         asked = urllib.parse.urlencode({"username": "benji", "password": "secret", "from": "10690", "to": to, "text": text,

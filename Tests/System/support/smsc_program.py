@@ -2,7 +2,8 @@
 
     smsc_program.py PORT [OFFSET]
 
-Says what happens as JSON, a line each. Orders come the same way: {"text": "TD", "from": "8613…"} is a message from a phone.
+Says what happens as JSON, a line each. Orders come the same way: {"text": "TD", "from": "8613…"} is a message from a phone,
+with "to" to another number than 10690 and with "ton" from a number of another type.
 Ids of messages begin behind OFFSET, so that one that was started anew gives others.
 """
 
@@ -84,7 +85,11 @@ async def main():
     async def obey():
         while line := await orders.readline():
             order = json.loads(line)
-            await network.deliver("10690", order["text"].encode(), source_addr=order["from"], source_addr_ton=1, source_addr_npi=1)
+            text, is_plain = order["text"], order["text"].isascii()
+            # An order that waits until it is taken must not keep the next one waiting.
+            loop.create_task(network.deliver(
+                order.get("to", "10690"), text.encode() if is_plain else text.encode("utf-16-be"), data_coding=0 if is_plain else 8,
+                source_addr=order["from"], source_addr_ton=order.get("ton", 1), source_addr_npi=1))
 
     obeying = loop.create_task(obey())
     while True:

@@ -49,8 +49,12 @@ def long_signed(app, body):
 def short_signed(app, token, **changes):
     """As clients of version 2 send it: no processId, the time as a number."""
     timestamp = int(now())
-    sign = hashlib.sha256(f"{app['serverSecret']}{timestamp}{app['serverSecret']}".encode()).hexdigest()
-    return _changed({"appId": app["id"], "gyuid": "GY_1", "timestamp": timestamp, "token": token, "sign": sign}, changes)
+    return _changed({"appId": app["id"], "gyuid": "GY_1", "timestamp": timestamp, "token": token,
+                     "sign": short_sign(app, timestamp)}, changes)
+
+
+def short_sign(app, timestamp):
+    return hashlib.sha256(f"{app['serverSecret']}{timestamp}{app['serverSecret']}".encode()).hexdigest()
 
 
 def decrypt(text, key, bits):

@@ -12,6 +12,10 @@ public import ServiceLifecycle
 /// Start reading at `OpenIDClient`, the login of web pages, and at `OperatorClient`, the login of the shop's app. Everything
 /// is kept in memory: goods, baskets and customers are gone with the process.
 public struct Shop: Service {
+    /// What a login page can show of the shop: a PNG of 144 pixels, and `#rrggbb`.
+    public static var logo: [UInt8] { PackageResources.logo_png }
+    public static let color = "#2f6b3c"
+
     private let configuration: ShopConfiguration
     private let logger: Logger
     private let onListening: @Sendable (Int?) async -> Void

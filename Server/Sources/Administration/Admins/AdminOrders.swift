@@ -9,6 +9,7 @@ package struct GrantAdmin: Order {
     package static let roles: Set<Role> = [.operator]
     package static let usual = [
         JSON.Member("apps", .array([])), JSON.Member("seesNumbers", false), JSON.Member("days", .integer(usualDays)),
+        JSON.Member("console", false),
     ]
     /// How long a credential may live.
     package static let days = 1...366
@@ -17,18 +18,21 @@ package struct GrantAdmin: Order {
     /// As the audit log is to name them: 1 to 64 lower-case letters, digits, dots, hyphens and underscores.
     package var name: String
     package var role: Role
-    /// At least one for a developer, none for other roles.
+    /// At least one for a developer, none for other roles. A developer who signs in to the console may have none yet.
     package var apps: [AppID]
     package var seesNumbers: Bool
     /// Until the credential ends.
     package var days: Int
     /// The SHA-256 of a client certificate's public key (SubjectPublicKeyInfo in DER), in hexadecimal; `nil` for a token.
     package var certificate: String?
+    /// Whether they sign in to the console, by an invitation that is answered in the token's place.
+    package var console: Bool
 
     package init(
         _ name: String, _ role: Role, apps: [AppID] = [], seesNumbers: Bool = false, days: Int = Self.usualDays,
-        certificate: String? = nil
+        certificate: String? = nil, console: Bool = false
     ) {
+        self.console = console
         self.name = name
         self.role = role
         self.apps = apps
@@ -39,14 +43,15 @@ package struct GrantAdmin: Order {
 
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
         try Admins.check(name: name)
-        guard (role == .developer) == !apps.isEmpty else {
+        guard role == .developer ? console || !apps.isEmpty : apps.isEmpty else {
             throw Refusal(.parameterInvalid, "apps: a developer has at least one, and nobody else has any")
         }
         guard !seesNumbers || context.caller.seesNumbers else {
             throw Refusal(.orderNotPermitted, "seesNumbers: you do not see numbers yourself")
         }
         for app in apps { try await context.checkExists(app) }
-        let credential = try AdminCredential(certificate: certificate, random: context.authority.random)
+        let credential = try AdminCredential(
+            certificate: certificate, toConsole: console, random: context.authority.random)
         let record = AdminRecord(
             name: name, role: role.rawValue, apps: Set(apps), seesNumbers: seesNumbers, kind: credential.kind,
             credential: credential.hash, createdAt: context.now, expiresAt: try Admins.end(days, from: context.now))
@@ -67,14 +72,21 @@ package struct RenewAdmin: Order {
     package static let name = "admin.renew"
     package static let route = OrderRoute.post("/admins/{name}/renew")
     package static let roles: Set<Role> = [.operator]
-    package static let usual = [JSON.Member("days", .integer(GrantAdmin.usualDays))]
+    package static let usual = [
+        JSON.Member("days", .integer(GrantAdmin.usualDays)), JSON.Member("console", false),
+    ]
 
     package var name: String
     package var days: Int
     /// See ``GrantAdmin/certificate``.
     package var certificate: String?
+    /// See ``GrantAdmin/console``.
+    package var console: Bool
 
-    package init(_ name: String, days: Int = GrantAdmin.usualDays, certificate: String? = nil) {
+    package init(
+        _ name: String, days: Int = GrantAdmin.usualDays, certificate: String? = nil, console: Bool = false
+    ) {
+        self.console = console
         self.name = name
         self.days = days
         self.certificate = certificate
@@ -85,7 +97,8 @@ package struct RenewAdmin: Order {
         guard !before.seesNumbers || context.caller.seesNumbers else {
             throw Refusal(.orderNotPermitted, "this admin sees numbers, and you do not")
         }
-        let credential = try AdminCredential(certificate: certificate, random: context.authority.random)
+        let credential = try AdminCredential(
+            certificate: certificate, toConsole: console, random: context.authority.random)
         var record = before
         record.kind = credential.kind
         record.credential = credential.hash
@@ -127,7 +140,29 @@ package struct ListAdmins: Order {
 
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
         let admins = try await context.stored { store throws(StoreError) in try await store.admins() }
-        return .array(admins.map(\.json))
+        let phones = try await context.stored { store throws(StoreError) in try await store.consolePhones() }
+        return .array(admins.map { admin in admin.json(phone: phones.first { $0.admin == admin.name }) })
+    }
+}
+
+/// Lets an admin's own phone sign them in to the console no more. They go on with the code of their authenticator app.
+package struct RemoveAdminPhone: Order {
+    package static let name = "admin.remove-phone"
+    package static let route = OrderRoute.post("/admins/{name}/remove-phone")
+    package static let roles: Set<Role> = [.operator]
+
+    package var name: String
+
+    package init(_ name: String) { self.name = name }
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        let admin = try await context.admin(name)
+        let line = context.note.entry(at: context.now, subject: "admin \(name)")
+        let isRemoved = try await context.stored { store throws(StoreError) in
+            try await store.removePhone(of: name, audit: line)
+        }
+        guard isRemoved else { throw Refusal(.parameterInvalid, "this admin has no phone bound to the console") }
+        return admin.json
     }
 }
 
@@ -157,15 +192,18 @@ extension OrderContext {
 
 extension AdminRecord {
     /// What is shown and written down of an admin: no credential.
-    fileprivate var json: JSON { json(with: nil) }
+    var json: JSON { json(with: nil) }
 
-    fileprivate func json(with token: String?) -> JSON {
+    func json(with token: String? = nil, phone: ConsolePhone? = nil) -> JSON {
         .object([
-            "name": .string(name), "token": token.map { .string($0) }, "role": .string(role),
+            "name": .string(name),
+            (kind == .invitation ? "invitation" : "token"): token.map { .string($0) }, "role": .string(role),
             "apps": .array(apps.map(\.rawValue).sorted().map { .string($0) }), "seesNumbers": .bool(seesNumbers),
             "credential": .string(kind.rawValue), "createdAt": .integer(createdAt.milliseconds),
             "expiresAt": .integer(expiresAt.milliseconds), "revokedAt": revokedAt.map { .integer($0.milliseconds) },
             "lastUsed": lastUsedDay.map { .string(CalendarDay(number: $0).description) },
+            "phoneBoundAt": phone.map { .integer($0.boundAt.milliseconds) },
+            "phoneUsedAt": phone?.usedAt.map { .integer($0.milliseconds) },
         ])
     }
 }

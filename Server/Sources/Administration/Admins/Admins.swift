@@ -1,6 +1,6 @@
 package import Authority
 import BenjiFaceProtocol
-package import BenjiProtocol
+import BenjiProtocol
 import Crypto
 import Store
 
@@ -8,11 +8,19 @@ import Store
 struct AdminCredential {
     var kind: AdminRecord.CredentialKind
     var hash: CredentialHash
-    /// A new token, in clear this once; `nil` with a certificate.
+    /// A new token or invitation, in clear this once; `nil` with a certificate.
     var token: String?
 
-    /// A certificate's key, or a new token if there is none.
-    init(certificate: String?, random: any RandomSource) throws(Refusal) {
+    /// A new invitation to the console, a certificate's key, or a new token if it is neither.
+    init(certificate: String?, toConsole: Bool, random: any RandomSource) throws(Refusal) {
+        guard !toConsole else {
+            guard certificate == nil else {
+                throw Refusal(.parameterInvalid, "console: a certificate is for programs; name one of both")
+            }
+            let invitation = Base64URL.encode(random.bytes(32))
+            self.init(kind: .invitation, hash: CredentialHash(of: invitation), token: invitation)
+            return
+        }
         guard let certificate else {
             let token = Admins.tokenPrefix + Base64URL.encode(random.bytes(32))
             self.init(kind: .token, hash: CredentialHash(of: token), token: token)
@@ -94,11 +102,15 @@ extension Administration {
             throw Refusal(
                 .accessTokenExpired, "this credential has expired; an operator renews it with: benji admin renew")
         }
-        let day = CalendarDay(now).number
-        if found.lastUsedDay.map({ $0 < day }) ?? true {
-            // If the use cannot be noted, the admin may work all the same.
-            try? await store.noteAdminUse(found.name, day: day)
-        }
+        await noteUse(of: found, at: now)
         return Caller(name: found.name, role: role, apps: found.apps, seesNumbers: found.seesNumbers, origin: origin)
+    }
+
+    /// Notes the day on which an admin was here, once a day.
+    func noteUse(of admin: AdminRecord, at now: Timestamp) async {
+        let day = CalendarDay(now).number
+        guard admin.lastUsedDay.map({ $0 < day }) ?? true else { return }
+        // If the use cannot be noted, the admin may work all the same.
+        try? await store.noteAdminUse(admin.name, day: day)
     }
 }

@@ -9,11 +9,13 @@ package struct AppChanges: Hashable, Sendable, Codable {
         case rsaPublicKey = "rsa-public-key"
         case dailyQuota = "daily-quota"
         case attesters
+        case appleTeam = "apple-team"
         case scripLifetime = "scrip-lifetime"
         case tokenLifetime = "token-lifetime"
         case requestTimeTolerance = "request-time-tolerance"
         case approvedContent = "approved-content"
         case sourceIDs = "source-ids"
+        case owner
     }
 
     package var name: String?
@@ -31,6 +33,8 @@ package struct AppChanges: Hashable, Sendable, Codable {
     package var workflow: Workflow?
     /// JWKs; one that is removed may be named by its digest, as an app's description shows it.
     package var attesters = ListChange()
+    package var appleTeam: String?
+    package var developmentKeys: Bool?
     package var scripLifetime: Int64?
     package var tokenLifetime: Int64?
     package var requestTimeTolerance: Int64?
@@ -41,6 +45,7 @@ package struct AppChanges: Hashable, Sendable, Codable {
     /// Page digests, or content digests of pages that the app draws itself.
     package var approvedContent = ListChange()
     package var sourceIDs = ListChange()
+    package var owner: String?
     package var cleared: Set<Clearable> = []
 
     package init() {}
@@ -51,9 +56,10 @@ package struct AppChanges: Hashable, Sendable, Codable {
         case acceptsWideAddresses = "wideAddresses"
         case openIDFromAnywhere, capabilities, rsaPublicKey
         case signAlgorithm = "sign"
-        case dailyQuota, leastAssurance, workflow, attesters, scripLifetime, tokenLifetime, requestTimeTolerance,
+        case dailyQuota, leastAssurance, workflow, attesters, appleTeam, developmentKeys, scripLifetime, tokenLifetime,
+            requestTimeTolerance,
             numberWithoutPage
-        case phonesWithoutKey, unsignedRequests, approvedContent, requiresPageReview, sourceIDs
+        case phonesWithoutKey, unsignedRequests, approvedContent, requiresPageReview, sourceIDs, owner
         case cleared = "clear"
     }
 
@@ -74,12 +80,15 @@ package struct AppChanges: Hashable, Sendable, Codable {
             (dailyQuota != nil || cleared.contains(.dailyQuota), "daily-quota"),
             (leastAssurance != nil, "least-assurance"), (workflow != nil, "workflow"),
             (!attesters.isEmpty || cleared.contains(.attesters), "attester"),
+            (appleTeam != nil || cleared.contains(.appleTeam), "apple-team"),
+            (developmentKeys == true, "development-keys"),
             (requestTimeTolerance != nil || cleared.contains(.requestTimeTolerance), "request-time-tolerance"),
             (numberWithoutPage == true, "number-without-page"), (phonesWithoutKey == true, "phones-without-key"),
             (unsignedRequests == true, "unsigned-requests"),
             (requiresPageReview != nil, "requires-page-review"),
             (!approvedContent.isEmpty || cleared.contains(.approvedContent), "approved-content"),
             (!sourceIDs.isEmpty || cleared.contains(.sourceIDs), "source-id"),
+            (owner != nil || cleared.contains(.owner), "owner"),
         ]
         return named.first(where: \.0)?.1
     }
@@ -100,9 +109,10 @@ package struct AppChanges: Hashable, Sendable, Codable {
     func apply(to app: inout AppRecord) throws(Refusal) {
         let isSet: [(Clearable, Bool)] = [
             (.rsaPublicKey, rsaPublicKey != nil), (.dailyQuota, dailyQuota != nil), (.attesters, !attesters.isEmpty),
+            (.appleTeam, appleTeam != nil),
             (.scripLifetime, scripLifetime != nil), (.tokenLifetime, tokenLifetime != nil),
             (.requestTimeTolerance, requestTimeTolerance != nil), (.approvedContent, !approvedContent.isEmpty),
-            (.sourceIDs, !sourceIDs.isEmpty),
+            (.sourceIDs, !sourceIDs.isEmpty), (.owner, owner != nil),
         ]
         for (clearable, isSet) in isSet where isSet && cleared.contains(clearable) {
             throw Refusal(.parameterInvalid, "\(clearable.rawValue): is set and taken away at once")
@@ -119,6 +129,8 @@ package struct AppChanges: Hashable, Sendable, Codable {
         if let leastAssurance { app.leastAssurance = leastAssurance }
         if let workflow { app.workflow = workflow }
         try applyAttesters(to: &app)
+        if let appleTeam { app.appleTeam = appleTeam }
+        if let developmentKeys { app.takesDevelopmentKeys = developmentKeys }
         if let scripLifetime { app.scripLifetime = scripLifetime }
         if let tokenLifetime { app.tokenLifetime = tokenLifetime }
         if let requestTimeTolerance { app.requestTimeTolerance = requestTimeTolerance }
@@ -128,6 +140,7 @@ package struct AppChanges: Hashable, Sendable, Codable {
         if let requiresPageReview { app.requiresPageReview = requiresPageReview }
         try approvedContent.apply(to: &app.approvedContent, of: "approved page")
         try sourceIDs.apply(to: &app.sourceIDs, of: "source id")
+        if let owner { app.owner = owner }
     }
 
     private func clear(_ clearable: Clearable, of app: inout AppRecord) {
@@ -135,11 +148,13 @@ package struct AppChanges: Hashable, Sendable, Codable {
         case .rsaPublicKey: app.rsaPublicKey = nil
         case .dailyQuota: app.dailyQuota = nil
         case .attesters: app.attesters = []
+        case .appleTeam: app.appleTeam = nil
         case .scripLifetime: app.scripLifetime = nil
         case .tokenLifetime: app.tokenLifetime = nil
         case .requestTimeTolerance: app.requestTimeTolerance = nil
         case .approvedContent: app.approvedContent = []
         case .sourceIDs: app.sourceIDs = []
+        case .owner: app.owner = nil
         }
     }
 

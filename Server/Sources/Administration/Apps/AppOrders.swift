@@ -2,13 +2,18 @@ package import Authority
 package import BenjiProtocol
 package import Store
 
-/// Registers an app. Answers it with its keys, this once.
+/// Registers an app. Answers it with its keys, this once. A developer's new app is one of theirs from then on, and is answered once an
+/// operator has allowed it.
 package struct CreateApp: Order {
     package static let name = "app.create"
     package static let route = OrderRoute.post("/apps")
-    package static let roles: Set<Role> = [.operator]
+    package static let roles: Set<Role> = [.operator, .developer]
+    package static let isForAllDevelopers = true
+    /// How many apps a developer can have who makes them.
+    package static let appsOfADeveloper = 20
 
     package var registration: Apps.Registration
+    package var operatorsPart: String? { registration.operatorsPart }
 
     package init(_ registration: Apps.Registration) { self.registration = registration }
 
@@ -17,8 +22,43 @@ package struct CreateApp: Order {
     package func encode(to encoder: any Encoder) throws { try registration.encode(to: encoder) }
 
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
-        let app = try await context.apps.register(registration, by: context.note)
-        return context.json(app, showing: registration.hasOneKey ? [.package] : [.package, .server])
+        let uses: [AppKeyUse] = registration.hasOneKey ? [.package] : [.package, .server]
+        guard context.caller.role == .developer else {
+            return context.json(try await context.apps.register(registration, by: context.note), showing: uses)
+        }
+        var registration = registration
+        registration.allowed = false
+        let (store, developer) = (context.store, context.caller.name)
+        var hasRoom = true
+        let app = try await context.apps.register(registration, by: context.note) { app, line throws(StoreError) in
+            hasRoom = try await store.createApp(app, of: developer, atMost: Self.appsOfADeveloper, audit: line)
+        }
+        guard hasRoom else {
+            throw Refusal(
+                .tooManyRequests,
+                "a developer makes \(Self.appsOfADeveloper) apps at most; an operator makes further ones")
+        }
+        return context.json(app, showing: uses)
+    }
+}
+
+extension Apps.Registration {
+    /// The first member of it that only an operator may set, as the command line spells it: see ``AppChanges/operatorsPart``.
+    fileprivate var operatorsPart: String? {
+        let named: [(Bool, String)] = [
+            (id != nil, "id"), (capabilities != Capability.usual, "capability"),
+            (acceptsWideAddresses, "wide-addresses"), (openIDFromAnywhere, "openid-from-anywhere"),
+            (dailyQuota != nil, "daily-quota"), (leastAssurance != .net, "least-assurance"),
+            (workflow != .oneTap, "workflow"), (!attesters.isEmpty, "attester"),
+            (appleTeam != nil, "apple-team"), (takesDevelopmentKeys, "development-keys"),
+            (scripLifetime != nil, "scrip-lifetime"), (tokenLifetime != nil, "token-lifetime"),
+            (requestTimeTolerance != nil, "request-time-tolerance"),
+            (legacyNumberWithoutPage, "number-without-page"), (phonesWithoutKey, "phones-without-key"),
+            (unsignedRequests, "unsigned-requests"), (requiresPageReview, "requires-page-review"),
+            (!approvedContent.isEmpty, "approved-content"), (!sourceIDs.isEmpty, "source-id"), (owner != nil, "owner"),
+            (hasOneKey, "one-key"),
+        ]
+        return named.first(where: \.0)?.1
     }
 }
 

@@ -30,6 +30,50 @@ package struct ShowConsents: Order {
     }
 }
 
+/// A person takes back what they agreed to in one app: what the app could still learn of them by is dead, and its callback is told.
+/// The evidence of earlier consents stays.
+package struct WithdrawConsent: Order {
+    package static let name = "consent.withdraw"
+    package static let route = OrderRoute.post("/apps/{id}/consents/withdraw")
+    package static let roles: Set<Role> = [.operator]
+
+    package var id: AppID
+    package var number: PhoneNumber
+    package var app: AppID? { id }
+
+    package init(_ number: PhoneNumber, to id: AppID) {
+        self.number = number
+        self.id = id
+    }
+
+    package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
+        let app = try await context.apps.find(id).record
+        guard let row = try await context.subscription(of: number) else { throw OrderContext.numberUnknown }
+        let (authority, note, now) = (context.authority, context.note, context.now)
+        let openID = authority.vault.openID(row, app: id)
+        let event = app.event(ofWithdrawalBy: row, openID: openID, at: now, random: authority.random)
+        let withdrawal = ConsentWithdrawal(of: row, to: id, at: now, event: event) { [id] counts in
+            note.entry(
+                at: now, app: id, subject: "subscription \(row.id)", from: .object(["kept": counts.json]),
+                to: .object(["kept": .object(["consents": .integer(Int64(counts[.consents] ?? 0))])]))
+        }
+        let ended = try await context.storedOfHolder { store throws(StoreError) in
+            try await store.withdrawConsents(withdrawal)
+        }
+        guard !ended.isEmpty else {
+            throw Refusal(
+                .consentMissing,
+                "nothing is kept of this number's holder and this app: they have not logged in there, or it is older than consents are kept. There is nothing to end"
+            )
+        }
+        return .object([
+            "subscription": .integer(row.id), "openId": .string(openID),
+            "ended": ended.filter { $0.key != .consents }.json,
+            "consents": .integer(Int64(ended[.consents] ?? 0)), "event": event.map { .string($0.id) },
+        ])
+    }
+}
+
 extension ConsentEvidence {
     var json: JSON {
         // For a page in a browser nobody signs the record: it is the authority's own statement (decision 25).

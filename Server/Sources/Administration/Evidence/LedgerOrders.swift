@@ -55,8 +55,22 @@ package struct ListLedger: Order {
     }
 }
 
-/// What an app is billed for a month of UTC+8: its answers by day, by interface and by result, each counted from the ledger's
-/// lines; and whether the count that quotas go by says the same.
+extension Statement {
+    /// A statement's lines by day as comma-separated values, with a first line of names. No line feed at the end.
+    package static func csv(_ answer: JSON) -> String {
+        let app = answer["app"]?.stringValue ?? ""
+        // No cell needs quotation marks: all of them are words of ours.
+        let lines = (answer["daily"]?.arrayValue ?? []).map { line in
+            let words = ["day", "interface", "result"].map { line[$0]?.stringValue ?? "" }
+            let cost = ["currency", "rate", "amount"].map { line[$0]?.stringValue ?? "" }
+            return ([app] + words + [String(line["answers"]?.integerValue ?? 0)] + cost).joined(separator: ",")
+        }
+        return (["app,day,interface,result,answers,currency,rate,amount"] + lines).joined(separator: "\n")
+    }
+}
+
+/// What an app is billed for a month of UTC+8: its answers by day, by interface and by result, as many as the ledger has lines,
+/// and what they cost by the terms that held on their day; and whether the count that quotas go by says the same.
 package struct Statement: Order {
     package static let name = "ledger.statement"
     package static let route = OrderRoute.get("/apps/{id}/statement")
@@ -80,7 +94,7 @@ package struct Statement: Order {
             throw Refusal(.parameterInvalid, "month: a year from 2000 on and a month from 1 to 12, as in 2026-11")
         }
         let first = Int32(year * 10_000 + month * 100)
-        try await context.checkExists(id)
+        let app = try await context.bookedApp(id)
         let begin = try await context.stored { store throws(StoreError) in try await store.ledgerBegin() }
         guard first + 1 >= begin else {
             let day = CalendarDay(number: begin)
@@ -90,6 +104,7 @@ package struct Statement: Order {
             try await store.ledgerCounts(app: id, days: first...(first + 31))
         }
         let (lines, counted) = (counts.lines, counts.billed)
+        let charges = Charges(lines, of: app)
         var days: [Int32: Int] = [:]
         for line in lines { days[line.day, default: 0] += line.answers }
         let differing = Set(days.keys).union(counted.keys).filter { days[$0, default: 0] != counted[$0, default: 0] }
@@ -102,17 +117,26 @@ package struct Statement: Order {
                 }),
             "daily": .array(
                 lines.map { line in
-                    .object([
-                        "day": .string(CalendarDay(number: line.day).description),
-                        "interface": .string(line.interface), "result": .string(line.result),
-                        "answers": .integer(line.answers),
-                    ])
+                    .object(
+                        [
+                            JSON.Member("day", .string(CalendarDay(number: line.day).description)),
+                            JSON.Member("interface", .string(line.interface)),
+                            JSON.Member("result", .string(line.result)),
+                            JSON.Member("answers", .integer(line.answers)),
+                        ] + Charges.members(of: line, app))
                 }),
             "lines": .array(
                 Self.sums(lines).map { sum in
                     .object([
                         "interface": .string(sum.interface), "result": .string(sum.result),
                         "answers": .integer(sum.answers),
+                    ])
+                }),
+            "free": .integer(charges.free), "charges": .array(charges.charges.map(\.json)),
+            "totals": .array(
+                charges.totals.map { total in
+                    .object([
+                        "currency": .string(total.currency), "amount": .string(total.amount.description),
                     ])
                 }),
             "reconciled": .bool(differing.isEmpty),

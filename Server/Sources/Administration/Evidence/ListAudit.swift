@@ -42,6 +42,10 @@ package struct ListAudit: Order {
 
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
         try context.check(limit, in: Self.limits)
+        // A text with it is in no line, and PostgreSQL takes none.
+        for (name, text) in [("actor", filter.actor), ("order", filter.order)] where text?.contains("\0") == true {
+            throw Refusal(.parameterInvalid, "\(name): has a NUL character")
+        }
         let (entries, hasMore) = try await entries(context)
         // Lines of an order that there was in an earlier version are found by its name.
         if let order = filter.order, before == nil, entries.isEmpty, !Orders.names.contains(order) {

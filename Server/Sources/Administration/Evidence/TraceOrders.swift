@@ -29,6 +29,7 @@ package struct ShowTrace: Order {
         }
         return .object([
             "trace": .string(trace.rawValue), "app": of.map { .string($0.rawValue) },
+            "outcome": LoginOutcome(of: events).map { .object($0.members) },
             "events": .array(
                 events.map { event in
                     .object([
@@ -135,18 +136,40 @@ package struct FindTraces: Order {
             filter.subscription = subscription.id
             filter.epoch = subscription.epoch
         }
+        if let after = filter.after {
+            let last = try await context.authority.traceEvents(after).lazy.compactMap(\.login).first
+            guard let last, filter.app == nil || filter.app == last.app else {
+                throw Refusal(.processIDUnknown, "after: no login has this trace any more; begin with the newest again")
+            }
+        }
         let found = try await context.stored { [filter] store throws(StoreError) in
             try await store.traces(filter, limit: limit)
         }
         return .object([
             "traces": .array(
                 found.map { login in
-                    .object([
-                        "trace": .string(login.trace.rawValue), "app": .string(login.app.rawValue),
-                        "at": .integer(login.at.milliseconds), "step": .string(login.step),
-                        "situation": .string(login.situation.rawValue),
-                    ])
+                    .object(
+                        [
+                            JSON.Member("trace", .string(login.trace.rawValue)),
+                            JSON.Member("app", .string(login.app.rawValue)),
+                            JSON.Member("at", .integer(login.at.milliseconds)),
+                        ] + login.outcome.members)
                 })
         ])
+    }
+}
+
+extension LoginOutcome {
+    /// `step` and `situation`, and in `then` what was refused after an answer.
+    fileprivate var members: [JSON.Member] {
+        let own = decisive.members
+        guard last != decisive, last.situation.isRefusal else { return own }
+        return own + [JSON.Member("then", .object(last.members))]
+    }
+}
+
+extension LoginOutcome.Step {
+    fileprivate var members: [JSON.Member] {
+        [JSON.Member("step", .string(step)), JSON.Member("situation", .string(situation.rawValue))]
     }
 }

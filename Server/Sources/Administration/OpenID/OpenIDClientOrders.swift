@@ -45,18 +45,16 @@ package struct ChangeOpenIDClient: ChangeOrder {
 
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
         let app = try await context.apps.find(id)
-        let changesImages = !changes.media.isEmpty || !changes.removedMedia.isEmpty
+        let changesImages = !changes.media.isEmpty || !changes.removedMedia.isEmpty || changes.logo != nil
         guard context.caller.role != .developer || !app.record.needsApprovedPages || !changesImages else {
             throw Refusal(
                 .orderNotPermitted,
                 "media: this app's pages are approved by the operator, and images are part of what people see")
         }
-        let page = try changes.page.map { text throws(Refusal) in
-            try ReviewedPage.keepingTheRules(text, policy: context.authority.configuration.policy)
-        }
+        let policy = context.authority.configuration.policy
         let usages = try await context.usages(of: id)
         return try await context.openIDClients.set(id, by: context.note) { client throws(Refusal) in
-            try changes.apply(to: &client, page: page)
+            try changes.apply(to: &client, page: try changes.page(over: client.presentPage, policy))
         }.json(usages)
     }
 }

@@ -29,7 +29,7 @@ package struct SubmitPage: Order {
     }
 
     package func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON {
-        _ = try await context.apps.find(id)
+        let app = try await context.apps.find(id).record
         // It is kept and shown as reasons are.
         if let problem = submissionNote.flatMap({ OrderNote.problem(inReason: $0) }) {
             throw Refusal(.parameterInvalid, "note" + problem.dropFirst("reason".count))
@@ -54,7 +54,8 @@ package struct SubmitPage: Order {
                 .overloaded, "\(waiting.count) pages of this app wait for a decision; some must be decided first")
         }
         // Last: to judge a page takes longer than all else here.
-        let reviewed = try ReviewedPage(page, policy: context.authority.configuration.policy)
+        let reviewed = try ReviewedPage(
+            page, policy: context.authority.configuration.policy, hasCodes: app.workflow == .oneTapThenSMS)
         var submission = PageSubmission(
             app: id, digest: reviewed.digest, page: reviewed.canonical, note: submissionNote,
             findings: reviewed.findings.text, submittedBy: context.caller.name, submittedAt: context.now)

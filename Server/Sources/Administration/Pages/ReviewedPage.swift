@@ -16,13 +16,15 @@ package struct ReviewedPage: Sendable {
 
     /// Reads a description, or the `content` of a consent for a page that the app draws itself, and looks at it as each carrier
     /// of the policy has it.
-    package init(_ text: String, policy: CarrierPolicy) throws(Refusal) {
+    ///
+    /// - Parameter hasCodes: whether the app's workflow has codes by SMS, whose page need not link a carrier's terms (decision 48).
+    package init(_ text: String, policy: CarrierPolicy, hasCodes: Bool = false) throws(Refusal) {
         guard text.utf8.count <= PageJSON.maximumSize else {
             throw Refusal(.parameterInvalid, "page: has more than \(PageJSON.maximumSize) bytes")
         }
         // A description has no such field.
         if let json = try? JSON(parsing: text), json["drawnBy"] != nil {
-            try self.init(content: json, policy)
+            try self.init(content: json, policy, hasCodes: hasCodes)
         } else {
             try self.init(description: text, policy)
         }
@@ -69,7 +71,7 @@ package struct ReviewedPage: Sendable {
         }
     }
 
-    private init(content json: JSON, _ policy: CarrierPolicy) throws(Refusal) {
+    private init(content json: JSON, _ policy: CarrierPolicy, hasCodes: Bool) throws(Refusal) {
         let content: ConsentContent
         do throws(JSONError) { content = try ConsentContent(json, path: "$") } catch {
             throw Refusal(.parameterInvalid, "page: \(error.place): \(error.problem)")
@@ -81,12 +83,24 @@ package struct ReviewedPage: Sendable {
         canonical = content.json.text
         // Its boxes are judged on the phone; here are its words alone.
         let pages = policy.order.compactMap { policy.carriers[$0]?.page }
-        let page = pages.first { page in content.links.contains { $0.url == page.termsURL } } ?? pages.first
+        let linked = pages.first { page in content.links.contains { $0.url == page.termsURL } }
+        let isForCodes = hasCodes && linked == nil
         let problem = ConsentRules.problem(
-            in: content, policyVersion: policy.version, carriersTerms: .shown(page), allowsInitialTick: false)
-        findings = Self.findings(
-            policy, profile: "content", viewings: 1,
-            problem.map { [.object(["severity": "error", "explanation": .object(["en": .string($0)])])] } ?? [])
+            in: content, policyVersion: policy.version,
+            carriersTerms: isForCodes ? .notNeeded : .shown(linked ?? pages.first), allowsInitialTick: false)
+        var found = problem.map { [Self.finding(.error, $0)] } ?? []
+        if isForCodes {
+            // Where one tap is asked for, a yes on it does not count, approved or not.
+            found.append(
+                Self.finding(.warning, "no carrier's terms are linked: people log in on it by a code by SMS alone"))
+        }
+        findings = Self.findings(policy, profile: "content", viewings: 1, found)
+    }
+
+    private static func finding(_ severity: PageSeverity, _ explanation: String) -> JSON {
+        .object([
+            "severity": .string(severity.rawValue), "explanation": .object(["en": .string(explanation)]),
+        ])
     }
 
     private static func findings(

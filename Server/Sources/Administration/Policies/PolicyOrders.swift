@@ -97,6 +97,13 @@ package struct ShowPolicy: Order {
     }
 }
 
+extension PolicyRecord {
+    /// Where a policy comes from that no file names, and a machine whose name is not known, as ``origin`` has them: for the audit log, whose
+    /// words are the same in every language.
+    package static let carriedAlong = "the policy that comes along"
+    package static let unnamedMachine = "this machine"
+}
+
 extension Administration {
     /// Writes down the policy that this process starts with, if another one held here until now, with a line in the audit log.
     /// Answers whether it was.

@@ -1,5 +1,6 @@
 package import Authority
 @_spi(Server) package import BenjiProtocol
+import OpenIDProvider
 import Store
 
 /// What the register says of a number, and how much is kept about whoever has it. Names them by row and mask.
@@ -20,8 +21,19 @@ package struct ShowSubscriber: Order {
         }
         return .object([
             "subscription": .integer(row.id), "number": .string(context.shown(number)), "register": row.json,
-            "kept": counts.json,
+            "kept": counts.json, "rememberedConsents": try await context.rememberedConsents(of: row),
         ])
+    }
+}
+
+extension OrderContext {
+    /// The consents to logins without a page that hold now.
+    fileprivate func rememberedConsents(of row: SubscriptionRecord) async throws(Refusal) -> JSON {
+        let now = now
+        let consents = try await stored { store throws(StoreError) in
+            try await store.rememberedConsents(of: row.reference, at: now)
+        }
+        return .array(consents.map(\.json))
     }
 }
 
@@ -77,6 +89,7 @@ package struct ExportSubscriber: Order {
                         "expiresAt": .integer(given.expiresAt.milliseconds),
                     ])
                 }),
+            "rememberedConsents": try await context.rememberedConsents(of: row),
             "callbackEvents": .array(records.callbackEvents.map(\.exportJSON)),
             "face": records.faceAccount.flatMap { context.describesFace($0, records.faceBindings) } ?? .null,
         ])
@@ -123,10 +136,8 @@ package struct EraseSubscriber: Order {
             note.entry(
                 at: now, subject: "subscription \(row.id)", from: .object(["kept": counts.json]), to: .object([]))
         }
-        let done: SubscriberErased
-        do throws(StoreError) { done = try await context.store.eraseSubscriber(erasure) } catch {
-            guard error.code == .outdated else { throw Refusal(error) }
-            throw Refusal(.subscriptionChanged, "the number's holder changed while the order was given; give it again")
+        let done = try await context.storedOfHolder { store throws(StoreError) in
+            try await store.eraseSubscriber(erasure)
         }
         return .object([
             "subscription": .integer(row.id), "erased": done.counts.json, "isFinished": .bool(done.isForgotten),
@@ -141,7 +152,7 @@ package struct EraseSubscriber: Order {
             try await context.stored { store throws(StoreError) in try await store.unfinishedErasure(mark) }
         }
         guard let row = try await unfinished() else {
-            throw Refusal(.numberUnknown, "the register does not know this number")
+            throw OrderContext.numberUnknown
         }
         _ = try await context.stored { store throws(StoreError) in
             try await store.finishErasures(at: now, patience: .zero)
@@ -160,7 +171,7 @@ extension OrderContext {
     fileprivate func look(at number: PhoneNumber) async throws(Refusal) -> SubscriptionRecord {
         guard let row = try await subscription(of: number) else {
             try await noteLook(subject: "a number that nobody has")
-            throw Refusal(.numberUnknown, "the register does not know this number")
+            throw Self.numberUnknown
         }
         try await noteLook(subject: "subscription \(row.id)")
         return row
@@ -178,7 +189,7 @@ extension SubscriptionRecord {
 
 extension [SubscriberPart: Int] {
     /// Each kind of which there is something.
-    fileprivate var json: JSON {
+    var json: JSON {
         .object(
             SubscriberPart.allCases.compactMap { part in
                 guard let count = self[part], count > 0 else { return nil }

@@ -20,6 +20,7 @@ extension AppRecord {
             "dailyQuota": dailyQuota.map { .integer($0) }, "leastAssurance": .string(leastAssurance.rawValue),
             "workflow": .string(workflow.rawValue),
             "attesters": .array(attesters.map { .string(Self.digest($0)) }),
+            "appleTeam": appleTeam.map { .string($0) }, "developmentKeys": .bool(takesDevelopmentKeys),
             "scripLifetime": scripLifetime.map { .integer($0) },
             "tokenLifetime": tokenLifetime.map { .integer($0) },
             "requestTimeTolerance": requestTimeTolerance.map { .integer($0) },
@@ -28,13 +29,36 @@ extension AppRecord {
             "requiresPageReview": .bool(requiresPageReview),
             "approvedContent": .array(approvedContent.map { .string($0) }),
             "callback": callback?.json,
-            "sourceIDs": .array(sourceIDs.map { .string($0) }), "createdAt": .integer(createdAt.milliseconds),
+            "contract": contract.last?.json,
+            "sourceIDs": .array(sourceIDs.map { .string($0) }),
+            "owner": owner.map { .string($0) }, "createdAt": .integer(createdAt.milliseconds),
         ])
     }
 
     /// By which a public key is told from others: the beginning of the SHA-256 of its text, in base64url.
     package static func digest(_ key: String) -> String {
         Base64URL.encode(Array(SHA256.hash(data: Array(key.utf8)).prefix(12)))
+    }
+}
+
+extension ContractEntry {
+    /// What operators and the app's owner may see of a contract: all of it.
+    package var json: JSON {
+        .object([
+            "entry": .integer(number), "from": .string(CalendarDay(number: from).description),
+            "until": terms?.until.map { .string(CalendarDay(number: $0).description) },
+            "reference": terms.map { .string($0.reference) }, "currency": terms.map { .string($0.currency) },
+            "rates": terms.map { terms in
+                .object(
+                    terms.rates.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                        JSON.Member($0.key.rawValue, .string($0.value.description))
+                    })
+            },
+            "dailyLimit": terms?.dailyLimit.map { .integer($0) },
+            "monthlyLimit": terms?.monthlyLimit.map { .integer($0) },
+            "dailyLimitPerNumber": terms?.dailyLimitPerNumber.map { .integer($0) },
+            "isEnd": .bool(terms == nil), "addedAt": .integer(addedAt.milliseconds),
+        ])
     }
 }
 

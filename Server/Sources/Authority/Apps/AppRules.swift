@@ -58,6 +58,11 @@ enum AppRules {
             }
             for attester in app.attesters { _ = try attesterKey(attester) }
         }
+        if isNew(\.appleTeam), let team = app.appleTeam {
+            guard team.utf8.count == 10,
+                team.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) })
+            else { throw refuse("Apple team: ten letters and digits, as Apple's developer account shows it") }
+        }
         if isNew(\.rsaPublicKey) || isNew(\.signAlgorithm) {
             if let pem = app.rsaPublicKey {
                 guard pem.utf8.count <= maximumKeySize else {
@@ -87,10 +92,11 @@ enum AppRules {
                     "workflow one-tap-then-sms: phones of the app need no key, so anybody could have messages sent; set the workflow one-tap, or have phones show the key"
                 )
             }
-            guard app.leastAssurance == .sms else {
+            guard app.leastAssurance <= .sms else {
                 throw refuse(
                     "workflow one-tap-then-sms: its codes earn the assurance sms, and the app accepts \(app.leastAssurance.rawValue) or more; "
-                        + "set the least assurance sms with it, or the workflow one-tap")
+                        + "set the least assurance sms with it (sms-upstream for texts from phones too), or the workflow one-tap"
+                )
             }
             guard app.capabilities.contains(.login) else {
                 throw refuse("workflow one-tap-then-sms: needs the capability login")
@@ -103,6 +109,11 @@ enum AppRules {
                 throw refuse(
                     "approved page \(digest.prefix(64).printable): a page's digest is 43 characters of base64url; see: benji page digest"
                 )
+            }
+        }
+        if isNew(\.owner), let owner = app.owner {
+            guard (1...64).contains(owner.count), owner == owner.printable else {
+                throw refuse("owner: must be 1 to 64 printable characters")
             }
         }
         if isNew(\.sourceIDs) {

@@ -33,6 +33,8 @@ package struct Apps: Sendable {
         package var leastAssurance: Assurance = .net
         package var workflow: Workflow = .oneTap
         package var attesters: [String] = []
+        package var appleTeam: String?
+        package var takesDevelopmentKeys = false
         package var scripLifetime: Int64?
         package var tokenLifetime: Int64?
         package var requestTimeTolerance: Int64?
@@ -42,6 +44,7 @@ package struct Apps: Sendable {
         package var requiresPageReview = false
         package var approvedContent: [String] = []
         package var sourceIDs: [String] = []
+        package var owner: String?
         package var allowed = true
         /// Whether phones and server share one key, as with other vendors.
         package var hasOneKey = false
@@ -56,15 +59,22 @@ package struct Apps: Sendable {
             case acceptsWideAddresses = "wideAddresses"
             case openIDFromAnywhere, rsaPublicKey
             case signAlgorithm = "sign"
-            case dailyQuota, leastAssurance, workflow, attesters, scripLifetime, tokenLifetime, requestTimeTolerance
+            case dailyQuota, leastAssurance, workflow, attesters, appleTeam
+            case takesDevelopmentKeys = "developmentKeys"
+            case scripLifetime, tokenLifetime, requestTimeTolerance
             case legacyNumberWithoutPage = "numberWithoutPage"
-            case phonesWithoutKey, unsignedRequests, approvedContent, requiresPageReview, sourceIDs, allowed
+            case phonesWithoutKey, unsignedRequests, approvedContent, requiresPageReview, sourceIDs, owner, allowed
             case hasOneKey = "oneKey"
         }
     }
 
     /// Registers an app and returns it with its keys, which are shown this once.
-    package func register(_ registration: Registration, by note: OrderNote) async throws(Refusal) -> RegisteredApp {
+    ///
+    /// - Parameter write: writes the app with its line, if more is to be written in the same commit.
+    package func register(
+        _ registration: Registration, by note: OrderNote,
+        writingBy write: ((AppRecord, AuditEntry) async throws(StoreError) -> Void)? = nil
+    ) async throws(Refusal) -> RegisteredApp {
         let uses: [AppKeyUse] = registration.hasOneKey ? [.package] : [.package, .server]
         let texts = uses.map { _ in newKey() }
         // Ids are drawn, not counted, so that one does not tell how many apps there are; a taken one is drawn again.
@@ -77,19 +87,22 @@ package struct Apps: Sendable {
                 rsaPublicKey: registration.rsaPublicKey,
                 signAlgorithm: registration.signAlgorithm, dailyQuota: registration.dailyQuota,
                 leastAssurance: registration.leastAssurance, workflow: registration.workflow,
-                attesters: registration.attesters,
+                attesters: registration.attesters, appleTeam: registration.appleTeam,
+                takesDevelopmentKeys: registration.takesDevelopmentKeys,
                 scripLifetime: registration.scripLifetime, tokenLifetime: registration.tokenLifetime,
                 requestTimeTolerance: registration.requestTimeTolerance,
                 legacyNumberWithoutPage: registration.legacyNumberWithoutPage,
                 phonesWithoutKey: registration.phonesWithoutKey, unsignedRequests: registration.unsignedRequests,
                 requiresPageReview: registration.requiresPageReview,
-                approvedContent: registration.approvedContent, sourceIDs: registration.sourceIDs, createdAt: clock.now)
+                approvedContent: registration.approvedContent, sourceIDs: registration.sourceIDs,
+                owner: registration.owner, createdAt: clock.now)
             // Another process may have changed the master key.
             try await followKey()
             for (use, text) in zip(uses, texts) { record.keys.append(try seal(text, use, version: 1, of: id)) }
             try AppRules.check(record, acceptsWide: registration.acceptsWideAddresses, now: clock.now)
             do {
-                try await store.createApp(record, audit: entry(note, from: nil, to: record))
+                let line = entry(note, from: nil, to: record)
+                if let write { try await write(record, line) } else { try await store.createApp(record, audit: line) }
                 return try open(record)
             } catch let error as StoreError {
                 if error.code == .keyChanged { continue }
@@ -185,7 +198,7 @@ package struct Apps: Sendable {
             let erased = AppRecord(
                 id: id, name: before.name, keys: [], suspended: true, allowed: false, capabilities: [], bundleIDs: [],
                 serverAddresses: [], createdAt: before.createdAt, deletedAfter: before.deletedAfter,
-                revision: before.revision)
+                contract: before.contract, revision: before.revision)
             let note = OrderNote(actor: "benji", role: "installation", origin: "maintenance", order: "app.erase")
             do {
                 try await store.eraseApp(erased, audit: entry(note, from: before, to: erased))

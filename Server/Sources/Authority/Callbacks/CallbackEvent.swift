@@ -86,15 +86,14 @@ extension AppRecord {
 
     /// The event of an answer of OpenID Connect's or CAMARA's interfaces.
     package func event(
-        ofResult result: String, of credential: OpenIDCredential, interface: String,
+        ofResult result: String, of credential: OpenIDCredential, assurance: Assurance?, interface: String,
         openID: @autoclosure () -> String?, at moment: Timestamp, random: any RandomSource
     ) -> OutboxEvent? {
         event(CallbackEventType(ofResult: result), at: moment, random) { event in
             event.trace = credential.trace
             event.interface = interface
             event.result = result
-            // As in the ledger: what a browser earns.
-            event.assurance = credential.subject == nil ? nil : .net
+            event.assurance = assurance
             event.openID = openID()
             event.holder = credential.subject.map {
                 .init(subscription: $0.subscription.subscription, epoch: $0.subscription.epoch)
@@ -106,6 +105,17 @@ extension AppRecord {
     func event(ofChangeFrom before: AppRecord, at moment: Timestamp, random: some RandomSource) -> OutboxEvent? {
         guard suspended != before.suspended else { return nil }
         return event(suspended ? .appSuspended : .appResumed, at: moment, random) { _ in }
+    }
+
+    /// The event of a person who takes back what they agreed to in this app; `nil` if nobody is told.
+    package func event(
+        ofWithdrawalBy subscription: SubscriptionRecord, openID: @autoclosure () -> String, at moment: Timestamp,
+        random: any RandomSource
+    ) -> OutboxEvent? {
+        event(.consentWithdrawn, at: moment, random) { event in
+            event.openID = openID()
+            event.holder = .init(subscription: subscription.id, epoch: subscription.epoch)
+        }
     }
 
     /// An event, if the app's callback is told of such; nothing is computed for it otherwise.

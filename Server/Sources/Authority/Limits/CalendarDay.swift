@@ -15,6 +15,30 @@ package struct CalendarDay: Hashable, Sendable, CustomStringConvertible {
         number = (fields.tm_year + 1900) * 10000 + (fields.tm_mon + 1) * 100 + fields.tm_mday
     }
 
+    /// Reads `2026-11-21`; `nil` for what is no day of the years from 2000 on.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.utf8.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 == 0x2d || (0x30...0x39).contains($0) })
+        else { return nil }
+        let numbers = parts.compactMap { Int32($0) }
+        guard numbers.count == 3, numbers[0] >= 2000 else { return nil }
+        let number = numbers[0] * 10000 + numbers[1] * 100 + numbers[2]
+        // The 31st of a short month is the next one's first.
+        guard CalendarDay(Self.noon(of: number)).number == number else { return nil }
+        self.number = number
+    }
+
+    /// The day after.
+    package var next: CalendarDay { CalendarDay(Self.noon(of: number) + .seconds(86400)) }
+    package var previous: CalendarDay { CalendarDay(Self.noon(of: number) - .seconds(86400)) }
+
+    private static func noon(of number: Int32) -> Timestamp {
+        var fields = tm()
+        (fields.tm_year, fields.tm_mon) = (number / 10000 - 1900, number / 100 % 100 - 1)
+        (fields.tm_mday, fields.tm_hour) = (number % 100, 12 - 8)
+        return Timestamp(seconds: Int64(timegm(&fields)))
+    }
+
     /// `2026-11-21`.
     package var description: String {
         let digits = String(number)

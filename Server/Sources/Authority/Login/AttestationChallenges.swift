@@ -67,14 +67,25 @@ extension Authority {
             throw refuse("the attestation is valid for more than a day")
         }
         guard issuedAt <= now + DeviceProof.maximumAge else { throw refuse("the attestation's iat is ahead of us") }
-        guard let begin = vault.attestationChallenges.issuedAt(challenge, for: attestation.appID) else {
-            throw refuse("the attestation's challenge is none of this server's for this app")
-        }
-        guard now < begin + life, begin <= now + DeviceProof.maximumAge else {
-            throw refuse("the attestation's challenge is more than a day old")
-        }
+        let begin = try checkChallenge(challenge, for: attestation.appID)
         guard issuedAt >= begin - DeviceProof.maximumAge else {
             throw refuse("the attestation was signed before its challenge was given")
         }
+    }
+
+    /// The challenge is ours, for this app, and at most a day old.
+    ///
+    /// - Returns: when it was given.
+    @discardableResult
+    func checkChallenge(_ challenge: String, for app: AppID) throws(Refusal) -> Timestamp {
+        let now = clock.now
+        guard let begin = vault.attestationChallenges.issuedAt(challenge, for: app) else {
+            throw failure(
+                .attestationInvalid, "the attestation's challenge is none of this server's for this app")
+        }
+        guard now < begin + ClientAttestation.maximumLife, begin <= now + DeviceProof.maximumAge else {
+            throw failure(.attestationInvalid, "the attestation's challenge is more than a day old")
+        }
+        return begin
     }
 }

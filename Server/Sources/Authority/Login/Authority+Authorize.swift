@@ -17,7 +17,7 @@ extension Authority {
             let consented = consent.map { consent in
                 tracer.event(
                     response.trace, .device, "consent", .success,
-                    "tapped at \(consent.tappedAt.milliseconds) by its clock, \(response.assurance.rawValue)")
+                    ConsentDetail(tappedAt: consent.tappedAt, assurance: response.assurance).text)
             }
             return TracedAnswer(
                 response, "\(request.purpose.rawValue) token, \(response.assurance.rawValue)",
@@ -48,19 +48,22 @@ extension Authority {
         guard sighting.subscription == scrip.subscription else {
             throw failure(.subscriptionChanged, "the SIM or the owner of the number changed; prefetch again")
         }
+        var counted: Vouching?
         return try await judged(byApp: request.appID, seen: app) { (app) throws(Refusal) in
             try await issueToken(
                 for: request, from: device, app: app.record, scrip: scrip, sighting: sighting,
-                subscription: subscription)
+                subscription: subscription, counted: &counted)
         }
     }
 
     /// What depends on the app's record, and the write for which the store compares its revision.
     private func issueToken(
         for request: AuthorizeRequest, from device: DeviceCall, app record: AppRecord, scrip: ScripRecord,
-        sighting: Sighting, subscription: SubscriptionRecord
+        sighting: Sighting, subscription: SubscriptionRecord, counted: inout Vouching?
     ) async throws(Refusal) -> (AuthorizeResponse, consent: ConsentRecord?) {
-        let assurance = try assurance(of: device, sighting: sighting, app: record, bundleID: nil)
+        // Judged anew with each record of the app; its counter is taken once.
+        let vouching = try await vouching(for: device, of: record, counted: counted)
+        let assurance = assurance(vouching, sighting: sighting)
         guard assurance >= record.leastAssurance else {
             throw failure(
                 .assuranceTooLow,
@@ -73,6 +76,7 @@ extension Authority {
         guard let lifetimes = configuration.policy.lifetimes(scrip.carrier, scrip.dialect) else {
             throw failure(.carrierUnsupported, "this carrier is not in the policy")
         }
+        try await count(vouching, of: record.id, unless: &counted)
         let now = lives.now
         let receivedAt = clock.now
         let tokenLifetime = min(record.tokenLifetime ?? .max, lifetimes.token)
@@ -93,7 +97,8 @@ extension Authority {
             },
             now: now, unusedSince: now - .seconds(configuration.policy.unusedTokenWindow),
             unusedPerKey: configuration.policy.unusedTokensPerApp,
-            unusedPerNumber: configuration.policy.unusedTokensPerNumber)
+            unusedPerNumber: configuration.policy.unusedTokensPerNumber,
+            numberLimit: numberLimit(of: record, at: now))
         try await perform(issue)
         // A pseudonym for this app alone, not a number.
         let says = request.purpose == .login || scrip.dialect.saysPseudonymForVerification
@@ -147,9 +152,12 @@ extension Authority {
     /// Issues a token that no scrip of its phone buys: by one that is made for it and spent at once, in the same conditional write and
     /// with the same limits as any other.
     ///
-    /// - Parameter appRevision: what was judged by it; `nil` if the app's record was read for this call.
+    /// - Parameters:
+    ///   - app: the app's record that the request was judged by.
+    ///   - appRevision: its revision; `nil` if the record was read for this call.
     func issueAtOnce(
-        _ token: TokenRecord, isBrief: Bool = false, appRevision: Int64? = nil, fence: PairFence? = nil,
+        _ token: TokenRecord, of app: AppRecord, isBrief: Bool = false, appRevision: Int64? = nil,
+        fence: PairFence? = nil,
         consent: ConsentEvidence? = nil, unusedPerKey: Int
     ) async throws(Refusal) {
         let now = token.issuedAt
@@ -166,7 +174,8 @@ extension Authority {
             TokenIssue(
                 scrip: scrip.hash, appRevision: appRevision, fence: fence, nextScrip: nil, token: token,
                 consent: consent, now: now, unusedSince: now - .seconds(configuration.policy.unusedTokenWindow),
-                unusedPerKey: unusedPerKey, unusedPerNumber: configuration.policy.unusedTokensPerNumber))
+                unusedPerKey: unusedPerKey, unusedPerNumber: configuration.policy.unusedTokensPerNumber,
+                numberLimit: numberLimit(of: app, at: now)))
     }
 
     func perform(_ issue: TokenIssue) async throws(Refusal) {
@@ -182,6 +191,10 @@ extension Authority {
                 .tooManyUnusedTokens, "\(issue.unusedPerKey) tokens of this device key, app and number are unused")
         case .subscriptionChanged:
             throw failure(.subscriptionChanged, "the SIM or the owner of the number changed; prefetch again")
+        case .tooManyForNumber:
+            throw failure(
+                .numberQuotaExceeded,
+                "the app had \(issue.numberLimit?.tokens ?? 0) tokens for this number today, as its contract allows")
         }
     }
 }

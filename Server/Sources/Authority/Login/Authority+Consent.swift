@@ -116,6 +116,24 @@ extension AppRecord {
     }
 }
 
+extension ConsentContent {
+    /// What was shown, of a consent as it is kept: its signature was checked when it came.
+    static func kept(in record: String) -> ConsentContent? {
+        guard let content = try? CompactJWS(parsing: record).payload["content"] else { return nil }
+        return try? ConsentContent(content)
+    }
+
+    private static let quotes = ["“”", "\"\"", "‘’", "「」", "『』", "《》", "【】"]
+
+    /// Whether the terms that the tick is for, or a link's title, name this app between quotation marks: a name may be a part of other
+    /// words, and what else is on the page is not agreed to.
+    func names(_ app: String) -> Bool {
+        let names = Self.quotes.map { "\($0.prefix(1))\(app)\($0.suffix(1))" }
+        let shown = texts.filter { $0.role == .terms }.map(\.text) + links.map(\.title)
+        return shown.contains { text in names.contains { text.contains(bytesOf: $0) } }
+    }
+}
+
 /// What the words on a page must say before a consent to it counts (China Mobile's document §2.4.2 and today's rules).
 ///
 /// Geometry, visibility and the rest of the rules belong to the page engine; these few can be told from the content
@@ -136,7 +154,7 @@ package enum ConsentRules {
         in content: ConsentContent, policyVersion: String, carriersTerms: CarriersTerms, allowsInitialTick: Bool
     ) -> String? {
         guard allowsInitialTick || !content.initiallyTicked else {
-            return "the agreement was ticked before the person touched it"
+            return "the agreement was ticked before the person touched it, which needs the capability ticked-page"
         }
         guard content.policyVersion == policyVersion else {
             return
@@ -167,7 +185,7 @@ package enum ConsentRules {
 
 extension String {
     /// Whether the word's bytes in UTF-8 are among the text's. `contains` compares characters, which takes ten times as long.
-    fileprivate func contains(bytesOf word: String) -> Bool {
+    func contains(bytesOf word: String) -> Bool {
         var (text, word) = (self, word)
         return text.withUTF8 { text in
             word.withUTF8 { word in

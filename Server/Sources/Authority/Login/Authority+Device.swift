@@ -26,6 +26,17 @@ extension Authority {
         } catch { throw failure(error.situation, error.detail) }
     }
 
+    /// The app as it is now, for a request of an SDK that is one of the app's and knows its key: nothing that follows compares the
+    /// record's revision.
+    package func liveApp(
+        _ id: AppID, installedAs bundleID: String, appKeyProof: String?, by device: DeviceCall
+    ) async throws(Refusal) -> RegisteredApp {
+        try checkTime(of: device.proof)
+        let app = try await liveApp(id)
+        try checkInstall(of: app, bundleID: bundleID, appKeyProof: appKeyProof, proof: device.proof)
+        return app
+    }
+
     /// Judges a phone's request by the app's record as this process last saw it, and by the present one if that refuses the
     /// request or turns out to be outdated (decision 21).
     ///
@@ -132,22 +143,23 @@ extension Authority {
         return (sighting, row)
     }
 
-    /// How strongly this request is earned.
-    func assurance(
-        of device: DeviceCall, sighting: Sighting, app: AppRecord, bundleID: String?
-    ) throws(Refusal) -> Assurance {
-        guard try attestation(of: device, for: app, bundleID: bundleID) != nil else { return .net }
+    /// How strongly a request is earned that somebody vouches for, or nobody.
+    func assurance(_ vouching: Vouching?, sighting: Sighting) -> Assurance {
+        guard vouching != nil else { return .net }
         // Only an attested app's statement of its address counts; other clients can send any.
         return sighting.localAddressConfirmed ? .netAppAddress : .netApp
     }
 
-    /// The word of one of the app's attesters for the device key; `nil` if the call has none. A wrong attestation is refused, not
-    /// ignored: nothing is silently downgraded.
+    /// Who vouches for the device key: one of the app's attesters, or a registered key of the install; `nil` if the call names
+    /// neither. A wrong attestation is refused, not ignored: nothing is silently downgraded.
     /// - Parameter bundleID: the bundle that it must be for; `nil` for any of the app's.
-    package func attestation(
-        of device: DeviceCall, for app: AppRecord, bundleID: String? = nil
-    ) throws(Refusal) -> ClientAttestation? {
+    package func vouching(
+        for device: DeviceCall, of app: AppRecord, bundleID: String? = nil, counted: Vouching? = nil
+    ) async throws(Refusal) -> Vouching? {
         guard let text = device.attestation else { return nil }
+        if KeyAssertion.isNamed(in: text) {
+            return try await vouching(by: text, of: device, for: app, bundleID: bundleID, counted: counted)
+        }
         let attestation: ClientAttestation
         do {
             var attesters: [DevicePublicKey] = []
@@ -160,12 +172,13 @@ extension Authority {
             app.bundleIDs.contains(attestation.bundleID), bundleID == nil || bundleID == attestation.bundleID
         else { throw failure(.attestationInvalid, "the attestation is for another app or key") }
         try checkTime(of: attestation)
-        return attestation
+        return .attester
     }
 }
 
 extension SightingRefusal {
-    var situation: Situation {
+    /// What a login is refused for.
+    package var situation: Situation {
         switch self {
         case .unknownAddress: .addressUnknown
         case .staleAddress, .unconfirmedAddress: .addressStale

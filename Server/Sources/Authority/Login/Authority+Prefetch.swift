@@ -12,6 +12,17 @@ extension Authority {
         _ request: PrefetchRequest, from device: DeviceCall
     ) async throws(Refusal) -> PrefetchResponse {
         let app = try await introduced(request, by: device)
+        do { return try await prefetch(request, from: device, of: app) } catch {
+            // For phones that no network tells: whether there is another way.
+            var refusal = error
+            refusal.smsLogin = app.record.workflow == .oneTapThenSMS
+            throw refusal
+        }
+    }
+
+    private func prefetch(
+        _ request: PrefetchRequest, from device: DeviceCall, of app: RegisteredApp
+    ) async throws(Refusal) -> PrefetchResponse {
         let trace = TraceID(at: lives.now, random: random)
         let sighting: Sighting
         let subscription: SubscriptionRecord
@@ -30,13 +41,14 @@ extension Authority {
             () async throws(Refusal) in
             try checkNew(device.proof)
             var service: PrefetchBudget.Service?
+            var counted: Vouching?
             let (response, isBrief) = try await judged(byApp: app.record.id, seen: app) { (present) throws(Refusal) in
                 if present.record.revision != app.record.revision {
                     try introduce(request, by: device, to: present)
                 }
                 return try await decidePrefetch(
                     request, from: device, app: present, sighting: sighting, subscription: subscription, trace: trace,
-                    service: &service)
+                    service: &service, counted: &counted)
             }
             return TracedAnswer(
                 response, "\(response.carrier.rawValue), \(response.assurance.rawValue)", isKept: !isBrief)
@@ -92,12 +104,14 @@ extension Authority {
 
     private func decidePrefetch(
         _ request: PrefetchRequest, from device: DeviceCall, app: RegisteredApp, sighting: Sighting,
-        subscription: SubscriptionRecord, trace: TraceID, service: inout PrefetchBudget.Service?
+        subscription: SubscriptionRecord, trace: TraceID, service: inout PrefetchBudget.Service?,
+        counted: inout Vouching?
     ) async throws(Refusal) -> (PrefetchResponse, isBrief: Bool) {
         let record = app.record
         let thumbprint = device.proof.key.thumbprint
-        let assurance = try assurance(
-            of: device, sighting: sighting, app: record, bundleID: request.bundleID)
+        // Judged anew with each record of the app; its counter is taken once.
+        let vouching = try await vouching(for: device, of: record, bundleID: request.bundleID, counted: counted)
+        let assurance = assurance(vouching, sighting: sighting)
         guard assurance >= record.leastAssurance else {
             throw failure(
                 .assuranceTooLow,
@@ -116,6 +130,7 @@ extension Authority {
             service = try await self.service(
                 of: thumbprint, app: record.id, subscription: sighting.subscription, assurance: assurance)
         }
+        try await count(vouching, of: record.id, unless: &counted)
         let isBrief = service == .brief
         let lifetime = min(record.scripLifetime ?? .max, isBrief ? PrefetchBudget.briefLifetime : lifetimes.scrip)
         let scrip = CredentialGrammar.scrip.make(at: lives.now, random: random)
@@ -137,7 +152,8 @@ extension Authority {
         let response = PrefetchResponse(
             trace: trace, scrip: scrip, scripLifetime: lifetime, maskedNumber: mask, carrier: sighting.carrier,
             policyVersion: policy.version, page: entry.page, nonce: nonce, assurance: assurance,
-            attestationChallenge: record.attesters.isEmpty ? nil : attestationChallenge(for: record.id),
+            attestationChallenge: record.takesAttestations ? attestationChallenge(for: record.id) : nil,
+            smsLogin: record.workflow == .oneTapThenSMS, tickedPage: record.capabilities.contains(.tickedPage),
             serverTime: clock.now)
         return (response, isBrief)
     }

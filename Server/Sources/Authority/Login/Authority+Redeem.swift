@@ -22,9 +22,52 @@ extension Authority {
             ? Refusal(.tokenUnknown, "no such token") : Refusal(.processIDUnknown, "no login has this process id")
     }
 
-    /// The app that registered a source id, for single sign-on between one owner's services.
-    package func app(withSourceID sourceID: String) async throws(Refusal) -> AppRecord? {
-        do { return try await store.app(withSourceID: sourceID) } catch { throw Refusal(error) }
+    /// The app with this source id, whose tokens `app` may redeem: one of the same owner's, as the operator says. Which other apps
+    /// there are is nobody's to find out, so any other source id is unknown.
+    package func issuer(withSourceID sourceID: String, for app: AppRecord) async throws(Refusal) -> AppRecord {
+        let found: AppRecord?
+        do { found = try await store.app(withSourceID: sourceID) } catch { throw Refusal(error) }
+        guard let found, let owner = found.owner, owner == app.owner else {
+            throw Refusal(.sourceIDUnknown, "no service of the same owner has this source id")
+        }
+        do { try found.checkAnswered() } catch {
+            // Not in the words for the caller, which is answered itself.
+            throw Refusal(
+                .sourceIDUnknown, "the service with this source id is not answered: \(error.situation.rawValue)")
+        }
+        return found
+    }
+
+    /// Whether the person agreed to be logged in to this app when the token of another one was earned: each yes of that login must
+    /// have shown its name, on a page that would do for this app too.
+    private func checkShared(_ token: String, of issuer: AppRecord, with app: AppRecord) async throws(Refusal) {
+        let consents: [ConsentEvidence]
+        let trace: TraceID
+        do {
+            // What it was spent for, or by whom, is the redemption's to say.
+            guard let record = try await store.token(CredentialHash(of: token, .token)), record.appID == issuer.id
+            else {
+                return
+            }
+            trace = record.trace
+            consents = try await store.consents(of: trace)
+        } catch { throw Refusal(error) }
+        if app.needsApprovedPages, !issuer.needsApprovedPages {
+            throw Refusal(
+                .consentInvalid, "\(app.name) needs approved pages, and this login's page needed no approval",
+                trace: trace)
+        }
+        let contents = consents.map { $0.appID == issuer.id ? ConsentContent.kept(in: $0.record) : nil }
+        guard !contents.isEmpty, contents.allSatisfy({ $0?.names(app.name) == true }) else {
+            throw Refusal(
+                .consentInvalid, "the person was not shown that the login is for \(app.name) too", trace: trace)
+        }
+        guard app.capabilities.contains(.tickedPage) || contents.allSatisfy({ $0?.initiallyTicked == false }) else {
+            throw Refusal(
+                .consentInvalid,
+                "the tick was set before the person saw the page, which \(app.name) is not registered for",
+                trace: trace)
+        }
     }
 
     /// Whether this call may be answered at all. Call it after the sign was found right.
@@ -64,8 +107,17 @@ extension Authority {
     package func redeemNumber(_ admitted: AdmittedCall, token: String) async throws(Refusal) -> ReleasedLogin {
         let call = try admitted.call(for: .login)
         var purposes: Set<TokenPurpose> = [.login]
-        if call.app.record.legacyNumberWithoutPage { purposes.insert(.verification) }
+        if call.app.record.legacyNumberWithoutPage, call.issuer == nil { purposes.insert(.verification) }
         return try await traced(call) { () async throws(Refusal) in
+            if let issuer = call.issuer {
+                do throws(Refusal) { try await checkShared(token, of: issuer, with: call.app.record) } catch {
+                    // A refusal by a record that was changed since is none yet.
+                    var refusal = error
+                    let now = try? await store.app(call.app.record.id)
+                    refusal.isAppOutdated = now.map { $0.revision != call.app.record.revision } ?? false
+                    throw refusal
+                }
+            }
             let (record, subscription) = try await spend(call, token: token, purposes: purposes) { token, _ in
                 token.purpose == .login ? "released" : "released-without-page"
             }
@@ -78,12 +130,13 @@ extension Authority {
                     "a number was released without a page, under the app's legacy grant",
                     metadata: ["app": "\(record.appID)", "trace": "\(record.trace)"])
             }
-            let vault = vault
+            let (vault, app) = (vault, call.app.record.id)
             let login = ReleasedLogin(
-                number: number, carrier: subscription.carrier, openID: vault.openID(subscription, app: record.appID),
-                pseudonym: vault.pseudonym(subscription, app: record.appID), purpose: record.purpose,
+                number: number, carrier: subscription.carrier, openID: vault.openID(subscription, app: app),
+                pseudonym: vault.pseudonym(subscription, app: app), purpose: record.purpose,
                 assurance: record.assurance, trace: record.trace, authenticatedAt: record.issuedAt)
-            return (login, event(record, call, .success, "the number was released"))
+            let receiver = call.issuer == nil ? "" : " to \(app)"
+            return (login, event(record, call, .success, "the number was released\(receiver)"))
         }
     }
 
@@ -159,9 +212,11 @@ extension Authority {
         let now = lives.now
         let app = call.app.record
         let redemption = Redemption(
-            token: CredentialHash(of: token, .token), appID: app.id, appRevision: app.revision, purposes: purposes,
-            trace: call.trace, messageID: call.messageID, now: now, dailyQuota: app.dailyQuota,
-            day: CalendarDay(now).number, leastAssurance: app.leastAssurance, interface: call.interface)
+            token: CredentialHash(of: token, .token), appID: app.id, appRevision: app.revision,
+            issuer: call.issuer.map { .init(appID: $0.id, revision: $0.revision) }, purposes: purposes,
+            trace: call.trace, messageID: call.messageID, now: now, quota: quota(of: app, at: now),
+            day: CalendarDay(now).number, leastAssurance: app.leastAssurance,
+            interface: call.issuer.map { "\(call.interface) sso \($0.id)" } ?? call.interface)
         let outcome: RedemptionOutcome
         do {
             outcome = try await store.redeem(
@@ -193,6 +248,9 @@ extension AdmittedCall {
 }
 
 extension Refusal {
+    /// Which of them, the app's owner sees at the app and its contract.
+    package static let quotaIsUsedUp = "the app's answers of today or of this month are used up"
+
     /// The refusal that an outcome other than spent means. Another app's token is not named to whoever guessed it.
     package init(_ outcome: RedemptionOutcome) {
         switch outcome {
@@ -226,7 +284,7 @@ extension Refusal {
                 trace: token.trace, carrier: token.carrier)
         case .quotaExceeded(let token):
             self.init(
-                .quotaExceeded, "the app's quota for today is used up", trace: token.trace, carrier: token.carrier)
+                .quotaExceeded, Self.quotaIsUsedUp, trace: token.trace, carrier: token.carrier)
         }
     }
 }

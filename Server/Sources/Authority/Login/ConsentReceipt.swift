@@ -73,7 +73,7 @@ package struct PublishedReceiptKey: Hashable, Sendable {
         self.until = until
     }
 
-    func isInUse(at seconds: Int64) -> Bool {
+    package func isInUse(at seconds: Int64) -> Bool {
         from.map { $0.seconds <= seconds } ?? true && until.map { seconds <= $0.seconds } ?? true
     }
 

@@ -16,6 +16,8 @@ package struct ServerCall: Sendable {
     package var peer: InternetAddress
     /// When the caller says it sent the request, if its dialect tells.
     package var sentAt: Timestamp?
+    /// The app whose token it is, where that is another one of the same owner's: see ``Authority/issuer(withSourceID:for:)``.
+    package var issuer: AppRecord?
     /// What it hands on to the app's callback.
     package var passedThrough = PassedThrough()
 

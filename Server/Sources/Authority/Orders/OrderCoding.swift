@@ -46,3 +46,10 @@ extension Carrier: RuledText {
 extension TraceID: RuledText {
     package static var rule: String { "must be 32 lower-case hexadecimal digits" }
 }
+
+/// As text, `2026-11-21`.
+extension CalendarDay: RawRepresentable, Codable, RuledText {
+    package init?(rawValue: String) { self.init(rawValue) }
+    package var rawValue: String { description }
+    package static var rule: String { "must be a day, as in 2026-11-21" }
+}

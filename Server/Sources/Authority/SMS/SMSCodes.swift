@@ -52,13 +52,17 @@ package struct SMSCodes: Sendable {
         /// Thumbprint of the device key that alone may show the code; `nil` for a code that an app's server shows. Whoever holds
         /// such a key may be anybody, so it is not told what the register knows of the number.
         package var deviceKey: String?
+        /// By what the code is to be known; `nil` to have it drawn.
+        package var id: SMSTransactionID?
         /// The message's text with these digits in it.
         package var text: @Sendable (_ digits: String) -> String
 
         package init(
             app: AppRecord, purpose: TokenPurpose, number: PhoneNumber, trace: TraceID, source: String?,
-            deviceKey: String? = nil, text: @escaping @Sendable (_ digits: String) -> String
+            deviceKey: String? = nil, id: SMSTransactionID? = nil,
+            text: @escaping @Sendable (_ digits: String) -> String
         ) {
+            self.id = id
             self.app = app
             self.purpose = purpose
             self.number = number
@@ -69,11 +73,16 @@ package struct SMSCodes: Sendable {
         }
     }
 
-    let settings: Settings
+    package let settings: Settings
     let authority: Authority
     let store: any SMSCodeStore
     /// `nil` where the installation sends no messages.
     let sender: (any ShortMessageSender)?
+    /// `nil` where nobody logs in by a message from their phone.
+    let upstream: SMSUpstream?
+    /// Messages without a code, of one app in a day and to one prefix in an hour.
+    let noticesOfApps: RateLimiter
+    let noticesOfPrefixes: RateLimiter
     /// How long the caller waits for a sender.
     static let patience = Duration.seconds(10)
     /// How long a receipt waits for the answer to its message, which may come after it.
@@ -81,7 +90,7 @@ package struct SMSCodes: Sendable {
 
     package init(
         settings: Settings = Settings(), authority: Authority, store: any SMSCodeStore,
-        sender: (any ShortMessageSender)?,
+        sender: (any ShortMessageSender)?, upstream: SMSUpstream? = nil,
         pause: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(2)) }
     ) {
         self.pause = pause
@@ -89,7 +98,14 @@ package struct SMSCodes: Sendable {
         self.authority = authority
         self.store = store
         self.sender = sender
+        self.upstream = upstream
+        let capacity = authority.configuration.rememberedCallers
+        noticesOfApps = RateLimiter(limit: settings.perAppAndDay, window: Self.day, capacity: capacity)
+        noticesOfPrefixes = RateLimiter(limit: settings.perPrefixAndHour, window: .seconds(3600), capacity: capacity)
     }
+
+    /// Whether there is anybody to hand messages over to.
+    package var canSend: Bool { sender != nil }
 
     /// The name of whoever asks from this address. Of IPv6 somebody has a /64 at least, and could ask from each address of it.
     package static func source(_ address: InternetAddress) -> String {
@@ -148,7 +164,7 @@ package struct SMSCodes: Sendable {
         _ order: Order, to subscription: SubscriptionReference?
     ) async throws(Refusal) -> (SMSCodeRecord, digits: String) {
         let now = authority.lives.now
-        let id = SMSTransactionID(random: authority.random)
+        let id = order.id ?? SMSTransactionID(random: authority.random)
         let digits = Self.draw(settings.digits, authority.random)
         let vault = authority.vault
         let code = SMSCodeRecord(
@@ -166,18 +182,15 @@ package struct SMSCodes: Sendable {
         let outcome: SMSCodeIssueOutcome?
         do throws(StoreError) {
             // What goes out is billed afterwards, whatever the quota says then; so it is asked before.
-            var isUsedUp = false
-            if let quota = order.app.dailyQuota {
-                isUsedUp =
-                    try await authority.store.billed(app: order.app.id, day: CalendarDay(now).number) >= quota
-            }
-            outcome = isUsedUp ? nil : try await store.issueSMSCode(issue)
+            outcome =
+                try await isUsedUp(authority.quota(of: order.app, at: now), of: order.app.id, at: now)
+                ? nil : store.issueSMSCode(issue)
         } catch { throw Refusal(error) }
         if outcome == .issued { return (code, digits) }
         let refusal: (situation: Situation, detail: String) =
             switch outcome {
             case .tooManyForNumber: (.tooManyCodes, "the number was sent as many codes as it may be")
-            case nil, .issued: (.quotaExceeded, "the app's quota for today is used up")
+            case nil, .issued: (.quotaExceeded, Refusal.quotaIsUsedUp)
             case .budgetUsedUp(.app): (.quotaExceeded, "the app's messages of today are used up")
             case .budgetUsedUp(.prefix):
                 (.tooManyRequests, "numbers that begin so were sent too many messages in this hour")
@@ -187,25 +200,28 @@ package struct SMSCodes: Sendable {
         throw Refusal(refusal.situation, refusal.detail, trace: order.trace)
     }
 
+    func isUsedUp(
+        _ quota: AnswerQuota, of app: AppID, at moment: Timestamp
+    ) async throws(StoreError) -> Bool {
+        let day = CalendarDay(moment).number
+        if let daily = quota.daily, try await authority.store.billed(app: app, day: day) >= daily { return true }
+        guard let monthly = quota.monthly else { return false }
+        return try await authority.store.billed(app: app, inMonthOf: day) >= monthly
+    }
+
     private func budgets(_ order: Order, at now: Timestamp) -> [SMSBudget] {
-        func budget(
-            _ kind: SMSBudget.Kind, _ name: some StringProtocol, _ limit: Int, of length: Int64, ahead: Int64 = 0
-        ) -> SMSBudget {
-            let begin = Timestamp(seconds: (now.seconds + ahead) / length * length - ahead)
-            return SMSBudget(
-                kind, name: authority.vault.smsBudget(kind, name), begin: begin, end: begin + .seconds(length),
-                limit: limit)
-        }
         // What phones ask for is counted apart: whoever copied an app's key could else use up what servers need.
         let asker = order.deviceKey == nil ? "" : "phones "
         var budgets = [
             // From midnight in UTC+8, as quotas.
-            budget(.app, asker + order.app.id.rawValue, settings.perAppAndDay, of: 86400, ahead: 8 * 3600),
-            budget(.prefix, asker + order.number.e164.dropLast(4), settings.perPrefixAndHour, of: 3600),
+            authority.smsBudget(
+                .app, asker + order.app.id.rawValue, settings.perAppAndDay, of: 86400, ahead: 8 * 3600, at: now),
+            authority.smsBudget(
+                .prefix, asker + order.number.e164.dropLast(4), settings.perPrefixAndHour, of: 3600, at: now),
         ]
         if let source = order.source {
             let limit = order.deviceKey == nil ? settings.perSourceAndHour : settings.perPhoneAddressAndHour
-            budgets.append(budget(.source, source, limit, of: 3600))
+            budgets.append(authority.smsBudget(.source, source, limit, of: 3600, at: now))
         }
         return budgets
     }
@@ -259,6 +275,25 @@ package struct SMSCodes: Sendable {
     package func spend(
         _ digits: String, of id: String, app: AppID, purpose: TokenPurpose, deviceKey: String? = nil
     ) async throws(Refusal) -> SMSCodeRecord {
+        let end = try await compare(digits, of: id, app: app, purpose: purpose, deviceKey: deviceKey)
+        guard end.situation == .success else { throw Refusal(end.situation, end.detail, trace: end.record.trace) }
+        return end.record
+    }
+
+    /// What became of digits that somebody showed.
+    package struct Comparison: Sendable {
+        /// The code as it is now, with the tries that are left.
+        package var record: SMSCodeRecord
+        /// Success only for the write that spent the code.
+        package var situation: Situation
+        package var detail: String
+    }
+
+    /// As ``spend(_:of:app:purpose:deviceKey:)``, for whoever goes on after a wrong try. Throws if there is no such code, or the
+    /// store does not answer.
+    package func compare(
+        _ digits: String, of id: String, app: AppID, purpose: TokenPurpose, deviceKey: String? = nil
+    ) async throws(Refusal) -> Comparison {
         let unknown = Refusal(.codeUnknown, "the app had no such code sent")
         guard let id = SMSTransactionID(rawValue: id) else { throw unknown }
         let outcome: SMSCodeAttemptOutcome
@@ -269,7 +304,7 @@ package struct SMSCodes: Sendable {
                     code: authority.vault.smsCode(
                         digits, of: id, app: app, purpose: purpose, deviceKey: deviceKey), now: authority.lives.now))
         } catch { throw Refusal(error) }
-        let end: (record: SMSCodeRecord, situation: Situation, detail: String) =
+        let (record, situation, detail): (SMSCodeRecord, Situation, String) =
             switch outcome {
             case .unknown: throw unknown
             case .spent(let found): (found, .success, "the code is right")
@@ -279,11 +314,10 @@ package struct SMSCodes: Sendable {
             case .expired(let found): (found, .codeExpired, "the code has expired")
             case .triesUsedUp(let found): (found, .codeTriesExceeded, "too many wrong codes were shown")
             }
-        if end.situation == .success || authority.mayTraceRefusal(of: "sms \(app)") {
-            await note(end.record.trace, "sms.compare", end.situation, end.detail, nil)
+        if situation == .success || authority.mayTraceRefusal(of: "sms \(app)") {
+            await note(record.trace, "sms.compare", situation, detail, nil)
         }
-        guard end.situation == .success else { throw Refusal(end.situation, end.detail, trace: end.record.trace) }
-        return end.record
+        return Comparison(record: record, situation: situation, detail: detail)
     }
 
     private func note(
@@ -314,6 +348,6 @@ extension SMSCodes: ShortMessageListener {
         return true
     }
 
-    /// Nobody waits for what phones write.
-    package func hear(_: ReceivedShortMessage) async -> Bool { true }
+    /// Keeps who sent a text that somebody logs in by. What else phones write is of no use.
+    package func hear(_ message: ReceivedShortMessage) async -> Bool { await upstream?.hear(message) ?? true }
 }

@@ -1,16 +1,17 @@
 import BenjiPolicy
 @_spi(Server) package import BenjiProtocol
 import Sightings
-import Store
+package import Store
 
-/// Login by a code that is sent to the number, for phones that the network does not know just now (decision 48): on Wi-Fi, or
-/// abroad.
+/// Login by a code that is sent to the number, or by a text that is sent from it, for phones that the network does not know just
+/// now (decisions 48 and 50): on Wi-Fi, or abroad.
 ///
-/// The code proves that somebody reads the number's messages, and not who holds the number since when. So it logs in only to a
-/// number that the register knows and has heard of lately: a number that was given to somebody else opens nobody's account.
+/// The code proves that somebody reads the number's messages, the text that somebody writes them, and not who holds the number since
+/// when. So both log in only to a number that the register knows and has heard of lately: a number that was given to somebody else
+/// opens nobody's account.
 package struct SMSLogin: Sendable {
     let authority: Authority
-    let codes: SMSCodes
+    package let codes: SMSCodes
     /// How long a number rests before carriers give it to somebody else; as of ``Register/quarantine``.
     let quarantine: Duration
 
@@ -26,47 +27,53 @@ package struct SMSLogin: Sendable {
     package func sendCode(
         _ request: SMSCodeRequest, from device: DeviceCall
     ) async throws(Refusal) -> SMSCodeResponse {
-        try authority.checkTime(of: device.proof)
-        // As it is now: nothing that follows compares the record's revision.
-        let app = try await authority.liveApp(request.appID)
-        try authority.checkInstall(
-            of: app, bundleID: request.bundleID, appKeyProof: request.appKeyProof, proof: device.proof)
-        try admit(app.record, device, bundleID: request.bundleID)
+        let app = try await authority.liveApp(
+            request.appID, installedAs: request.bundleID, appKeyProof: request.appKeyProof, by: device)
+        try await admit(app.record, device, .sms, bundleID: request.bundleID)
         guard let number = PhoneNumber(request.number) else {
             throw authority.failure(
                 .numberMalformed, "number: must be digits, with + and a country code if not China's")
         }
         try authority.checkNewOfStranger(device.proof)
         let trace = TraceID(at: authority.lives.now, random: authority.random)
-        let text = codes.settings.loginText.replacing(SMSCodes.Settings.appPlaceholder, with: app.record.name)
         let id: SMSTransactionID
         do {
-            id = try await codes.send(
-                SMSCodes.Order(
-                    app: app.record, purpose: .login, number: number, trace: trace,
-                    source: device.source.map { "phones at \(SMSCodes.source($0))" },
-                    deviceKey: device.proof.key.thumbprint
-                ) { text.replacing(SMSCodes.Settings.codePlaceholder, with: $0) })
+            id = try await sendCode(
+                to: number, of: app.record, trace, source: device.source, key: device.proof.key.thumbprint)
         } catch { throw authority.failure(error, trace: error.trace) }
         return SMSCodeResponse(
             trace: trace, transaction: id.rawValue, digits: Int64(codes.settings.digits),
-            lifetime: codes.settings.lifetime.components.seconds,
+            lifetime: codes.settings.lifetime.components.seconds, tries: Int64(codes.settings.tries),
             policyVersion: authority.configuration.policy.version, serverTime: authority.clock.now)
     }
 
-    private func admit(_ app: AppRecord, _ device: DeviceCall, bundleID: String? = nil) throws(Refusal) {
-        guard app.workflow == .oneTapThenSMS else {
-            throw authority.failure(.capabilityMissing, "the app's workflow has no codes by SMS")
+    /// Has the code of a login sent, in the operator's words.
+    ///
+    /// - Parameters:
+    ///   - source: the address that asks, for its budget. Phones and browsers share it.
+    ///   - key: who alone may show the code: the thumbprint of a device key, or the name of a browser's page.
+    ///   - id: by what the code is to be known; `nil` to have it drawn.
+    package func sendCode(
+        to number: PhoneNumber, of app: AppRecord, _ trace: TraceID, source: InternetAddress?, key: String,
+        id: SMSTransactionID? = nil
+    ) async throws(Refusal) -> SMSTransactionID {
+        let text = codes.settings.loginText.replacing(SMSCodes.Settings.appPlaceholder, with: app.name)
+        return try await codes.send(
+            SMSCodes.Order(
+                app: app, purpose: .login, number: number, trace: trace,
+                source: source.map { "phones at \(SMSCodes.source($0))" }, deviceKey: key, id: id
+            ) { text.replacing(SMSCodes.Settings.codePlaceholder, with: $0) })
+    }
+
+    /// - Parameter assurance: what the app's phones would earn.
+    func admit(
+        _ app: AppRecord, _ device: DeviceCall, _ assurance: Assurance, bundleID: String? = nil
+    ) async throws(Refusal) {
+        if let problem = app.problemWithSMSLogin(earning: assurance) {
+            throw authority.failure(problem.situation, problem.detail)
         }
-        guard app.capabilities.contains(.login) else {
-            throw authority.failure(.capabilityMissing, "the app is not registered for login")
-        }
-        guard app.leastAssurance == .sms else {
-            throw authority.failure(
-                .assuranceTooLow, "a code by SMS earns sms, the app accepts \(app.leastAssurance.rawValue) or more")
-        }
-        // It makes nothing stronger here; a wrong one is refused all the same.
-        _ = try authority.attestation(of: device, for: app, bundleID: bundleID)
+        // It makes nothing stronger here, so it is not counted; a wrong one is refused all the same.
+        _ = try await authority.vouching(for: device, of: app, bundleID: bundleID)
     }
 
     // MARK: the login
@@ -75,54 +82,100 @@ package struct SMSLogin: Sendable {
     package func logIn(
         _ request: SMSLoginRequest, from device: DeviceCall
     ) async throws(Refusal) -> AuthorizeResponse {
-        try authority.checkTime(of: device.proof)
-        let app = try await authority.liveApp(request.appID)
-        try admit(app.record, device)
-        let consent = try checkedConsent(request, device, of: app.record)
-        try authority.checkNewOfStranger(device.proof)
-        let code: SMSCodeRecord
-        do {
-            code = try await codes.spend(
-                request.smsCode, of: request.transaction, app: app.record.id, purpose: .login,
+        let yes = Yes(
+            appID: request.appID, dialect: request.dialect, transaction: request.transaction, consent: request.consent,
+            assurance: .sms)
+        return try await logIn(yes, from: device) { (app) throws(Refusal) in
+            let code = try await codes.spend(
+                request.smsCode, of: request.transaction, app: app, purpose: .login,
                 deviceKey: device.proof.key.thumbprint)
-        } catch { throw authority.failure(error, trace: error.trace) }
-        return try await authority.tracer.traced(code.trace, "sms.login", isNamed: true) { () async throws(Refusal) in
-            guard consent.trace == code.trace else {
+            return Proven(of: code)
+        }
+    }
+
+    /// What a person said yes to.
+    struct Yes: Sendable {
+        var appID: AppID
+        var dialect: Dialect
+        var transaction: String
+        /// A signed ``ConsentRecord``.
+        var consent: String
+        /// What is earned.
+        var assurance: Assurance
+    }
+
+    /// Whose number was proven.
+    struct Proven: Sendable {
+        var trace: TraceID
+        /// As it was when the proof began; `nil` for a number that nobody can log in to.
+        var subscription: SubscriptionReference?
+        /// When that was, for whoever reads a refusal.
+        var since: String
+
+        init(trace: TraceID, subscription: SubscriptionReference?, since: String) {
+            self.trace = trace
+            self.subscription = subscription
+            self.since = since
+        }
+
+        init(of code: SMSCodeRecord) {
+            self.init(trace: code.trace, subscription: code.subscription, since: "the code was sent")
+        }
+    }
+
+    /// - Parameter prove: spends what proves the number. Everything that can be told without it is checked before.
+    func logIn(
+        _ yes: Yes, from device: DeviceCall, prove: (AppID) async throws(Refusal) -> Proven
+    ) async throws(Refusal) -> AuthorizeResponse {
+        try authority.checkTime(of: device.proof)
+        let app = try await authority.liveApp(yes.appID)
+        try await admit(app.record, device, yes.assurance)
+        let consent = try checkedConsent(yes, device, of: app.record)
+        try authority.checkNewOfStranger(device.proof)
+        let proven: Proven
+        do { proven = try await prove(app.record.id) } catch { throw authority.failure(error, trace: error.trace) }
+        return try await authority.tracer.traced(proven.trace, "sms.login", isNamed: true) { () async throws(Refusal) in
+            guard consent.trace == proven.trace else {
                 throw authority.failure(.consentInvalid, "the consent was given in another login")
             }
-            let holder = try await holder(of: code)
-            let response = try await authority.judged(byApp: request.appID, seen: app) { (app) throws(Refusal) in
-                try admit(app.record, device)
-                let consent = try checkedConsent(request, device, of: app.record)
-                return try await issue(request, device, app: app.record, to: holder, consent: consent, code.trace)
+            let holder = try await holder(of: proven)
+            let response = try await authority.judged(byApp: yes.appID, seen: app) { (app) throws(Refusal) in
+                try await admit(app.record, device, yes.assurance)
+                let consent = try checkedConsent(yes, device, of: app.record)
+                return try await issue(yes, device, app: app.record, to: holder, consent: consent, proven.trace)
             }
             let consented = authority.tracer.event(
-                code.trace, .device, "consent", .success,
-                "tapped at \(consent.tappedAt.milliseconds) by its clock, \(response.assurance.rawValue)",
+                proven.trace, .device, "consent", .success,
+                ConsentDetail(tappedAt: consent.tappedAt, assurance: response.assurance).text,
                 of: .init(app: app.record.id, subscription: holder.id, epoch: holder.epoch))
             return TracedAnswer(response, "login token, \(response.assurance.rawValue)", after: [consented])
         } keeps: { _ in
-            // A code was spent for it, so there are few.
+            // A code or a text was spent for it, so there are few.
             true
         }
     }
 
     /// The yes to this login: it repeats the transaction, which the server drew for it.
     private func checkedConsent(
-        _ request: SMSLoginRequest, _ device: DeviceCall, of app: AppRecord
+        _ yes: Yes, _ device: DeviceCall, of app: AppRecord
     ) throws(Refusal) -> ConsentRecord {
-        let consent = try authority.signedConsent(request.consent, by: device.proof.key)
-        let transaction = ConsentRecord.hash(of: request.transaction)
+        let consent = try authority.signedConsent(yes.consent, by: device.proof.key)
+        let transaction = ConsentRecord.hash(of: yes.transaction)
         guard consent.appID == app.id, consent.scripHash == transaction, consent.nonceHash == transaction else {
-            throw authority.failure(.consentInvalid, "the consent was given for another app or code")
+            throw authority.failure(.consentInvalid, "the consent was given for another app, code or text")
         }
         try authority.check(consent, of: app, carriersTerms: .notNeeded)
         return consent
     }
 
     /// Whose number the code was sent to. Told to nobody but who showed the code.
-    private func holder(of code: SMSCodeRecord) async throws(Refusal) -> SubscriptionRecord {
-        guard let reference = code.subscription else {
+    package func holder(of code: SMSCodeRecord) async throws(Refusal) -> SubscriptionRecord {
+        try await holder(of: Proven(of: code))
+    }
+
+    /// Whose number was proven. Told to nobody but who proved it.
+    func holder(of proven: Proven) async throws(Refusal) -> SubscriptionRecord {
+        guard let reference = proven.subscription else {
             throw authority.failure(
                 .numberNotServed, "the register does not know the number; it does after a login over mobile data")
         }
@@ -132,7 +185,7 @@ package struct SMSLogin: Sendable {
         }
         guard let row, row.reference == reference else {
             throw authority.failure(
-                .subscriptionChanged, "the SIM or the owner of the number changed since the code was sent")
+                .subscriptionChanged, "the SIM or the owner of the number changed since \(proven.since)")
         }
         guard authority.configuration.policy.carriers[row.carrier]?.enabled == true else {
             throw authority.failure(.numberNotServed, "the number's carrier is switched off")
@@ -147,12 +200,18 @@ package struct SMSLogin: Sendable {
         return row
     }
 
+    func number(of holder: SubscriptionRecord) throws(Refusal) -> PhoneNumber {
+        do { return try authority.vault.number(of: holder) } catch {
+            throw authority.failure(Refusal(error, "the subscription's number does not open"))
+        }
+    }
+
     private func issue(
-        _ request: SMSLoginRequest, _ device: DeviceCall, app: AppRecord, to holder: SubscriptionRecord,
+        _ yes: Yes, _ device: DeviceCall, app: AppRecord, to holder: SubscriptionRecord,
         consent: ConsentRecord, _ trace: TraceID
     ) async throws(Refusal) -> AuthorizeResponse {
         let policy = authority.configuration.policy
-        guard let lifetimes = policy.lifetimes(holder.carrier, request.dialect) else {
+        guard let lifetimes = policy.lifetimes(holder.carrier, yes.dialect) else {
             throw authority.failure(.carrierUnsupported, "this carrier is not in the policy")
         }
         let random = authority.random
@@ -160,10 +219,7 @@ package struct SMSLogin: Sendable {
         let receivedAt = authority.clock.now
         let lifetime = min(app.tokenLifetime ?? .max, lifetimes.token)
         let token = CredentialGrammar.token.make(at: now, random: random)
-        let number: PhoneNumber
-        do { number = try authority.vault.number(of: holder) } catch {
-            throw authority.failure(Refusal(error, "the subscription's number does not open"))
-        }
+        let number = try number(of: holder)
         let openID = authority.vault.openID(holder, app: app.id)
         try await authority.issueAtOnce(
             TokenRecord(
@@ -171,18 +227,39 @@ package struct SMSLogin: Sendable {
                 subscription: holder.reference, carrier: holder.carrier,
                 // No address told the number, so none can take it back: a name that no gateway has given.
                 binding: BindingID(rawValue: random.family()), deviceKey: device.proof.key.thumbprint,
-                assurance: .sms, trace: trace, dialect: request.dialect, issuedAt: now,
-                expiresAt: now + .seconds(lifetime)),
+                assurance: yes.assurance, trace: trace, dialect: yes.dialect, issuedAt: now,
+                expiresAt: now + .seconds(lifetime)), of: app,
             appRevision: app.revision,
             consent: ConsentEvidence(
                 appID: app.id, trace: trace, subscription: holder.reference, contentDigest: consent.contentDigest,
-                record: request.consent, assurance: .sms, receivedAt: receivedAt),
+                record: yes.consent, assurance: yes.assurance, receivedAt: receivedAt),
             unusedPerKey: policy.unusedTokensPerApp)
         return AuthorizeResponse(
             trace: trace, token: token, tokenLifetime: lifetime, openID: openID, scrip: nil, nonce: nil,
-            assurance: .sms,
+            assurance: yes.assurance,
             consentReceipt: try authority.receipt(
-                for: consent, evidence: request.consent, openID: openID, assurance: .sms, at: receivedAt),
+                for: consent, evidence: yes.consent, openID: openID, assurance: yes.assurance, at: receivedAt),
             carrier: holder.carrier, maskedNumber: number.masked)
+    }
+}
+
+extension AppRecord {
+    /// Why nobody logs in to the app by a code that is sent by SMS, or `nil`.
+    package var problemWithSMSLogin: (situation: Situation, detail: String)? { problemWithSMSLogin(earning: .sms) }
+
+    /// Why nobody logs in to the app by SMS, or `nil`.
+    ///
+    /// - Parameter assurance: what is earned: by a code ``BenjiProtocol/Assurance/sms``, by a text
+    ///   ``BenjiProtocol/Assurance/smsUpstream``.
+    func problemWithSMSLogin(earning assurance: Assurance) -> (situation: Situation, detail: String)? {
+        guard workflow == .oneTapThenSMS else { return (.capabilityMissing, "the app's workflow has no logins by SMS") }
+        guard capabilities.contains(.login) else { return (.capabilityMissing, "the app is not registered for login") }
+        guard leastAssurance <= assurance else {
+            return (
+                .assuranceTooLow,
+                "it earns \(assurance.rawValue), the app accepts \(leastAssurance.rawValue) or more"
+            )
+        }
+        return nil
     }
 }

@@ -28,7 +28,7 @@ package final class Vault: Sendable {
     private let ring: Mutex<Ring>
     private let missing = Mutex(Missing())
     private let logger: Logger
-    private let secrets: DataSecrets
+    let secrets: DataSecrets
     private let store: (any MasterKeyStore)?
     package let keeper: (any MasterKeyKeeper)?
     let attestationChallenges: AttestationChallenges
@@ -293,6 +293,13 @@ package final class Vault: Sendable {
     /// Under a secret that no rotation changes.
     func smsIndex(_ domain: String, _ fields: [[UInt8]]) -> BlindIndex {
         BlindIndex(bytes: Self.code(secrets.sim, domain, fields))
+    }
+
+    // MARK: the console
+
+    /// What an admin's codes are made from (RFC 6238). Another salt makes other codes.
+    package func consoleSecret(of admin: String, salt: [UInt8]) -> [UInt8] {
+        Self.code(secrets.attestation, "console-one-time-password", [Array(admin.utf8), salt])
     }
 
     // MARK: the installation

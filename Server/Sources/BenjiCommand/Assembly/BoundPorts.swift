@@ -1,5 +1,7 @@
 /// The listeners that a server can have, as the configuration calls them.
-enum ListenerName: Hashable, CaseIterable { case device, server, admin, administration, gateways, accounting }
+enum ListenerName: Hashable, CaseIterable {
+    case device, server, mtls, admin, administration, gateways, accounting, radsec
+}
 
 /// The ports that listeners got, for whoever asked for port 0.
 actor BoundPorts {

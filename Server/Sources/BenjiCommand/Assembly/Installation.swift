@@ -85,8 +85,10 @@ struct Installation: Sendable {
             policy: configuration.policy, gateways: gateways, rememberedCallers: configuration.rememberedCallers,
             rememberedProofs: configuration.rememberedProofs)
         decisions.takesUnchallengedAttestations = configuration.takesUnchallengedAttestations
+        decisions.appAttest = configuration.appAttest
         decisions.pairs = configuration.gatewayPairs
         decisions.retention = configuration.retention
+        decisions.freeAnswersPerDay = configuration.freeAnswersPerDay
         decisions.callbacks = configuration.callbacks
         let meters = LoginMeters(carriers: Set(configuration.policy.carriers.keys))
         let authority = Authority(

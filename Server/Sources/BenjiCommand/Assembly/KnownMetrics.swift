@@ -5,6 +5,12 @@ import PrometheusMetrics
 enum KnownMetrics {
     static let all: [MetricDescription] = [
         MetricDescription(
+            "benji_backchannel_notices_dropped_total", .counter,
+            help: "Pings and messages about backchannel requests that were not sent because too many waited (notices)."),
+        MetricDescription(
+            "benji_backchannel_pings_total", .counter, labels: ["result"],
+            help: "Pings to clients that a person has decided, by whether they were taken (pings)."),
+        MetricDescription(
             "benji_callback_attempts_total", .counter, labels: ["result"],
             help: "Attempts to tell an app's callback of an event, by what became of the event (attempts)."),
         MetricDescription(
@@ -22,6 +28,30 @@ enum KnownMetrics {
         MetricDescription(
             "benji_gateway_accounting_packets_total", .counter, labels: ["result"],
             help: "Accounting packets received, by what became of them (packets)."),
+        MetricDescription(
+            "benji_gateway_connections", .gauge, labels: ["nas"],
+            help: "Open connections over TLS that accounting comes through, by NAS (connections)."),
+        MetricDescription(
+            "benji_gateway_connections_ended_total", .counter, labels: ["reason"],
+            help: "Connections over TLS that ended, or came to nothing, by why (connections)."),
+        MetricDescription(
+            "benji_gateway_feed_clock_ahead_seconds", .gauge, labels: ["nas"],
+            help: "How far a NAS's clock is ahead of ours, or behind if negative: the median of 64 packets (seconds)."),
+        MetricDescription(
+            "benji_gateway_feed_packets_total", .counter, labels: ["kind", "nas"],
+            help: "Packets of a NAS that were taken or refused, and signs that others were lost (packets)."),
+        MetricDescription(
+            "benji_gateway_feed_sessions", .gauge, labels: ["nas"],
+            help: "Sessions that a NAS has announced, in doubt or not (sessions)."),
+        MetricDescription(
+            "benji_gateway_feed_silence_limit_seconds", .gauge, labels: ["nas"],
+            help: "How long a NAS with sessions may say nothing (seconds)."),
+        MetricDescription(
+            "benji_gateway_feed_silence_seconds", .gauge, labels: ["nas"],
+            help: "How long nothing was taken from a NAS (seconds)."),
+        MetricDescription(
+            "benji_gateway_feed_unconfirmed_sessions", .gauge, labels: ["nas"],
+            help: "Sessions of a NAS of which nothing was heard for one and a half of its intervals (sessions)."),
         MetricDescription(
             "benji_gateway_journal_failures_total", .counter,
             help: "Writes of the journal of sessions that failed; their packets were not answered (writes)."),
@@ -72,6 +102,9 @@ enum KnownMetrics {
         MetricDescription(
             "benji_sms_receipts_total", .counter, labels: ["sender", "state"],
             help: "Receipts of short messages, by sender and state (receipts)."),
+        MetricDescription(
+            "benji_sms_texts_total", .counter, labels: ["outcome", "sender"],
+            help: "Messages of phones, by the sender that delivered them and what became of their texts (messages)."),
         MetricDescription(
             "benji_tls_certificate_not_after_seconds", .gauge, labels: ["listener"],
             help: "When the certificate in use ends (seconds since 1970)."),

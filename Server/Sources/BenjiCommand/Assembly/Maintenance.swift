@@ -4,7 +4,7 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Forgets what has expired, writes which keys were used and how many refused orders had no line, and hears of new master and receipt
+/// Forgets what has expired, ended sessions of the console too, writes which keys were used and how many refused orders had no line, and hears of new master and receipt
 /// keys, once a minute.
 struct Maintenance: Service {
     let administration: Administration
@@ -29,6 +29,9 @@ struct Maintenance: Service {
                 }
                 await writeKeyUsages()
                 await administration.writeLeftOutRefusals()
+                do throws(Refusal) { try await administration.deleteEndedSessions() } catch {
+                    logger.warning("ended sessions of the console were not deleted", metadata: ["reason": "\(error)"])
+                }
                 do { try await Task.sleep(for: .seconds(60)) } catch { return }
             }
         }

@@ -1,4 +1,5 @@
 import Authority
+import Callbacks
 import Endpoints
 import Gateway
 import OpenIDProvider
@@ -6,32 +7,42 @@ import OpenIDProvider
 extension ServerAssembly {
     /// Role *all*: gateway and authority in one process.
     func all(_ installation: Installation) async throws -> AssembledServer {
-        let gateway = try await gatewayService(register: installation.register)
+        let radSec = try configuration.radSecTLS()
+        let gateway = try await gatewayService(register: installation.register, radSec: radSec)
         let shortMessages = shortMessages(installation)
-        let openID = openIDProvider(installation, shortMessages)
+        let notices = NoticeQueue()
+        let openID = try openIDProvider(installation, shortMessages, notices: notices)
         let face = await faceLogin(installation)
         let tls = try configuration.listenerTLS()
         let administration = installation.administration
-        let administrators = try administrationListener(administration, tls: tls)
+        let oneTap = oneTap
+        let checks: [HealthEndpoints.Check] =
+            [.init(installation.store), .init(installation.vault), .init(gateway)]
+            + [shortMessages?.check, oneTap?.check].compactMap(\.self)
+        let administrators = try administrationListener(
+            administration, gateway: gateway, checks: checks, oneTap: oneTap, tls: tls)
         return server(
             installation,
-            services: (shortMessages?.services ?? []) + [
+            services: (shortMessages?.services ?? []) + [oneTap?.service].compactMap(\.self) + [
                 gateway,
                 ErasureNews(register: installation.register, gateway: gateway, logger: logger),
                 Maintenance(
                     administration: administration, authority: installation.authority, face: face, logger: logger),
-                try callbackDelivery(installation),
+                LoginCounting(authority: installation.authority, logger: logger),
+                LogAppending(authority: installation.authority, logger: logger),
+                LedgerSumming(authority: installation.authority, logger: logger),
+                try callbackDelivery(installation), notices,
             ],
             listeners: [
                 deviceListener(
                     desk: installation.authority, sms: smsLogin(installation, shortMessages),
-                    browserTokens: installation.authority,
+                    browserTokens: installation.authority, ownLog: installation.authority,
                     openID: openID.map { (decorations.openID($0), $0.configuration.pages) }, face: face?.deviceRoutes,
                     gateway: gateway, tls: tls),
                 serverListener(installation.authority, openID: openID, face: face, tls: tls),
+                try mutualTLSListener(openID),
                 administrators,
             ].compactMap(\.self),
-            checks: [.init(installation.store), .init(installation.vault), .init(gateway)]
-                + [shortMessages?.check].compactMap(\.self))
+            checks: checks, radSec: radSec)
     }
 }

@@ -1,4 +1,5 @@
 import Authority
+import Callbacks
 import Endpoints
 import OpenIDProvider
 
@@ -9,24 +10,33 @@ extension ServerAssembly {
             throw ConfigurationError(key: "listen.gateways", problem: "missing; where do gateways call?")
         }
         let shortMessages = shortMessages(installation)
-        let openID = openIDProvider(installation, shortMessages)
+        let notices = NoticeQueue()
+        let openID = try openIDProvider(installation, shortMessages, notices: notices)
         let face = await faceLogin(installation)
         let link = LinkEndpoints(
             desk: installation.authority, sms: smsLogin(installation, shortMessages),
             openID: openID.map { .init(desk: $0, pages: $0.configuration.pages) },
-            face: face?.requests, register: installation.register,
+            face: face?.requests, ownLog: configuration.showsOwnLog ? installation.authority : nil,
+            register: installation.register,
             pairs: GatewayPairs(store: installation.store, pairs: configuration.gatewayPairs, clock: clock),
             gateways: configuration.gatewayCarriers,
             installation: installation.vault.installation, clock: clock)
         let tls = try configuration.listenerTLS()
         let administration = installation.administration
-        let administrators = try administrationListener(administration, tls: tls)
+        let oneTap = oneTap
+        let checks: [HealthEndpoints.Check] =
+            [.init(installation.store), .init(installation.vault)]
+            + [shortMessages?.check, oneTap?.check].compactMap(\.self)
+        let administrators = try administrationListener(administration, checks: checks, oneTap: oneTap, tls: tls)
         return server(
             installation,
-            services: (shortMessages?.services ?? []) + [
+            services: (shortMessages?.services ?? []) + [oneTap?.service].compactMap(\.self) + [
                 Maintenance(
                     administration: administration, authority: installation.authority, face: face, logger: logger),
-                try callbackDelivery(installation),
+                LoginCounting(authority: installation.authority, logger: logger),
+                LogAppending(authority: installation.authority, logger: logger),
+                LedgerSumming(authority: installation.authority, logger: logger),
+                try callbackDelivery(installation), notices,
             ],
             listeners: [
                 Listener(
@@ -34,9 +44,10 @@ extension ServerAssembly {
                     tls: try RenewableTLS("mutual-tls") { [configuration] in try configuration.linkTLS().serverIdentity
                     }),
                 serverListener(installation.authority, openID: openID, face: face, tls: tls),
+                try mutualTLSListener(openID),
                 administrators,
             ].compactMap(\.self),
-            checks: [.init(installation.store), .init(installation.vault)] + [shortMessages?.check].compactMap(\.self))
+            checks: checks)
     }
 }
 
@@ -44,6 +55,11 @@ extension ServerConfiguration {
     /// The certificate of the listeners for phones and apps' servers; `nil` if they speak plain HTTP.
     func listenerTLS() throws -> RenewableTLS? {
         try tls.map { identity in try RenewableTLS("tls") { try ServerCertificate(identity).identity } }
+    }
+
+    /// The certificate of accounting over TLS; `nil` if none comes that way.
+    func radSecTLS() throws -> RenewableTLS? {
+        try radSec.map { radSec in try RenewableTLS("radsec") { try ServerCertificate(radSec).identity } }
     }
 
     /// This end's certificate for the link.

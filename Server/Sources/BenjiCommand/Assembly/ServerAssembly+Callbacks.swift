@@ -1,19 +1,33 @@
+import Authority
 import Callbacks
 import NIOPosix
 import NIOSSL
+import OpenIDProvider
 
 extension ServerAssembly {
     /// Tells apps' callbacks of what became of their logins.
     func callbackDelivery(_ installation: Installation) throws -> CallbackDelivery {
+        CallbackDelivery(
+            authority: installation.authority, store: installation.store, sender: try eventSender(), logger: logger)
+    }
+
+    /// Tells people and clients of backchannel requests.
+    func backchannelNotices(_ installation: Installation, _ queue: NoticeQueue) throws -> BackchannelNotices {
+        let sender = PingSender(
+            sender: try eventSender(), rules: installation.authority.configuration.callbacks, logger: logger)
+        return BackchannelNotices(
+            later: { queue.add($0, $1) },
+            ping: { await sender.send($0.payload, to: $0.endpoint, token: $0.token, of: $0.appID) })
+    }
+
+    private func eventSender() throws -> EventSender {
         let connection = try ReceiverConnection(
             on: MultiThreadedEventLoopGroup.singleton, trusting: try configuration.callbackAuthorities())
-        let sender = EventSender(
+        return EventSender(
             addresses: ReceiverAddresses(allowing: configuration.callbackNetworks), resolve: SystemResolver.resolve
         ) { payload, headers, url, address in
             await connection.send(payload, headers: headers, to: url, at: address)
         }
-        return CallbackDelivery(
-            authority: installation.authority, store: installation.store, sender: sender, logger: logger)
     }
 }
 

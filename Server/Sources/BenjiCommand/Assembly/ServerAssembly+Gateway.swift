@@ -15,6 +15,7 @@ extension ServerAssembly {
                 key: "authority.url", problem: "missing; where does the authority listen for gateways?")
         }
         let tls = try RenewableTLS("mutual-tls") { [configuration] in try configuration.gatewayTLS().clientIdentity }
+        let radSec = try configuration.radSecTLS()
         try configuration.makeDataDirectory()
         // Left where it is, it would be believed once the gateway is of no pair any more.
         if configuration.isPaired, FileManager.default.fileExists(atPath: configuration.journalPath) {
@@ -29,7 +30,7 @@ extension ServerAssembly {
         }
         do {
             let gateway = try await gatewayService(
-                register: authority, pair: configuration.isPaired ? authority : nil)
+                register: authority, pair: configuration.isPaired ? authority : nil, radSec: radSec)
             // One node remembers proofs by itself, whichever gateway they were shown to.
             let desk: any DeviceDesk =
                 configuration.authorityURLs.count == 1
@@ -48,14 +49,14 @@ extension ServerAssembly {
                 listeners: [
                     deviceListener(
                         // Not by `desk`: a code counts once whichever node is shown it.
-                        desk: desk, sms: authority, browserTokens: authority,
+                        desk: desk, sms: authority, browserTokens: authority, ownLog: authority,
                         openID: openID.map { ($0.desk, $0.pages) },
                         face: configuration.handsOnFaces ? { handedOnFaceRoutes(authority, $0) } : nil,
                         gateway: gateway,
                         tls: try configuration.listenerTLS())
                 ],
                 checks: [.init(gateway), .init(authority)] + [openID].compactMap { $0.map { .init($0.desk) } },
-                link: tls)
+                link: tls, radSec: radSec)
         } catch {
             await authority.shutdown()
             throw error

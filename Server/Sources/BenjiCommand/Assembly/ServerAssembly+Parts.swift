@@ -1,10 +1,14 @@
 import Administration
 import AdministrationEndpoints
 import Authority
+import BenjiPolicy
 import BenjiProtocol
+import Callbacks
+import Console
 import Endpoints
 import Gateway
 import Hummingbird
+import Metrics
 import OpenIDProvider
 import ServiceLifecycle
 import ShortMessages
@@ -24,11 +28,20 @@ extension ServerAssembly {
     /// The gateway, with its accounting sockets bound.
     ///
     /// - Parameter pair: where a gateway of a pair records what the other one has to know.
-    func gatewayService(register: any RegisterDesk, pair: (any PairDesk)? = nil) async throws -> GatewayService {
+    /// - Parameter radSec: the certificate of connections over TLS.
+    func gatewayService(
+        register: any RegisterDesk, pair: (any PairDesk)? = nil, radSec: RenewableTLS?
+    ) async throws -> GatewayService {
         let gateway: GatewayService
+        var settings = configuration.gateway
+        if let radSec, let address = configuration.radSec?.address {
+            settings.radSec = RadSecSettings(address: .init(address: address.host, port: address.port)) {
+                radSec.current.context
+            }
+        }
         do {
             gateway = try GatewayService(
-                configuration: configuration.gateway, register: register, clock: clock, random: SystemRandomSource(),
+                configuration: settings, register: register, clock: clock, random: SystemRandomSource(),
                 logger: logger, pair: pair)
         } catch let error as JournalError where error.isHeldByAnother {
             throw CommandFailure(LockHolder(holding: configuration.journalPath).problem(configuration))
@@ -36,21 +49,29 @@ extension ServerAssembly {
         do {
             await ports.set(.accounting, try await gateway.bind().first.map(Int.init))
         } catch {
-            throw ConfigurationError(listener: .accounting, address: configuration.accounting) ?? error
+            throw ConfigurationError(listener: .accounting, address: configuration.accounting)
+                ?? configuration.radSec.flatMap { ConfigurationError(listener: .radsec, address: $0.address) } ?? error
         }
+        await ports.set(.radsec, gateway.radSecPort.map(Int.init))
         return gateway
     }
 
     /// The OpenID provider, if it is switched on.
-    func openIDProvider(_ installation: Installation, _ messages: ShortMessageParts? = nil) -> OpenIDProvider? {
-        configuration.openID.map {
+    ///
+    /// - Parameter notices: what is told to others after an answer.
+    func openIDProvider(
+        _ installation: Installation, _ messages: ShortMessageParts? = nil, notices: NoticeQueue
+    ) throws -> OpenIDProvider? {
+        try configuration.openID.map {
             OpenIDProvider(
                 configuration: $0, authority: installation.authority, store: installation.store,
-                smsCodes: smsCodes(installation, sender: messages?.senders))
+                smsLogin: smsLogin(installation, messages),
+                clientAuthorities: $0.mutualTLS == nil ? nil : ClientAuthorities(),
+                notices: try backchannelNotices(installation, notices))
         }
     }
 
-    /// Logins by codes that are sent by SMS.
+    /// Logins by codes that are sent by SMS, and by texts that phones send.
     func smsLogin(_ installation: Installation, _ messages: ShortMessageParts?) -> SMSLogin {
         SMSLogin(
             authority: installation.authority, codes: smsCodes(installation, sender: messages?.senders),
@@ -60,20 +81,30 @@ extension ServerAssembly {
     private func smsCodes(_ installation: Installation, sender: (any ShortMessageSender)?) -> SMSCodes {
         SMSCodes(
             settings: configuration.smsCodes, authority: installation.authority, store: installation.store,
-            sender: sender)
+            sender: sender,
+            upstream: configuration.smsUpstream.number.map { _ in
+                SMSUpstream(
+                    settings: configuration.smsUpstream, authority: installation.authority, store: installation.store
+                ) { sender, outcome in
+                    Counter(
+                        label: "benji_sms_texts_total", dimensions: [("sender", sender), ("outcome", outcome.rawValue)]
+                    ).increment()
+                }
+            })
     }
 
     /// Where phones call.
     func deviceListener(
         desk: any DeviceDesk, sms: any SMSLoginDesk, browserTokens: any BrowserTokenDesk,
-        openID: (desk: any OpenIDBrowserDesk, pages: String)?, face: ((_ scheme: String) -> [EndpointRoute])?,
+        ownLog: any OwnLogDesk, openID: (desk: any OpenIDBrowserDesk, pages: String)?,
+        face: ((_ scheme: String) -> [EndpointRoute])?,
         gateway: GatewayService,
         tls: RenewableTLS?
     ) -> Listener {
         let scheme = tls == nil ? "http" : "https"
         let sightings = GatewaySightings(gateway: gateway, domain: configuration.gatewayDomain)
         var routes = DeviceEndpoints(
-            desk: decorations.device(desk), sms: sms, sightings: sightings, clock: clock,
+            desk: decorations.device(desk), sms: decorations.sms(sms), sightings: sightings, clock: clock,
             publicURLs: configuration.publicURLs,
             derivedScheme: scheme
         ).routes
@@ -81,6 +112,7 @@ extension ServerAssembly {
             routes += OpenIDEndpoints(desk: openID.desk, pages: openID.pages, sightings: sightings).browserRoutes
         }
         if let face { routes += face(scheme) }
+        if configuration.showsOwnLog { routes += OwnLogEndpoints(desk: ownLog, sightings: sightings).routes }
         routes += CMPassportBrowserEndpoints(desk: browserTokens, sightings: sightings, clock: clock).routes
         return Listener(name: .device, routes: routes, address: configuration.device, tls: tls)
     }
@@ -92,7 +124,7 @@ extension ServerAssembly {
         let desk = decorations.server(authority)
         var routes =
             CMPassportEndpoints(desk: desk, clock: clock).routes + OneLoginEndpoints(desk: desk).routes
-            + GeYanEndpoints(desk: desk).routes
+            + GeYanEndpoints(desk: desk).routes + LogEndpoints(authority: authority).routes
         if let openID {
             routes +=
                 OpenIDEndpoints.serverRoutes(openID, desk: decorations.openID(openID))
@@ -102,9 +134,33 @@ extension ServerAssembly {
         return Listener(name: .server, routes: routes, address: configuration.server, tls: tls)
     }
 
-    /// Where admins give orders; `nil` if it is not switched on.
-    func administrationListener(_ administration: Administration, tls: RenewableTLS?) throws -> Listener? {
+    /// Where apps' servers call that have a client certificate; `nil` if nowhere.
+    func mutualTLSListener(_ openID: OpenIDProvider?) throws -> Listener? {
+        guard let settings = configuration.clientTLS, let identity = configuration.tls, let openID else { return nil }
+        let tls = try RenewableTLS("mtls", takesAnyCertificate: true) {
+            let read = try ServerCertificate(identity, asking: settings)
+            if let authorities = read.clientAuthorities { try openID.clientAuthorities?.replace(pem: authorities) }
+            return read.identity
+        }
+        return Listener(
+            name: .mtls,
+            routes: OpenIDEndpoints.serverRoutes(openID, desk: decorations.openID(openID), isMutualTLS: true)
+                + CAMARAEndpoints(provider: openID, isMutualTLS: true).routes,
+            address: settings.address, tls: tls)
+    }
+
+    /// Where admins give orders, and the console is; `nil` if it is not switched on.
+    /// - Parameters:
+    ///   - gateway: the one in this process.
+    ///   - checks: what readiness checks.
+    ///   - oneTap: see ``ServerAssembly/oneTap``.
+    func administrationListener(
+        _ administration: Administration, gateway: GatewayService? = nil, checks: [HealthEndpoints.Check],
+        oneTap: OneTapParts?, tls: RenewableTLS?
+    ) throws -> Listener? {
         guard let settings = configuration.administration else { return nil }
+        var administration = administration
+        if let gateway { administration.findsSessions = { gateway.states(of: $0, port: $1, domain: $2) } }
         let endpoints = AdministrationEndpoints(administration: administration, clock: clock, hosts: settings.hosts)
         var tls = tls
         if let authority = settings.clientAuthority, let identity = configuration.tls {
@@ -112,14 +168,38 @@ extension ServerAssembly {
                 try ServerCertificate(identity, clientAuthority: authority).identity
             }
         }
+        let console = Console(
+            administration: administration, clock: clock, hosts: settings.hosts, isSecure: tls != nil,
+            process: consoleProcess(gateway, checks), oneTap: oneTap?.client
+        ) { [configuration, ports] host in await configuration.addresses(from: host, ports) }
         return Listener(
-            name: .administration, routes: endpoints.routes, address: settings.address, tls: tls)
+            name: .administration, routes: endpoints.routes + console.routes, address: settings.address, tls: tls)
+    }
+
+    /// What lets admins sign in to the console by one tap; `nil` where it is not switched on.
+    var oneTap: OneTapParts? { configuration.administration?.oneTap.map { OneTapParts($0, clock: clock) } }
+
+    private func consoleProcess(_ gateway: GatewayService?, _ checks: [HealthEndpoints.Check]) -> Console.Process {
+        var process = Console.Process(
+            checks: checks, readPolicy: Self.readPolicy, policyFile: configuration.policyFile,
+            options: configuration.options, isPostgres: configuration.postgres != nil)
+        if let gateway { process.feeds = { gateway.feeds.map { Console.Process.Feed($0) } } }
+        return process
+    }
+
+    @Sendable private static func readPolicy(_ text: [UInt8]) throws(Refusal) -> JSON {
+        let file: PolicyFile
+        do throws(ConfigurationError) { file = try PolicyFile(text, named: "policy.json") } catch {
+            throw Refusal(.parameterInvalid, error.problem)
+        }
+        return file.policy.json
     }
 
     /// The senders of short messages; `nil` if none is configured.
     func shortMessages(_ installation: Installation) -> ShortMessageParts? {
-        // Receipts are kept with their codes, which need no sender for that.
-        ShortMessageParts(
+        if let sender = decorations.sender { return ShortMessageParts(sender) }
+        // Receipts are kept with their codes, and who sent a text with that; neither needs a sender.
+        return ShortMessageParts(
             configuration.shortMessageSenders, listener: smsCodes(installation, sender: nil), clock: clock,
             logger: logger)
     }
@@ -151,6 +231,37 @@ extension ServerAssembly {
                     limits: own, tls: listener.tls, draining: draining, logger: logger
                 ) { [ports] in await ports.set(listener.name, $0) })
         }
+    }
+}
+
+extension ServerConfiguration {
+    /// Where others call, as far as this process knows: what is configured, or else its own listeners.
+    ///
+    /// - Parameter host: by which somebody has just called this machine.
+    fileprivate func addresses(from host: String, _ ports: BoundPorts) async -> Console.Addresses {
+        func origin(_ name: ListenerName, _ address: ListenAddress) async -> String {
+            "\(tls == nil ? "http" : "https")://\(address.isEverywhere ? host : address.host.description):\(await ports.port(name))"
+        }
+        let issuer = openID?.issuer
+        var phones = publicURLs.first
+        if phones == nil, role == .all { phones = await origin(.device, device) }
+        var servers = issuer
+        if servers == nil { servers = await origin(.server, server) }
+        return Console.Addresses(server: servers ?? "", phones: phones, issuer: issuer)
+    }
+}
+
+extension Console.Process.Feed {
+    fileprivate init(_ feed: GatewayFeed) {
+        self.init(
+            name: feed.name, carrier: feed.carrier.rawValue, heardAt: feed.counts.heardAt, taken: feed.counts.taken,
+            refused: Dictionary(uniqueKeysWithValues: feed.counts.refused.map { ($0.key.rawValue, $0.value) }),
+            sessions: feed.sessions, isSilent: feed.isSilent, isOverTLS: feed.isOverTLS,
+            clockAhead: feed.clockAhead?.wholeMilliseconds, unconfirmed: feed.confirmation.unconfirmed,
+            losses: [
+                "stop_without_start": feed.loss.stopsWithoutStart,
+                "session_without_start": feed.loss.sessionsWithoutStart, "delayed": feed.counts.delayed,
+            ])
     }
 }
 

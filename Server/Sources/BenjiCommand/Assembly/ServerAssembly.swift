@@ -5,6 +5,7 @@ import Endpoints
 import Foundation
 import Logging
 import ServiceLifecycle
+import Store
 import StoreSQLite
 
 /// Puts the parts of one process together by its role.
@@ -43,8 +44,8 @@ struct ServerAssembly: Sendable {
     /// Writes down with which policy this server starts, if another one held until now.
     private func notePolicy(_ installation: Installation) async throws {
         var name = [CChar](repeating: 0, count: 256)
-        let machine = gethostname(&name, name.count - 1) == 0 ? String(cString: name) : "this machine"
-        let source = configuration.policyFile ?? "the policy that comes along"
+        let machine = gethostname(&name, name.count - 1) == 0 ? String(cString: name) : PolicyRecord.unnamedMachine
+        let source = configuration.policyFile ?? PolicyRecord.carriedAlong
         guard try await installation.administration.notePolicy(by: .machineUser, from: "\(machine), \(source)") else {
             return
         }
@@ -71,14 +72,17 @@ struct ServerAssembly: Sendable {
     }
 
     /// A role's parts with a listener for health and metrics, which every role has.
-    /// - Parameter link: a gateway's certificate for its calls.
+    /// - Parameters:
+    ///   - link: a gateway's certificate for its calls.
+    ///   - radSec: the certificate of accounting over TLS.
     func server(
         _ installation: Installation?, services: [any Service], listeners: [Listener], checks: [HealthEndpoints.Check],
-        link: RenewableTLS? = nil
+        link: RenewableTLS? = nil, radSec: RenewableTLS? = nil
     ) -> AssembledServer {
         var uses = listeners.compactMap { listener in
             listener.tls.map { CertificateRenewal.Use(listener: "\(listener.name)", tls: $0) }
         }
+        if let radSec { uses.append(CertificateRenewal.Use(listener: "\(ListenerName.radsec)", tls: radSec)) }
         if let link { uses.append(CertificateRenewal.Use(listener: "link", tls: link)) }
         let certificates = CertificateRenewal(uses, clock: clock, logger: logger)
         let checks =

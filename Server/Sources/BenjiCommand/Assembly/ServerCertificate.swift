@@ -1,31 +1,42 @@
 import Endpoints
 import Foundation
+import NIOCore
 import NIOSSL
+import OpenIDProvider
 
 /// A certificate and its key, read and held against each other.
 struct ServerCertificate {
     /// TLS 1.2 or newer under this certificate.
     let identity: RenewableTLS.Identity
+    /// Who signs clients' certificates, as PEM; `nil` if the listener asks for none, or nobody is named.
+    private(set) var clientAuthorities: String?
     /// From when until when it counts.
     var life: CertificateLife { identity.life }
 
     /// - Parameter clientAuthority: PEM file with the authorities of clients' certificates. A client may then show one, which is
     ///   verified, or none.
     /// - Throws: ``ConfigurationError`` that names the file at fault.
-    init(_ identity: ServerConfiguration.Identity, clientAuthority: String? = nil) throws(ConfigurationError) {
-        try Self.expectFile(identity.certificate, key: "tls.certificate")
-        try Self.expectFile(identity.key, key: "tls.key")
+    init(
+        _ identity: ServerConfiguration.Identity, setting: String = "tls", clientAuthority: String? = nil
+    ) throws(ConfigurationError) {
+        try Self.expectFile(identity.certificate, key: "\(setting).certificate")
+        try Self.expectFile(identity.key, key: "\(setting).key")
         guard let chain = try? NIOSSLCertificate.fromPEMFile(identity.certificate), let first = chain.first else {
             throw ConfigurationError(
-                key: "tls.certificate", problem: "\(identity.certificate) is not a PEM certificate")
+                key: "\(setting).certificate", problem: "\(identity.certificate) is not a PEM certificate")
         }
         guard let key = try? NIOSSLPrivateKey(file: identity.key, format: .pem) else {
             throw ConfigurationError(
-                key: "tls.key", problem: "\(identity.key) is not an unencrypted PEM private key")
+                key: "\(setting).key", problem: "\(identity.key) is not an unencrypted PEM private key")
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
+        // What RFC 9325 §4.2 recommends, as FAPI 2.0 wants of what servers call. TLS 1.3 has suites of its own, beside these.
+        configuration.cipherSuiteValues = [
+            .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+            .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        ]
         if let clientAuthority {
             try Self.expectFile(clientAuthority, key: "administration.client-authority")
             guard let roots = try? NIOSSLCertificate.fromPEMFile(clientAuthority), !roots.isEmpty else {
@@ -41,7 +52,49 @@ struct ServerCertificate {
                 configuration, certificate: first, file: identity.certificate)
         } catch {
             throw ConfigurationError(
-                key: "tls.key", problem: "\(identity.key) is not the key of the certificate in \(identity.certificate)")
+                key: "\(setting).key",
+                problem: "\(identity.key) is not the key of the certificate in \(identity.certificate)")
+        }
+    }
+
+    /// For accounting over TLS: who shows no certificate of these authorities is refused in the handshake.
+    init(_ radSec: ServerConfiguration.RadSec) throws(ConfigurationError) {
+        let identity = try ServerCertificate(radSec.identity, setting: "radsec").identity
+        let authority = radSec.clientAuthority
+        try Self.expectFile(authority, key: "radsec.client-authority")
+        guard let roots = try? NIOSSLCertificate.fromPEMFile(authority), !roots.isEmpty else {
+            throw ConfigurationError(
+                key: "radsec.client-authority", problem: "\(authority) holds no PEM certificate")
+        }
+        var configuration = identity.configuration
+        configuration.trustRoots = .certificates(roots)
+        // A client has no host to be checked against; whose the certificate is, is told by its names.
+        configuration.certificateVerification = .noHostnameVerification
+        configuration.shutdownTimeout = .seconds(1)
+        do { self.identity = try identity.with(configuration) } catch {
+            throw ConfigurationError(key: "radsec.client-authority", problem: "\(authority): \(error)")
+        }
+    }
+
+    /// For apps' servers that show a certificate, or none. It may be one that they signed themselves, so the handshake asks for its key
+    /// alone.
+    init(_ identity: ServerConfiguration.Identity, asking settings: ServerConfiguration.ClientTLS)
+        throws(ConfigurationError)
+    {
+        let setting = "openid.client-authority"
+        let own = try ServerCertificate(identity).identity
+        if let path = settings.clientAuthority {
+            try Self.expectFile(path, key: setting)
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+                (try? ClientAuthorities().replace(pem: text)) != nil
+            else { throw ConfigurationError(key: setting, problem: "\(path) holds no PEM certificate") }
+            clientAuthorities = text
+        }
+        var configuration = own.configuration
+        configuration.trustRoots = .certificates([])
+        configuration.certificateVerification = .optionalVerification
+        do { self.identity = try own.with(configuration) } catch {
+            throw ConfigurationError(key: "listen.mtls", problem: "\(error)")
         }
     }
 

@@ -12,6 +12,12 @@ struct ShortMessageParts: Sendable {
     /// They come before the listeners, so that a server that ends still sends what it has taken.
     let services: [any Service]
 
+    /// One sender that needs no service and tells no receipts.
+    init(_ sender: any ShortMessageSender) {
+        senders = SenderList([sender])
+        services = []
+    }
+
     /// - Parameter listener: hears of receipts and of phones' messages.
     /// - Returns: `nil` if no sender is configured.
     init?(
@@ -53,7 +59,8 @@ private struct SMPPService: Service {
     func run() async throws { await sender.run() }
 }
 
-private struct HTTPClientLifetime: Service {
+/// Ends a client with the server.
+struct HTTPClientLifetime: Service {
     let client: HTTPClient
 
     func run() async throws {

@@ -276,8 +276,13 @@ extension DoctorCommand {
                         )
                     ]
                 let state = configuration.postgres == nil ? "opens, is whole" : "\(configuration.databaseName) opens"
-                return [finding(.good, "\(state), \(apps.count) apps, keys open")] + erasures
-                    + apps.flatMap { Self.examine($0, faceFloor: floor, at: SystemWallClock().now) }
+                var findings = [finding(.good, "\(state), \(apps.count) apps, keys open")] + erasures
+                for app in apps {
+                    findings += Self.examine(app, faceFloor: floor, at: SystemWallClock().now)
+                    guard let client = try await installation.store.openIDClient(app.id) else { continue }
+                    findings += Self.examine(client, configuration)
+                }
+                return findings
             }
         } catch let error as StoreError
             where error.code == .corrupt && !error.detail.contains("newer") && configuration.postgres == nil
@@ -327,7 +332,7 @@ extension AppRecord {
     /// - Parameter floor: as of ``DoctorCommand/examine(_:faceFloor:at:)``.
     func faceProblem(floor: Assurance?) -> String? {
         guard capabilities.contains(.face) else { return nil }
-        return Self.faceProblem(hasAttester: !attesters.isEmpty, leastAssurance: leastAssurance, floor: floor)
+        return Self.faceProblem(hasAttester: takesAttestations, leastAssurance: leastAssurance, floor: floor)
     }
 
     /// The same of an app that may log people in by face.

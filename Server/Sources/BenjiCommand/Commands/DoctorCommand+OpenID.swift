@@ -1,4 +1,5 @@
 import OpenIDProvider
+import Store
 
 extension DoctorCommand {
     /// Where browsers and apps' servers go, in roles that are apart: the other process must be told the same.
@@ -19,6 +20,25 @@ extension DoctorCommand {
                 text:
                     "login pages at \(pages): the authority needs openid.issuer, and openid.pages: \(pages). Where they differ, "
                     + "/health/ready of this gateway says so")
+        ]
+    }
+    /// What an app's OpenID client is registered for and this installation does not offer.
+    static func examine(_ client: OpenIDClientRecord, _ configuration: ServerConfiguration) -> [Finding] {
+        guard configuration.openID != nil, configuration.clientTLS == nil else { return [] }
+        let remedy: String
+        if client.authentication.usesCertificate {
+            remedy = "--auth-method private_key_jwt"
+        } else if client.bindsToCertificate {
+            remedy = "--no-certificate-bound-tokens"
+        } else {
+            return []
+        }
+        return [
+            Finding(
+                subject: "app \(client.appID)", verdict: .warning,
+                text:
+                    "its server shows a certificate, and without listen.mtls nobody asks for one, so it gets no token; set "
+                    + "listen.mtls, or run: benji app openid set \(client.appID) \(remedy)")
         ]
     }
 }

@@ -1,3 +1,4 @@
+import Authority
 import BenjiProtocol
 import Foundation
 import Logging
@@ -33,6 +34,17 @@ extension DoctorCommand {
                             ? "messages are written to \(path), with numbers and texts, and reach no phone"
                             : "\(path) cannot be written"))
             }
+        }
+        if let number = configuration.smsUpstream.number {
+            let speakers = configuration.smsUpstream.carriers.sorted { $0.key < $1.key }.map { name, carriers in
+                "\(name) (\(carriers.map(\.rawValue).sorted().joined(separator: ", ")))"
+            }
+            findings.append(
+                Finding(
+                    subject: "sms upstream", verdict: .good,
+                    text:
+                        "whoever sends a text to \(number) is believed to have the number that \(speakers.joined(separator: ", ")) names; "
+                        + "no other sender's word counts"))
         }
         return findings
     }

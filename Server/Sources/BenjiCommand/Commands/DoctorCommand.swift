@@ -50,6 +50,7 @@ struct DoctorCommand: AsyncParsableCommand {
             findings += Self.examinePorts(configuration)
             findings += Self.examine(configuration)
             findings += await Self.examineSenders(configuration)
+            findings += await Self.examineOneTap(configuration)
             findings += await Self.examineStore(configuration, keys)
         } catch {
             findings.append(Finding(subject: "configuration", verdict: .wrong, text: ErrorText.of(error)))
@@ -94,7 +95,9 @@ struct DoctorCommand: AsyncParsableCommand {
                 let faults = faults(of: nas)
                 findings += faults.map { Finding(subject: "nas \(nas.name)", verdict: $0.verdict, text: $0.text) }
                 if faults.isEmpty {
-                    note("nas \(nas.name)", .good, "\(nas.sources.count) sources, \(nas.pools.count) pools")
+                    let names = nas.certificates.map(\.description).joined(separator: ", ")
+                    let origin = names.isEmpty ? "\(nas.sources.count) sources" : "over TLS as \(names)"
+                    note("nas \(nas.name)", .good, "\(origin), \(nas.pools.count) pools")
                 }
             }
             findings += examineAccounting(configuration)
@@ -113,6 +116,25 @@ struct DoctorCommand: AsyncParsableCommand {
             note(
                 "tls", .warning,
                 "off; put a TLS proxy in front of the server listener, or set tls.certificate and tls.key")
+        }
+        if let clientTLS = configuration.clientTLS, let identity = configuration.tls {
+            do {
+                let read = try ServerCertificate(identity, asking: clientTLS)
+                note(
+                    "mtls", .good,
+                    read.clientAuthorities == nil
+                        ? "takes certificates that are registered; without openid.client-authority no tls_client_auth"
+                        : "takes certificates that are registered, and those of openid.client-authority")
+            } catch { note("mtls", .wrong, "\(error)") }
+        }
+        if let radSec = configuration.radSec {
+            do {
+                let certificate = try ServerCertificate(radSec)
+                note("radsec", certificate.life, good: "certificate, key and authority can be read")
+            } catch { note("radsec", .wrong, "\(error)") }
+            if !configuration.networkElements.contains(where: { !$0.certificates.isEmpty }) {
+                note("radsec", .warning, "no nas.*.certificate is set, so nobody may connect")
+            }
         }
         if let link = configuration.mutualTLS {
             do {
@@ -139,7 +161,9 @@ struct DoctorCommand: AsyncParsableCommand {
 
     private static func faults(of nas: NetworkAccessServer) -> [(verdict: Finding.Verdict, text: String)] {
         var faults: [(Finding.Verdict, String)] = []
-        if SharedSecret(ConfigurationKeys.exampleSecret) == nas.secret {
+        if !nas.certificates.isEmpty {
+            // The secret proves nothing there.
+        } else if SharedSecret(ConfigurationKeys.exampleSecret) == nas.secret {
             // Enough to try things out on one machine, and open to everybody anywhere else.
             let isHere = nas.sources.allSatisfy {
                 IPPrefix("127.0.0.0/8")!.contains($0.address) || $0.address == InternetAddress("::1")

@@ -1,3 +1,4 @@
+import Administration
 import ArgumentParser
 import BenjiProtocol
 import Sightings
@@ -6,12 +7,13 @@ import Store
 struct GatewayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gateway",
-        abstract: "What the database says of gateways.",
+        abstract: "Which gateways answer, and which session holds an address.",
         discussion: """
             Examples:
-              benji gateway pairs -c authority.yaml    which gateway of each pair answers
+              benji gateway pairs -c authority.yaml                                        which gateway of each pair answers
+              benji gateway session 10.64.0.7 --server https://127.0.0.1:8085 --token-file ops   who holds an address, and why a login from there fails
             """,
-        subcommands: [GatewayPairsCommand.self])
+        subcommands: [GatewayPairsCommand.self, GatewaySessionCommand.self])
 }
 
 struct GatewayPairsCommand: AsyncParsableCommand {

@@ -9,13 +9,14 @@ struct PhoneCommand: AsyncParsableCommand {
             orders that a number has a new owner, or a new carrier; show says what the register knows of it.
 
             The others control the phones of a sandbox that `benji demo` has started, as its page does: list and add phones,
-            set-sim, set-network, set-fault, tap to log in, token for your own app, and the timeline of what happened.
+            set-sim, set-network, set-fault, tap to log in, token for your own app, messages that came by SMS, and the timeline of what
+            happened.
             """.paragraphs,
         subcommands: [
             PhoneAttachCommand.self, PhoneUpdateCommand.self, PhoneDetachCommand.self, PhoneLoginCommand.self,
             PhoneVerifyCommand.self, PhoneShowCommand.self, PhoneReassignCommand.self, PhonePortCommand.self,
             PhoneListCommand.self, PhoneAddCommand.self, PhoneRemoveCommand.self, PhoneSetSIMCommand.self,
             PhoneSetNetworkCommand.self, PhoneSetFaultCommand.self, PhoneClearFaultCommand.self, PhoneTapCommand.self,
-            PhoneTokenCommand.self, PhoneTimelineCommand.self,
+            PhoneTokenCommand.self, PhoneMessagesCommand.self, PhoneTimelineCommand.self,
         ])
 }

@@ -126,11 +126,13 @@ extension ServerConfiguration {
             "role": "\(role.rawValue)", "admin": "\(admin)", "data": "\(absoluteDataDirectory)",
         ]
         if role != .gateway { summary["server"] = "\(server)" }
+        if let clientTLS { summary["mtls"] = "\(clientTLS.address)" }
         if let administration { summary["administration"] = "\(administration.address)" }
         if let gatewayListener { summary["gateways"] = "\(gatewayListener)" }
         if role != .authority {
             summary["device"] = "\(device)"
             summary["accounting"] = "\(accounting)"
+            if let radSec { summary["radsec"] = "\(radSec.address)" }
             summary["nas"] = "\(networkElements.count)"
         }
         return summary

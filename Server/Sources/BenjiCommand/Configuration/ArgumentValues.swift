@@ -1,6 +1,8 @@
 package import Administration
 public import ArgumentParser
+package import Authority
 package import BenjiPage
+package import BenjiPageDesign
 import BenjiPolicy
 @_spi(Server) package import BenjiProtocol
 package import Store
@@ -54,11 +56,21 @@ extension Language: @retroactive ExpressibleByArgument {}
 extension PageAppearance: @retroactive ExpressibleByArgument {}
 // swift-format-ignore: AvoidRetroactiveConformances
 extension PageProfile: @retroactive ExpressibleByArgument {}
+// swift-format-ignore: AvoidRetroactiveConformances
+extension PageExport.Target: @retroactive ExpressibleByArgument {}
 
 extension Capability: ExpressibleByArgument {}
 extension SignAlgorithm: ExpressibleByArgument {}
 extension Workflow: ExpressibleByArgument {}
 extension OutboxState: ExpressibleByArgument {}
+extension ClientAuthentication: ExpressibleByArgument {}
+extension ClientProfile: ExpressibleByArgument {}
+
+extension CalendarDay: ExpressibleByArgument {}
+extension BilledRate: ExpressibleByArgument {
+    init?(argument: String) { self.init(argument) }
+    static var allValueStrings: [String] { BilledResult.allCases.map { "\($0.rawValue)=RATE" } }
+}
 
 extension CallbackEventType: ExpressibleByArgument {
     package init?(argument: String) {

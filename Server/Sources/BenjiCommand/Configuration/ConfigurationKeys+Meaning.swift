@@ -3,6 +3,9 @@ extension ConfigurationKeys {
     static let paths: Set<String> = [
         "data", "policy", "tls.certificate", "tls.key", "face.models", "face.policy", "mutual-tls.certificate",
         "mutual-tls.key", "mutual-tls.authority", "administration.client-authority", "callbacks.authorities",
+        "attestation.apple-roots", "radsec.certificate", "radsec.key", "radsec.client-authority",
+        "console.openid.client-secret-file",
+        "console.openid.authority", "openid.client-authority",
     ]
 
     /// Whether a setting's value is a path.
@@ -20,17 +23,19 @@ extension ConfigurationKeys {
         case "authority": [.gateway]
         case "gateways": [.authority]
         case "mutual-tls": [.gateway, .authority]
-        case "nas", "nat", "gateway", "public": [.all, .gateway]
-        case "master-key", "store", "quarantine", "attestation", "administration", "retention", "callbacks", "sms",
-            "sms-codes":
+        case "nas", "nat", "gateway", "public", "radsec": [.all, .gateway]
+        case "master-key", "store", "quarantine", "attestation", "administration", "console", "retention", "callbacks",
+            "sms",
+            "sms-codes", "sms-upstream", "quotas":
             [.all, .authority]
         // A gateway hands face login's requests on, and looks at no face.
         case "face" where key != "face.enabled": [.all, .authority]
         default:
             switch key {
             case "listen.gateways": [.authority]
-            case "listen.device", "listen.accounting": [.all, .gateway]
-            case "listen.server", "listen.administration", "limits.remembered-callers", "openid.issuer":
+            case "listen.device", "listen.accounting", "listen.radsec": [.all, .gateway]
+            case "listen.server", "listen.administration", "listen.mtls", "limits.remembered-callers", "openid.issuer",
+                "openid.mtls", "openid.client-authority":
                 [.all, .authority]
             default: ServerConfiguration.Role.allCases
             }

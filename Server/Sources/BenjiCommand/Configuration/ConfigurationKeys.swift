@@ -44,9 +44,24 @@ enum ConfigurationKeys {
         Key(name: "listen.device", example: "0.0.0.0:8080", meaning: "where phones call, on the carrier's side"),
         Key(name: "listen.server", example: "0.0.0.0:8081", meaning: "where apps' servers call"),
         Key(
+            name: "listen.mtls", example: "0.0.0.0:8085",
+            meaning:
+                "where apps' servers call that show a client certificate (RFC 8705, docs/openid.md); nowhere if absent. It has "
+                + "tls.certificate, which names that host too"),
+        Key(
             name: "listen.admin", example: "127.0.0.1:8082",
             meaning: "health and metrics, without authentication; keep it on loopback or inside"),
         Key(name: "listen.accounting", example: "127.0.0.1:1813", meaning: "where RADIUS accounting arrives (UDP)"),
+        Key(
+            name: "listen.radsec", example: "0.0.0.0:2083",
+            meaning: "where RADIUS accounting arrives over TLS (RFC 6614, TCP); nowhere if absent"),
+        Key(
+            name: "radsec.certificate", example: "radsec.pem",
+            meaning: "PEM certificate chain that network elements are shown"),
+        Key(name: "radsec.key", example: "radsec.key", meaning: "PEM private key of that certificate"),
+        Key(
+            name: "radsec.client-authority", example: "radsec-ca.pem",
+            meaning: "PEM certificates that sign those of network elements; nobody else's certificates count"),
         Key(
             name: "admin.hosts", example: "benji.monitoring.internal",
             meaning: "names by which monitoring calls listen.admin, besides addresses and localhost; others are refused"
@@ -66,6 +81,23 @@ enum ConfigurationKeys {
         Key(
             name: "administration.client-authority", example: "admins-ca.pem",
             meaning: "PEM certificates that sign those of admins who come with a client certificate instead of a token"),
+        Key(
+            name: "console.openid.issuer", example: "https://id.example",
+            meaning:
+                "lets admins sign in to the console by one tap of their own phone (docs/console.md): the OpenID provider that knows it, "
+                + "such as this installation's openid.issuer"),
+        Key(
+            name: "console.openid.address", example: "https://benji-admin.internal:8084",
+            meaning: "where browsers reach the console; with /console/tap it is the client's redirect URI"),
+        Key(
+            name: "console.openid.client-id", example: "300000000001",
+            meaning: "the console's own client id at the provider, the id of its app"),
+        Key(
+            name: "console.openid.client-secret-file", example: "console.secret",
+            meaning: "the file that holds the client's secret"),
+        Key(
+            name: "console.openid.authority", example: "id-ca.pem",
+            meaning: "PEM certificates of who signs the provider's; the system's if absent"),
         Key(name: "tls.certificate", example: "cert.pem", meaning: "PEM certificate chain for phones and servers"),
         Key(name: "tls.key", example: "key.pem", meaning: "PEM private key of the certificate"),
         Key(
@@ -80,6 +112,18 @@ enum ConfigurationKeys {
                 "where browsers on phones reach listen.device; the first of public.urls if absent. Where the roles are apart it is "
                 + "set at the authority and at each gateway that shows login pages"),
         Key(
+            name: "openid.mtls", example: "https://mtls.id.example",
+            meaning: "where apps' servers reach listen.mtls: the mtls_endpoint_aliases"),
+        Key(
+            name: "openid.client-authority", example: "clients-ca.pem",
+            meaning:
+                "PEM certificates of who directly signs those of clients of tls_client_auth; without it clients can only register "
+                + "certificates of their own (self_signed_tls_client_auth)"),
+        Key(
+            name: "openid.api-prefix", example: "/carrier",
+            meaning:
+                "stands before all paths of CAMARA's interfaces, for callers that expect one; without it nothing does"),
+        Key(
             name: "face.enabled", example: "true",
             meaning:
                 "switches face login on (docs/superid-dialect.md). Where the roles are apart it is set at the authority and at each "
@@ -93,7 +137,9 @@ enum ConfigurationKeys {
             meaning: "another version asks everybody for a new consent at their next login"),
         Key(
             name: "face.least-assurance", example: "net+app",
-            meaning: "the least that a number must be proven with before a face is tied to it; an app may ask for more"),
+            meaning:
+                "the least that a number must be proven with before a face is tied to it; an app may ask for more. "
+                + "With sms, whoever can read a number's messages can give its account a face"),
         Key(
             name: "face.models", example: ".face/models",
             meaning: "folder of the models; models in the folder that BENJI_FACE names, or in .face, if absent"),
@@ -113,6 +159,9 @@ enum ConfigurationKeys {
         Key(name: "quarantine.days", example: "90", meaning: "how long a number rests before somebody else gets it"),
         Key(name: "retention.traces", example: "7", meaning: "days that steps of logins are kept"),
         Key(
+            name: "retention.login-counts", example: "400",
+            meaning: "days that counts of logins by app and hour are kept, for charts"),
+        Key(
             name: "retention.device-keys", example: "180",
             meaning: "days after its last login that a phone's key is known"),
         Key(name: "retention.consents", example: "1827", meaning: "days that consents are kept as evidence"),
@@ -125,6 +174,9 @@ enum ConfigurationKeys {
         Key(
             name: "retention.dead-events", example: "30",
             meaning: "days that events are kept which no attempt brought to the app's callback"),
+        Key(
+            name: "public-log.page", example: "true",
+            meaning: "shows people at /log/mine, over mobile data, who got their number (docs/log.md)"),
         Key(
             name: "callbacks.ports", example: "443, 8443",
             meaning: "ports that apps' callbacks may have (docs/callbacks.md)"),
@@ -164,9 +216,31 @@ enum ConfigurationKeys {
         Key(
             name: "sms-codes.login-text", example: "{{code}} is your code to log in to {{app}}",
             meaning: "what the message with a login's code says; {{code}} becomes the digits, {{app}} the app's name"),
+        Key(
+            name: "sms-upstream.number", example: "10690123",
+            meaning:
+                "the service number that people send texts to who log in by a message (docs/operations.md); nobody does if absent"
+        ),
+        Key(
+            name: "sms-upstream.lifetime", example: "300",
+            meaning: "seconds from a text until somebody must have logged in by it, 60 to 1800"),
+        Key(
+            name: "sms-upstream.per-app-and-day", example: "10000",
+            meaning: "texts of one app in a day (UTC+8) that phones are given to send"),
+        Key(
+            name: "sms-upstream.per-device-address-and-hour", example: "60",
+            meaning: "texts in an hour that phones at one address, or in one /64, are given to send"),
+        Key(
+            name: "sms-upstream.text", example: "I log in to {{app}} myself: {{code}}",
+            meaning: "what people send, in their own name; {{code}} becomes the code, {{app}} the app's name"),
         Key(name: "nas.names", example: "pgw", meaning: "the network elements that send accounting"),
         Key(name: "nas.*.sources", example: "127.0.0.1/32", meaning: "addresses that its packets come from"),
         Key(name: "nas.*.secret", example: "16 random characters or more", meaning: "its shared secret"),
+        Key(
+            name: "nas.*.certificate", example: "pgw-1.core.example",
+            meaning:
+                "over TLS, in the place of sources and secret: its certificate's DNS name or URI, or sha256: and the fingerprint"
+        ),
         Key(
             name: "nas.*.event-timestamp", example: "required",
             meaning: "required or optional: whether packets without attribute 55 are answered; they never name anybody"),
@@ -225,6 +299,11 @@ enum ConfigurationKeys {
             meaning: "seconds that a stop still answers while /health/ready fails, for a balancer; 0 by default"),
         Key(name: "limits.write-timeout", example: "10", meaning: "seconds until answers that pile up are taken"),
         Key(
+            name: "quotas.free-per-day", example: "100",
+            meaning:
+                "answers a day of an app that has neither a contract nor a quota of its own; no limit if absent (docs/operations.md)"
+        ),
+        Key(
             name: "limits.remembered-callers", example: "1000000",
             meaning: "names that each limit counts, 200 bytes each; when more come, the longest unheard are forgotten"),
         Key(
@@ -251,6 +330,11 @@ enum ConfigurationKeys {
         Key(
             name: "sms.*.bind", example: "transceiver",
             meaning: "kind smpp: transceiver, or transmitter where receipts are of no interest"),
+        Key(
+            name: "sms.*.upstream-carriers", example: "mobile",
+            meaning:
+                "kind smpp: for which carriers' numbers the SMSC vouches when it delivers a text to sms-upstream.number; none if absent"
+        ),
         Key(name: "sms.*.window", example: "10", meaning: "kind smpp: messages that may be without an answer"),
         Key(
             name: "sms.*.enquire-interval", example: "30",
@@ -277,6 +361,11 @@ enum ConfigurationKeys {
         Key(
             name: "sms.*.path", example: "messages.jsonl",
             meaning: "kind file: where messages are written instead of being sent; for trying"),
+        Key(
+            name: "attestation.apple-roots", example: "Apple_App_Attestation_Root_CA.pem",
+            meaning:
+                "PEM certificates under which App Attest's attestations count: Apple's App Attestation Root CA, from apple.com/certificateauthority/private; none count if absent"
+        ),
         Key(
             name: "attestation.without-challenge", example: "false",
             meaning: "true takes attestations without iat and challenge: weaker, for attesters that know neither"),

@@ -1,4 +1,5 @@
 import BenjiProtocol
+import Endpoints
 
 extension ListenAddress {
     /// Whether only this machine or a private network reaches it: loopback (RFC 1122), private addresses (RFC 1918, RFC 6598,
@@ -6,13 +7,14 @@ extension ListenAddress {
     var isInside: Bool { Self.inside.contains { $0.contains(host) } }
 
     /// Whether only this machine reaches it.
-    var isLoopback: Bool { Self.inside.prefix(2).contains { $0.contains(host) } }
+    var isLoopback: Bool { OwnMachine.loopback.contains { $0.contains(host) } }
 
     /// Whether it stands for every address of the machine.
     var isEverywhere: Bool { host.bytes.allSatisfy { $0 == 0 } }
 
-    private static let inside = [
-        "127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "169.254.0.0/16",
-        "fc00::/7", "fe80::/10",
-    ].compactMap { IPPrefix($0) }
+    private static let inside =
+        OwnMachine.loopback
+        + [
+            "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "169.254.0.0/16", "fc00::/7", "fe80::/10",
+        ].compactMap { IPPrefix($0) }
 }

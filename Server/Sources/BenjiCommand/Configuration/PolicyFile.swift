@@ -13,7 +13,12 @@ struct PolicyFile {
             let reason = CommandFile.readingProblem(path) ?? "it cannot be read"
             throw ConfigurationError(key: "policy", problem: "\(path): \(reason)")
         }
-        let places = JSONPlaces(Array(data))
+        try self.init(Array(data), named: path)
+    }
+
+    /// - Parameter path: how messages call the text.
+    init(_ data: [UInt8], named path: String) throws(ConfigurationError) {
+        let places = JSONPlaces(data)
         func failure(_ error: JSONError) -> ConfigurationError {
             let line = places.line(of: error.place).map { ":\($0)" } ?? ""
             // A line says more than a count of bytes.

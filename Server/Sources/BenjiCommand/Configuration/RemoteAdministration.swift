@@ -2,6 +2,7 @@ import Administration
 import AsyncHTTPClient
 import Authority
 import BenjiProtocol
+import Endpoints
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -38,9 +39,7 @@ struct RemoteAdministration: Sendable {
         else {
             throw CommandFailure("--server \(server): write an address such as https://benji.internal:8084")
         }
-        let isOwn =
-            host == "localhost" || InternetAddress(host).map { ListenAddress(host: $0, port: 1).isLoopback } == true
-        guard url.scheme == "https" || isOwn else {
+        guard url.scheme == "https" || OwnMachine.isNamed(host) else {
             throw CommandFailure("--server \(server): the token would cross the network in clear; use https")
         }
         guard token != nil || identity != nil else {

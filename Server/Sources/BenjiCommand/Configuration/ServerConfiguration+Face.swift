@@ -49,8 +49,8 @@ extension ServerConfiguration {
                 Int($0).flatMap { (1...64).contains($0) ? $0 : nil }
             }, policy: try settings.string("face.policy").map(facePolicy) ?? .standard,
             leastAssurance: try settings.value(
-                "face.least-assurance", default: .netApp, "net, net+app or net+app+address"
-            ) { Assurance(rawValue: $0).flatMap { $0 == .sim || $0 == .sms ? nil : $0 } })
+                "face.least-assurance", default: .netApp, "sms, net, net+app or net+app+address"
+            ) { Assurance(rawValue: $0).flatMap { $0 == .sim || $0 < .sms ? nil : $0 } })
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

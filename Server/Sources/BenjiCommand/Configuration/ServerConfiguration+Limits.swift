@@ -1,5 +1,7 @@
+import AppAttest
 import Authority
 import Endpoints
+import Foundation
 
 extension ServerConfiguration {
     /// How much is remembered of who asked for what, and which attestations count.
@@ -11,7 +13,19 @@ extension ServerConfiguration {
         }
         rememberedCallers = try count("limits.remembered-callers", rememberedCallers)
         rememberedProofs = try count("limits.remembered-proofs", rememberedProofs)
+        if settings.string("quotas.free-per-day") != nil {
+            freeAnswersPerDay = try settings.value("quotas.free-per-day", "a number, 0 to 1000000000") {
+                Int($0).flatMap { (0...1_000_000_000).contains($0) ? $0 : nil }
+            }
+        }
         takesUnchallengedAttestations = try settings.flag("attestation.without-challenge", default: false)
+        if let path = settings.string("attestation.apple-roots") {
+            do { appAttest = try AppAttestVerifier(pem: String(contentsOfFile: path, encoding: .utf8)) } catch {
+                throw ConfigurationError(
+                    key: "attestation.apple-roots",
+                    problem: "\(path): \(CommandFile.readingProblem(path) ?? "it holds no PEM certificates")")
+            }
+        }
     }
 
     /// How long records are kept.

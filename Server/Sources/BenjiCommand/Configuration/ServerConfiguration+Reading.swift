@@ -46,12 +46,14 @@ extension ServerConfiguration {
         publicURLs = try settings.list("public.urls", "an address such as https://gw.example") {
             $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil
         }
+        showsOwnLog = try settings.flag("public-log.page", default: false)
         if role == .gateway {
             handsOnFaces = try Self.isFaceEnabled(settings)
             openIDPages = try Self.openIDPages(settings)
         } else {
             face = try Self.face(settings)
             openID = try Self.openID(settings, publicURLs: publicURLs, role: role)
+            clientTLS = try readClientTLS(settings)
         }
         gatewayName = settings.string("gateway.name") ?? gatewayName
         gatewayDomain = settings.string("gateway.domain") ?? gatewayDomain
@@ -70,6 +72,12 @@ extension ServerConfiguration {
             86400 * (try settings.value("quarantine.days", default: 90, "a number of days", Self.count)))
         for name in try settings.list("nas.names", "a name", Self.name, isUnique: true) {
             networkElements.append(try Self.networkElement(name, settings, policy))
+        }
+        radSec = try Self.radSec(settings)
+        if let nas = networkElements.first(where: { !$0.certificates.isEmpty }), radSec == nil {
+            throw ConfigurationError(
+                key: "listen.radsec",
+                problem: "missing; nas.\(nas.name) has a certificate, so where do connections over TLS come?")
         }
         for name in try settings.list("nat.names", "a name", Self.name, isUnique: true) {
             let (domain, nat) = try Self.deterministicNAT(name, settings)
@@ -133,7 +141,8 @@ extension ServerConfiguration {
                 identity: identity, certificateAuthority: try settings.required("mutual-tls.authority"))
         }
         shortMessageSenders = try Self.shortMessageSenders(settings)
-        warnings += Self.exposedShortMessageSecrets(settings)
+        try readSMSUpstream(settings)
+        warnings += Self.exposedSecretFiles(settings)
         try settings.refuseUnused()
         warnings += [settings.exposure].compactMap { $0 }
     }
@@ -171,20 +180,47 @@ extension ServerConfiguration {
         }
     }
 
+    private static func radSec(_ settings: Settings) throws(ConfigurationError) -> RadSec? {
+        guard settings.string("listen.radsec") != nil else { return nil }
+        let address = try settings.value("listen.radsec", "an address and a port", { ListenAddress($0) })
+        guard let identity = try identity(settings, "radsec") else {
+            throw ConfigurationError(
+                key: "radsec.certificate", problem: "missing; accounting over TLS needs a certificate and its key")
+        }
+        return RadSec(
+            address: address, identity: identity, clientAuthority: try settings.required("radsec.client-authority"))
+    }
+
     private static func networkElement(
         _ name: String, _ settings: Settings, _ policy: CarrierPolicy
     ) throws(ConfigurationError) -> NetworkAccessServer {
         let sources = try settings.list("nas.\(name).sources", "an address or a block", { IPPrefix($0) })
         let pools = try settings.list("nas.\(name).pools", "an address or a block", { IPPrefix($0) })
-        guard !sources.isEmpty else {
-            throw ConfigurationError(key: "nas.\(name).sources", problem: "missing; where do its packets come from?")
+        let certificates = try settings.list(
+            "nas.\(name).certificate", "a DNS name, a URI, or sha256: and 64 hexadecimal digits", { ClientName($0) })
+        guard sources.isEmpty != certificates.isEmpty else {
+            throw ConfigurationError(
+                key: "nas.\(name).sources",
+                problem: sources.isEmpty
+                    ? "missing; where do its packets come from? (nas.\(name).certificate if they come over TLS)"
+                    : "nas.\(name).certificate is set too; it comes by UDP from addresses, or over TLS with a certificate"
+            )
         }
         guard !pools.isEmpty else {
             throw ConfigurationError(key: "nas.\(name).pools", problem: "missing; which addresses may it announce?")
         }
         let carrier = try settings.value("nas.\(name).carrier", policy.names) { policy.carrier($0) }
         let record = policy.carriers[carrier]
-        let secret = try settings.value("nas.\(name).secret", "not empty", { SharedSecret($0) })
+        if !certificates.isEmpty, let place = settings.origin("nas.\(name).secret") {
+            throw ConfigurationError(
+                key: "nas.\(name).secret",
+                problem:
+                    "has no effect (from \(place)): over TLS a certificate proves who sends, and the secret is radsec"
+            )
+        }
+        let secret =
+            certificates.isEmpty
+            ? try settings.value("nas.\(name).secret", "not empty", { SharedSecret($0) }) : .radSec
         let ranges = try settings.list("nas.\(name).numbers", "the beginning of a number, such as 86138", digits)
         let interim = try settings.value("nas.\(name).interim", default: 300, "seconds, 1 or more", positive)
         let country = try settings.value(
@@ -194,7 +230,8 @@ extension ServerConfiguration {
             (5...6).contains($0.count) ? digits($0) : nil
         }
         return NetworkAccessServer(
-            name: name, sources: sources, secret: secret, domain: settings.string("nas.\(name).domain") ?? "default",
+            name: name, sources: sources, certificates: certificates, secret: secret,
+            domain: settings.string("nas.\(name).domain") ?? "default",
             publicDomain: settings.string("nas.\(name).public-domain"), pools: pools,
             carrier: carrier,
             numberRanges: ranges.isEmpty ? nil : ranges,

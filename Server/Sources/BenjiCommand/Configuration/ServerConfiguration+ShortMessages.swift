@@ -1,4 +1,7 @@
+import Authority
+import BenjiPolicy
 import BenjiProtocol
+import Endpoints
 import Foundation
 import NIOSSL
 import SMPP
@@ -36,6 +39,48 @@ extension ServerConfiguration {
                 ))
         }
         return senders
+    }
+
+    /// Which texts people may send to log in, and whose word counts for whom they come from.
+    mutating func readSMSUpstream(_ settings: Settings) throws(ConfigurationError) {
+        for sender in shortMessageSenders {
+            let key = "sms.\(sender.name).upstream-carriers"
+            guard case .smpp(let smpp) = sender.kind, settings.string(key) != nil else { continue }
+            guard smpp.session.bind.kind == .transceiver else {
+                throw ConfigurationError(key: key, problem: "a transmitter hears nothing: sms.\(sender.name).bind")
+            }
+            smsUpstream.carriers[sender.name] = Set(try settings.list(key, policy.names) { policy.carrier($0) })
+        }
+        guard settings.string("sms-upstream.number") != nil else {
+            if let name = smsUpstream.carriers.keys.min() {
+                throw ConfigurationError(
+                    key: "sms.\(name).upstream-carriers",
+                    problem: "has no effect: sms-upstream.number says where people send texts, and is missing")
+            }
+            return
+        }
+        smsUpstream.number = try settings.value("sms-upstream.number", "3 to 20 digits, as they are dialled") {
+            (3...20).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? $0 : nil
+        }
+        guard !smsUpstream.carriers.isEmpty else {
+            throw ConfigurationError(
+                key: "sms-upstream.number",
+                problem: "nobody's word counts: set sms.NAME.upstream-carriers of the sender whose SMSC delivers them")
+        }
+        func count(_ name: String, _ fallback: Int, _ range: ClosedRange<Int>) throws(ConfigurationError) -> Int {
+            try settings.value(
+                "sms-upstream.\(name)", default: fallback, "a number, \(range.lowerBound) to \(range.upperBound)"
+            ) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
+        }
+        let seconds = try count("lifetime", Int(smsUpstream.lifetime.components.seconds), 60...1800)
+        smsUpstream.lifetime = .seconds(seconds)
+        smsUpstream.perAppAndDay = try count("per-app-and-day", smsUpstream.perAppAndDay, 1...10_000_000)
+        smsUpstream.perPhoneAddressAndHour = try count(
+            "per-device-address-and-hour", smsUpstream.perPhoneAddressAndHour, 1...10_000_000)
+        smsUpstream.text = try settings.value(
+            "sms-upstream.text", default: smsUpstream.text,
+            "one line with {{app}} and {{code}} in it, once each, and \(SMSUpstream.Settings.unitsOfWords) other characters at most",
+            { SMSUpstream.Settings.isGood(text: $0) ? $0 : nil })
     }
 
     private static func smpp(_ name: String, _ settings: Settings) throws(ConfigurationError)
@@ -85,7 +130,7 @@ extension ServerConfiguration {
         ) { text -> String? in
             guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty, parts.user == nil
             else { return nil }
-            return parts.scheme == "https" || parts.scheme == "http" && isOwnMachine(host) ? text : nil
+            return parts.scheme == "https" || parts.scheme == "http" && OwnMachine.isNamed(host) ? text : nil
         }
         let token = try secret("sms.\(name).secret-file", settings)
         let header = try settings.value("sms.\(name).header", default: "authorization", "the name of a header") {
@@ -105,7 +150,7 @@ extension ServerConfiguration {
             throw ConfigurationError(key: "sms.\(name).to-field", problem: "two fields have the same name")
         }
         configuration.responseTime = try seconds("sms.\(name).response-timeout", settings)
-        return .http(configuration, tls: try clientTLS(name, settings))
+        return .http(configuration, tls: try clientTLS("sms.\(name).tls-authority", settings))
     }
 
     private static func seconds(_ key: String, _ settings: Settings) throws(ConfigurationError) -> Duration {
@@ -128,7 +173,7 @@ extension ServerConfiguration {
     }
 
     /// What a file holds, without the end of its line.
-    private static func secret(_ key: String, _ settings: Settings) throws(ConfigurationError) -> String {
+    static func secret(_ key: String, _ settings: Settings) throws(ConfigurationError) -> String {
         let path = try settings.required(key)
         guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8)
         else {
@@ -143,11 +188,14 @@ extension ServerConfiguration {
     }
 
     /// What is wrong with the rights of secrets' files.
-    static func exposedShortMessageSecrets(_ settings: Settings) -> [String] {
+    static func exposedSecretFiles(_ settings: Settings) -> [String] {
         let names = (settings.string("sms.names") ?? "").split(separator: ",").map {
             $0.trimmingCharacters(in: .whitespaces)
         }
-        return names.flatMap { ["sms.\($0).password-file", "sms.\($0).secret-file"] }.compactMap { key in
+        let keys =
+            names.flatMap { ["sms.\($0).password-file", "sms.\($0).secret-file"] }
+            + (settings.string("console.openid.issuer") == nil ? [] : ["console.openid.client-secret-file"])
+        return keys.compactMap { key in
             guard let path = settings.string(key),
                 let attributes = try? FileManager.default.attributesOfItem(
                     atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path),
@@ -158,20 +206,21 @@ extension ServerConfiguration {
         }
     }
 
-    private static func clientTLS(_ name: String, _ settings: Settings) throws(ConfigurationError) -> TLSConfiguration {
+    /// For calls out of this process.
+    /// - Parameter key: the setting that names who signs the other side's certificate; the system's authorities do if it is absent.
+    static func clientTLS(_ key: String, _ settings: Settings) throws(ConfigurationError) -> TLSConfiguration {
         var tls = TLSConfiguration.makeClientConfiguration()
-        if let path = settings.string("sms.\(name).tls-authority") {
+        if let path = settings.string(key) {
             do { tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(path)) } catch {
                 throw ConfigurationError(
-                    key: "sms.\(name).tls-authority",
-                    problem: "\(path): \(CommandFile.readingProblem(path) ?? "it holds no PEM certificates")")
+                    key: key, problem: "\(path): \(CommandFile.readingProblem(path) ?? "it holds no PEM certificates")")
             }
         }
         return tls
     }
 
     private static func context(_ name: String, _ settings: Settings) throws(ConfigurationError) -> NIOSSLContext {
-        let tls = try clientTLS(name, settings)
+        let tls = try clientTLS("sms.\(name).tls-authority", settings)
         do { return try NIOSSLContext(configuration: tls) } catch {
             throw ConfigurationError(key: "sms.\(name).tls", problem: "TLS cannot be used: \(error)")
         }
@@ -194,9 +243,5 @@ extension ServerConfiguration {
 
     private static func isPlainInHeader(_ byte: UInt8) -> Bool {
         byte == 0x2d || (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
-    }
-
-    private static func isOwnMachine(_ host: String) -> Bool {
-        host.hasPrefix("127.") || ["::1", "[::1]", "localhost"].contains(host)
     }
 }

@@ -1,10 +1,13 @@
+import AppAttest
 import Authority
 import BenjiPolicy
 import BenjiProtocol
+import Console
 import Endpoints
 import Foundation
 import Gateway
 import Logging
+import NIOSSL
 import OpenIDProvider
 import PKCS11
 import RADIUS
@@ -57,6 +60,21 @@ struct ServerConfiguration: Sendable {
         var certificateAuthority: String
     }
 
+    /// Accounting over TLS (RFC 6614).
+    struct RadSec {
+        var address: ListenAddress
+        var identity: Identity
+        /// PEM file of who signs the certificates of network elements.
+        var clientAuthority: String
+    }
+
+    /// Where OpenID's clients show certificates.
+    struct ClientTLS {
+        var address: ListenAddress
+        /// PEM file of who signs certificates for `tls_client_auth`.
+        var clientAuthority: String?
+    }
+
     /// The admin interface.
     struct Administration: Sendable {
         var address: ListenAddress
@@ -64,6 +82,14 @@ struct ServerConfiguration: Sendable {
         var hosts: Set<String> = []
         /// PEM file of who signs the certificates of admins that have one.
         var clientAuthority: String?
+        /// `nil` where nobody signs in to the console by one tap.
+        var oneTap: OneTap?
+    }
+
+    /// The console as a client of an OpenID provider.
+    struct OneTap: Sendable {
+        var client: OneTapClient.Configuration
+        var tls: TLSConfiguration
     }
 
     var role: Role = .all
@@ -93,10 +119,14 @@ struct ServerConfiguration: Sendable {
     /// Where orders are given over HTTP; `nil` if nowhere.
     var administration: Administration?
     var accounting: ListenAddress
+    /// Where accounting comes over TLS; `nil` if nowhere.
+    var radSec: RadSec?
     var tls: Identity?
     var publicURLs: [String] = []
     /// `nil` while OpenID Connect is off, and in the role gateway.
     var openID: OpenIDProvider.Configuration?
+    /// `nil` if no client of OpenID's shows a certificate.
+    var clientTLS: ClientTLS?
     /// Role gateway: where browsers on phones reach its login pages; `nil` if it shows none.
     var openIDPages: String?
     /// `nil` while face login is off, and in the role gateway.
@@ -132,14 +162,21 @@ struct ServerConfiguration: Sendable {
     var drain: Duration = .zero
     var rememberedCallers = 1_000_000
     var rememberedProofs = 1_000_000
+    /// Answers a day of an app without a contract and without a quota of its own; `nil` for no limit.
+    var freeAnswersPerDay: Int?
     var takesUnchallengedAttestations = false
+    /// Checks what App Attest says of keys; `nil` without a root.
+    var appAttest: AppAttestVerifier?
     var retention = Retention()
     var callbacks = CallbackRules()
     /// Networks in which apps' callbacks may be although nobody outside reaches them.
     var callbackNetworks: [IPPrefix] = []
     /// PEM file of who signs receivers' certificates, besides the system's authorities.
     var callbackAuthorityFile: String?
+    /// Whether people are shown their own log.
+    var showsOwnLog = false
     var smsCodes = SMSCodes.Settings()
+    var smsUpstream = SMSUpstream.Settings()
 
     /// Where SQLite's database is, of an installation without ``postgres``.
     var databasePath: String { "\(dataDirectory)/\(DataDirectory.database)" }
@@ -151,10 +188,12 @@ struct ServerConfiguration: Sendable {
         var listeners: [(name: ListenerName, address: ListenAddress)] = []
         if role != .authority { listeners.append((.device, device)) }
         if role != .gateway { listeners.append((.server, server)) }
+        if let clientTLS { listeners.append((.mtls, clientTLS.address)) }
         if let gatewayListener { listeners.append((.gateways, gatewayListener)) }
         listeners.append((.admin, admin))
         if let administration { listeners.append((.administration, administration.address)) }
         if role != .authority { listeners.append((.accounting, accounting)) }
+        if let radSec { listeners.append((.radsec, radSec.address)) }
         return listeners
     }
 

@@ -90,6 +90,7 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
         return switch parts.first {
         case "nas", "nat", "gateways": "name it in \(parts[0]).names first"
         case "sms": "name it in sms.names first; each kind has keys of its own"
+        case "console": "console.openid.issuer switches sign-in by one tap on"
         case "openid": "openid.issuer switches OpenID Connect on"
         case "face": "face.enabled switches face login on"
         default: "remove it"

@@ -1,3 +1,4 @@
+import AppAttestModel
 import BenjiClient
 import BenjiPolicy
 @_spi(Server) import BenjiProtocol
@@ -101,6 +102,7 @@ struct DemoActs: Sendable {
         await verification()
         await refusals()
         await copiedKey()
+        await appAttest()
         await movedApps()
         await ending(sessions)
     }
@@ -143,7 +145,7 @@ struct DemoActs: Sendable {
             "Is this your number? No page, so no number", "Number verification: yes or no, and nothing else.")
         let engine = stage.engine(stage.shop, on: one.phone)
         if let token = await verificationToken(engine, one.phone.name) {
-            await redeem(token, with: stage.shop, expect: "103810")
+            await redeem(token, with: stage.shop, expect: "105018")
             await story.remark("the token is unspent: it still answers the question it was made for")
             await verify(token, number: one.sim.number, expect: "000")
         }
@@ -238,6 +240,25 @@ struct DemoActs: Sendable {
         await step(name, "gateway", "authorize", expect: Situation.tooManyUnusedTokens.rawValue) {
             let response = try await hoarder.authorize(appID: stage.casual.id, scrip: last, purpose: .verification)
             return ((), "success", "token \(response.token.prefix(9))…")
+        }
+    }
+
+    private func appAttest() async {
+        let phone = stage.phones[0].phone
+        await story.begin(
+            "A phone with App Attest",
+            "Its chip makes a key, Apple vouches for it once, and it signs each request. Here a model stands in Apple's place, and only this demo trusts it."
+        )
+        let engine = stage.engine(stage.shop, on: phone, attestedBy: stage.apple)
+        await prefetch(engine, from: phone.name)
+        let login = await step(phone.name, "gateway", "authorize", expect: "success") {
+            let login = try await engine.logIn(with: ScriptedPerson())
+            return (login, "success", "token \(login.token.prefix(9))…, assurance \(login.assurance.rawValue)")
+        }
+        if let login { await redeem(login.token, with: stage.shop, expect: "103000") }
+        if let stranger = try? ModelAuthority(at: SystemWallClock().now) {
+            let engine = stage.engine(stage.shop, on: phone, attestedBy: stranger)
+            await prefetch(engine, from: "another root", expect: .assuranceTooLow)
         }
     }
 

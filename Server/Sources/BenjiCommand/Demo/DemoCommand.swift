@@ -1,3 +1,5 @@
+import AppAttest
+import AppAttestModel
 import ArgumentParser
 import Authority
 import BenjiClient
@@ -62,6 +64,9 @@ struct DemoCommand: AsyncParsableCommand {
         let metrics: @Sendable () -> String = { factory.render() }
         var configuration = try DemoStage.configuration(
             dataDirectory: directory, ports: (devicePort, serverPort, adminPort, accountingPort))
+        // No other server knows this root.
+        let apple = try ModelAuthority(at: SystemWallClock().now)
+        configuration.appAttest = try AppAttestVerifier(pem: apple.rootPEM)
         let sandboxPorts = once ? nil : try DemoSandbox.Ports.take(device: devicePort, server: serverPort)
         if let sandboxPorts { DemoSandbox.configure(&configuration, sandboxPorts) }
         if face {
@@ -93,7 +98,8 @@ struct DemoCommand: AsyncParsableCommand {
         }
         let story = DemoStory(terminal: Terminal(), isJSON: json)
         let play = DemoPlay(
-            server: server, installation: installations[0], story: story, once: once, sandboxOnly: sandboxOnly,
+            server: server, installation: installations[0], apple: apple, story: story, once: once,
+            sandboxOnly: sandboxOnly,
             json: json,
             face: face,
             evidence: evidence, metrics: metrics, sandbox: parts, logger: logger)
@@ -123,6 +129,8 @@ struct SandboxParts: Sendable {
 struct DemoPlay: Service {
     let server: AssembledServer
     let installation: Installation
+    /// In Apple's place for phones with App Attest.
+    let apple: ModelAuthority
     let story: DemoStory
     let once: Bool
     let sandboxOnly: Bool
@@ -146,7 +154,7 @@ struct DemoPlay: Service {
             }
             let appServer = Mutex<ServiceGroup?>(nil)
             let stage = try await DemoStage.set(
-                server, installation, appServerPort: { await appServerPort.port(.server) },
+                server, installation, appServerPort: { await appServerPort.port(.server) }, apple: apple,
                 startAppServer: { server in
                     let group = ServiceGroup(services: [server], logger: logger)
                     appServer.withLock { $0 = group }
@@ -183,6 +191,11 @@ struct DemoPlay: Service {
                 group.addTask {
                     let page = await sandbox.page
                     let faceLogin = face ? try await DemoFace.set(stage) : nil
+                    if let faceLogin { await sandbox.world.offerFaceLogin(at: faceLogin.page) }
+                    if installation.configuration.administration != nil {
+                        let console = DemoConsole(installation, server.ports)
+                        await sandbox.world.offerConsole { host in try await console.open(host) }
+                    }
                     await summary(stage, elapsed: elapsed, page: page, face: faceLogin)
                     try? await gracefulShutdown()
                 }
@@ -270,7 +283,7 @@ struct DemoPlay: Service {
         if !self.face {
             terminal.print("  benji demo --face                           \(DemoFace.invitation)")
         }
-        terminal.print("  benji explain 103810                        what any code means, and what to do")
+        terminal.print("  benji explain 105018                        what any code means, and what to do")
         terminal.print("  benji serve --example                       a configuration to run the service with")
         if !once { terminal.print("\nServing. Ctrl-C ends it.") }
     }

@@ -1,5 +1,7 @@
+import Administration
 import Authority
 import BenjiClient
+import BenjiPage
 @_spi(Server) import BenjiProtocol
 import Logging
 import OpenIDProvider
@@ -12,12 +14,13 @@ extension Decorations {
     /// The sandbox's faults and its timeline.
     init(_ sandbox: SandboxWiring) {
         self.init(
-            device: { sandbox.desk($0) }, server: { sandbox.desk($0) }, openID: { sandbox.desk($0) },
+            device: { sandbox.desk($0) }, server: { sandbox.desk($0) }, sms: { sandbox.desk($0) },
+            sender: sandbox.sender, openID: { sandbox.desk($0) },
             routes: { routes, listener in
                 switch listener {
                 case .device: sandbox.routes(routes, of: .device)
                 case .server: sandbox.routes(routes, of: .server)
-                case .admin, .administration, .gateways, .accounting: routes
+                case .mtls, .admin, .administration, .gateways, .accounting, .radsec: routes
                 }
             })
     }
@@ -55,6 +58,9 @@ struct DemoSandbox: Sendable {
     static func configure(_ configuration: inout ServerConfiguration, _ ports: Ports) {
         configuration.device.port = ports.device
         configuration.server.port = ports.server
+        // The console, on a port that the system chooses.
+        configuration.administration = ServerConfiguration.Administration(
+            address: ListenAddress(host: configuration.device.host, port: 0))
         configuration.openID = OpenIDProvider.Configuration(
             issuer: "http://127.0.0.1:\(ports.line)", pages: "http://127.0.0.1:\(ports.device)")
     }
@@ -71,26 +77,30 @@ struct DemoSandbox: Sendable {
         let line = try await ShopLine(source: source, authority: stage.serverURL, wiring: wiring, port: ports.line)
         var registration = Apps.Registration(name: "Example Shop")
         registration.bundleIDs = ["com.example.shop"]
+        registration.workflow = .oneTapThenSMS
+        registration.leastAssurance = .sms
         registration.serverAddresses = [shopAddress]
         registration.attesters = [stage.platform.publicKey.text]
         let installation = stage.installation
         let clients = installation.openIDClients
         let app = try await installation.authority.apps.register(registration, by: .machineUser("app.create"))
-        var client = OpenIDClients.Registration(appID: app.record.id, page: try StartPage.fullScreen.page)
+        var client = OpenIDClients.Registration(appID: app.record.id, page: try inShopColor(StartPage.fullScreen.page))
+        client.media = [try StartPage.fullScreen.page.logo.image.name: DemoShop.logo]
         client.redirectURIs = [shop.redirectURI]
         client.authentication = .clientSecretBasic
         let secret = try await clients.register(client, by: .machineUser("app.openid.set")).secret?.reveal() ?? ""
         let servers = SandboxServers(
-            pages: stage.deviceURL, shop: shopURL,
+            pages: stage.deviceURL, shop: shopURL, shopLogo: DemoShop.logo,
             app: SandboxServers.AppCredentials(
                 id: app.record.id, key: app.key.reveal(), bundleID: "com.example.shop"))
         let (ownApp, ownID) = try await own(installation, stage, line: line)
         let cores = Dictionary(stage.phones.map { ($0.sim.carrier, $0.core) }) { first, _ in first }
         let world = SandboxWorld(
-            wiring: wiring, servers: servers, ownApp: ownApp, cores: cores, platform: stage.platform
+            wiring: wiring, servers: servers, ownApp: ownApp, cores: cores, platform: stage.platform,
+            page: try shopPage()
         ) { uris in
             do throws(Refusal) {
-                try await clients.setRedirectURIs(uris, of: ownID, by: .machineUser("app.openid.set"))
+                _ = try await clients.set(ownID, by: .machineUser("app.openid.set")) { $0.redirectURIs = uris }
             } catch {
                 throw SandboxWorld.Problem(kind: .invalid, description: "$.redirectURIs: \(error.detail)")
             }
@@ -115,12 +125,26 @@ struct DemoSandbox: Sendable {
             ], port: port)
     }
 
+    private static func inShopColor(_ page: PageDescription) -> PageDescription {
+        DemoShop.color.map { page.colored($0) } ?? page
+    }
+
+    /// The authorization page of the shop's app. Whoever taps without the tick is asked once more.
+    private static func shopPage() throws -> PageDescription {
+        var page = try inShopColor(StartPage.fullScreen.page)
+        page.consentDialog = PageDescription.ConsentDialog()
+        page.navigationBar.title = PageDescription.NavigationTitle(LocalizedText("示例商店", "Example Shop"))
+        return page
+    }
+
     /// An app for whoever tries the sandbox with code of their own.
     private static func own(
         _ installation: Installation, _ stage: DemoStage, line: ShopLine
     ) async throws -> (app: OwnApp, id: AppID) {
         var registration = Apps.Registration(name: "Your App")
         registration.bundleIDs = ["com.example.yours"]
+        registration.workflow = .oneTapThenSMS
+        registration.leastAssurance = .sms
         // Calls through the sandbox's line come from the first address, direct calls to the listener for servers from the second.
         registration.serverAddresses = [shopAddress, "127.0.0.1"]
         registration.attesters = [stage.platform.publicKey.text]

@@ -1,4 +1,5 @@
 import BenjiClient
+import BenjiPage
 import BenjiProtocol
 import Logging
 import ServiceLifecycle
@@ -8,6 +9,10 @@ import Shop
 ///
 /// This is the one place that knows which program the shop is.
 struct DemoShop: Sendable {
+    /// What the login page shows of the shop.
+    static var logo: [UInt8] { Shop.logo }
+    static let color = PageColor(text: Shop.color)
+
     private var configuration: ShopConfiguration
 
     /// Where the answer of a login goes.

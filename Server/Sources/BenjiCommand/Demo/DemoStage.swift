@@ -1,3 +1,5 @@
+import AppAttest
+import AppAttestModel
 import Authority
 import BenjiClient
 @_spi(Server) import BenjiProtocol
@@ -34,6 +36,8 @@ struct DemoStage: Sendable {
     let appServerURL: ServerURL
     let phones: [AttachedPhone]
     let platform: PlatformAttester
+    /// In Apple's place for phones with App Attest.
+    let apple: ModelAuthority
     /// Asks for `net+app`.
     let shop: App
     /// Is content with `net`.
@@ -45,6 +49,8 @@ struct DemoStage: Sendable {
     /// Came from GeYan.
     let geYan: App
 
+    /// The shop's team at Apple.
+    static let team = "DEMOTEAM01"
     static let appServerAddress = "127.0.2.1"
     static let accountingSecret = "sandbox-secret-of-the-demo"
 
@@ -84,7 +90,7 @@ struct DemoStage: Sendable {
     static func set(
         _ server: AssembledServer, _ installation: Installation,
         appServerPort: @escaping @Sendable () async -> UInt16,
-        startAppServer: @escaping @Sendable (ExampleAppServer) -> Void,
+        apple: ModelAuthority, startAppServer: @escaping @Sendable (ExampleAppServer) -> Void,
         onAppServerListening: @escaping @Sendable (Int?) async -> Void,
         secrets: SecretsList?, logger: Logger
     ) async throws -> DemoStage {
@@ -118,7 +124,10 @@ struct DemoStage: Sendable {
                     server: serverURL, appID: app.record.id, masterSecret: app.serverSecret.reveal(), source: source,
                     secrets: secrets))
         }
-        let shop = try await register("Example Shop", "com.example.shop") { $0.leastAssurance = .netApp }
+        let shop = try await register("Corner Shop", "com.example.shop") {
+            $0.leastAssurance = .netApp
+            $0.appleTeam = team
+        }
         let casual = try await register("Casual Game", "com.example.casual") { _ in }
         let hasty = try await register("Hasty App", "com.example.hasty") { $0.scripLifetime = 1 }
         func move(_ name: String, _ bundle: String, id: String) async throws -> App {
@@ -152,12 +161,20 @@ struct DemoStage: Sendable {
         return DemoStage(
             installation: installation, deviceURL: deviceURL, serverURL: serverURL, accountingPort: accountingPort,
             appServerURL: try ServerURL("http://127.0.0.1:\(await appServerPort())"), phones: phones,
-            platform: platform,
+            platform: platform, apple: apple,
             shop: shop, casual: casual, hasty: hasty, oneLogin: oneLogin, geYan: geYan)
     }
 
-    func engine(_ app: App, on phone: VirtualPhone) -> LoginEngine {
+    func engine(_ app: App, on phone: VirtualPhone) -> LoginEngine { phone.install(configuration(app)) }
+
+    /// An app for which a phone's chip vouches.
+    /// - Parameter authority: who has attested the chip's keys.
+    func engine(_ app: App, on phone: VirtualPhone, attestedBy authority: ModelAuthority) -> LoginEngine {
         phone.install(
-            LoginEngine.Configuration(appID: app.id, appKey: app.key, bundleID: app.bundleID, server: deviceURL))
+            configuration(app), with: ModelChip(by: authority, team: Self.team, bundleID: app.bundleID))
+    }
+
+    private func configuration(_ app: App) -> LoginEngine.Configuration {
+        LoginEngine.Configuration(appID: app.id, appKey: app.key, bundleID: app.bundleID, server: deviceURL)
     }
 }

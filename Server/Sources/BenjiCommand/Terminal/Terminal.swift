@@ -32,6 +32,11 @@ struct Terminal: Sendable {
         try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8))
     }
 
+    /// "1 error", "2 errors".
+    static func counted(_ count: some BinaryInteger, _ word: String) -> String {
+        "\(count) \(word)\(count == 1 ? "" : "s")"
+    }
+
     /// Width on screen: a Chinese character takes two columns.
     static func width(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { width, scalar in

@@ -88,6 +88,12 @@ face_status face_engine_detect(
     face_engine *engine, const face_image *image, float score, face_detection *faces, size_t capacity, size_t *count,
     face_message *message);
 
+// How sure the best face is (0 where there is none) in the image as it is and turned clockwise by one, two and three quarters.
+// With a `subject` only faces over the middle of that one count; it may be NULL.
+face_status face_engine_turns(
+    face_engine *engine, const face_image *image, float score, const face_detection *subject, float scores[4],
+    face_message *message);
+
 #define FACE_EMBEDDING_SIZE 128
 // The embedding of a face, of length 1.
 face_status face_engine_embed(
@@ -115,17 +121,26 @@ face_status face_engine_liveness(
     face_message *message);
 
 #define FACE_MESH_POINTS 468
+#define FACE_MESH_FEATURES 1152
 typedef struct face_mesh {
     float points[FACE_MESH_POINTS][3]; // x, y, z; z in the same unit, less is nearer
     float score;                       // 0 to 1: whether there is a face at all
+    // What the network judges the face by, 128 for each of 3 × 3 parts of it.
+    float features[FACE_MESH_FEATURES];
 } face_mesh;
 face_status face_engine_mesh(
     face_engine *engine, const face_image *image, const face_detection *face, face_mesh *mesh, face_message *message);
 
-// How far each eye is open, height to width, by a network that looks at the eye alone.
+#define FACE_EYE_FEATURES 512
+typedef struct face_eyes {
+    float openings[2]; // how far each eye is open, height to width
+    // What the network judges the eyes by, the mean of both.
+    float features[FACE_EYE_FEATURES];
+} face_eyes;
+// By a network that looks at one eye alone.
 //   corners: the outer and inner one of the eye on the picture's left, the inner and outer one of the other.
 face_status face_engine_eyes(
-    face_engine *engine, const face_image *image, const face_point corners[4], float openings[2], face_message *message);
+    face_engine *engine, const face_image *image, const face_point corners[4], face_eyes *eyes, face_message *message);
 
 // What light and focus have made of a face, measured on the 112 × 112 pixels that the embedding sees.
 typedef struct face_light {

@@ -11,6 +11,8 @@ package protocol ServerDesk: Sendable {
     /// The app that a token was issued to, for dialects whose requests name none. Spends nothing and says nothing of the
     /// token's state.
     func app(ofToken token: String, trace: TraceID) async throws(Refusal) -> AppID
+    /// The app with this source id, whose tokens another one may redeem.
+    func issuer(withSourceID sourceID: String, for app: AppRecord) async throws(Refusal) -> AppRecord
     /// Whether a call whose sign is right may be answered at all.
     func admit(_ call: ServerCall, needs capability: Capability) async throws(Refusal) -> AdmittedCall
     /// Spends a login token and releases the number.

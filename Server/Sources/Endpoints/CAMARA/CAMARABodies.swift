@@ -72,12 +72,24 @@ struct SIMSwapBody {
         let members = try CAMARAMembers(json, known: hasMaxAge ? ["phoneNumber", "maxAge"] : ["phoneNumber"])
         phoneNumber = try members.phoneNumber()
         guard let value = members["maxAge"] else { return }
-        guard let age = value.integerValue else {
-            guard case .number = value else { throw Refusal(.parameterInvalid, "maxAge: must be a number of hours") }
-            throw Refusal(.outOfRange, "maxAge: must be a whole number from 1 to 2400")
+        guard let age = value.wholeNumber else {
+            // One that is whole and too large for any range is still a number of hours.
+            guard case .number(let text) = value, let number = Double(text), number.rounded() == number else {
+                throw Refusal(.parameterInvalid, "maxAge: must be a whole number of hours")
+            }
+            throw Refusal(.outOfRange, "maxAge: must be from 1 to 2400 hours")
         }
         guard Self.ages.contains(age) else { throw Refusal(.outOfRange, "maxAge: must be from 1 to 2400 hours") }
         maxAge = age
+    }
+}
+
+extension JSON {
+    /// An integer as JSON Schema has them: `24.0` is one, and `1.5` is none.
+    fileprivate var wholeNumber: Int64? {
+        if let integerValue { return integerValue }
+        guard case .number(let text) = self, let number = Double(text) else { return nil }
+        return Int64(exactly: number)
     }
 }
 

@@ -10,8 +10,13 @@ package struct CAMARAEndpoints: Sendable {
     static let maximumBody = 4096
 
     let provider: OpenIDProvider
+    private let isMutualTLS: Bool
 
-    package init(provider: OpenIDProvider) { self.provider = provider }
+    /// - Parameter isMutualTLS: whether the listener asks for client certificates.
+    package init(provider: OpenIDProvider, isMutualTLS: Bool = false) {
+        self.provider = provider
+        self.isMutualTLS = isMutualTLS
+    }
 
     /// The addresses of the six operations.
     package enum Path: String, Sendable, CaseIterable {
@@ -25,7 +30,7 @@ package struct CAMARAEndpoints: Sendable {
 
     package var routes: [EndpointRoute] {
         Path.allCases.map { path in
-            EndpointRoute(path == .devicePhoneNumber ? .get : .post, path.rawValue) { request, context in
+            EndpointRoute(path == .devicePhoneNumber ? .get : .post, address(of: path)) { request, context in
                 await answer(path, request, context)
             }
         }
@@ -33,6 +38,7 @@ package struct CAMARAEndpoints: Sendable {
 
     private func answer(_ path: Path, _ request: Request, _ context: EndpointContext) async -> Response {
         var response: Response
+        var isOfProof = false
         do throws(Refusal) {
             guard Correlator(request.headers) != .malformed else {
                 throw Refusal(.parameterInvalid, "x-correlator: does not match its pattern")
@@ -41,13 +47,28 @@ package struct CAMARAEndpoints: Sendable {
             response = json.map { Response($0) } ?? Response(status: .noContent)
             context.outcome.note(code: Situation.success.rawValue, trace: trace)
         } catch {
-            let refusal = CAMARARefusal(error)
+            let refusal = CAMARARefusal(error, isBound: request.isBound)
             response = refusal.response
+            isOfProof = refusal.isOfProof
             context.outcome.note(code: refusal.code, trace: error.trace)
             // Close instead of reading the rest of a body that is too large.
             if error.situation == .bodyTooLarge { response.headers[.connection] = "close" }
         }
+        // Every answer to a proof, or for want of one, brings the nonce for the next (RFC 9449 §8.2).
+        if isOfProof || request.headers[.dpop] != nil { response.headers[.dpopNonce] = provider.dpopNonce }
+        // CAMARA's scenarios compare the whole value.
+        if response.headers[.contentType] != nil { response.headers[.contentType] = "application/json" }
         return response
+    }
+
+    private func address(of path: Path) -> String { provider.configuration.apiPrefix + path.rawValue }
+
+    /// Whether an address is one of CAMARA's interfaces, or would be if there were such an operation.
+    static func isAddress(_ path: String) -> Bool {
+        Path.allCases.contains { known in
+            // "/sim-swap/", wherever it begins.
+            path.contains("/" + (known.rawValue.split(separator: "/").first ?? "") + "/")
+        }
     }
 
     private func perform(
@@ -55,7 +76,13 @@ package struct CAMARAEndpoints: Sendable {
     ) async throws(Refusal) -> (JSON?, TraceID) {
         let headers = request.headers[values: .authorization]
         guard headers.count <= 1 else { throw Refusal(.tokenMissing, "more than one Authorization header") }
-        let call = OpenIDProvider.BearerCall(authorization: headers.first, peer: context.peer?.address)
+        let proof: PresentedProof?
+        do { proof = try request.proof(at: address(of: path), isMutualTLS: isMutualTLS) } catch {
+            throw Refusal(.dpopProofInvalid, error.detail)
+        }
+        let call = OpenIDProvider.BearerCall(
+            authorization: headers.first, peer: context.peer?.address, proof: proof,
+            certificate: isMutualTLS ? await context.clientCertificate() : nil)
         switch path {
         case .verify:
             let claim = try ClaimedNumber(try await Self.body(of: request))

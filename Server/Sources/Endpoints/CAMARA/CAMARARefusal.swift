@@ -8,10 +8,28 @@ import OpenIDProvider
 struct CAMARARefusal {
     let code: String
     let message: String
+    /// Whether a proof of possession is what is wrong, so that a new one helps.
+    let isOfProof: Bool
+    /// What `WWW-Authenticate` says where the access token or its proof is what is wrong.
+    private let challenge: String
 
-    init(_ refusal: Refusal) {
+    /// What is answered before any operation is chosen: at an address that is none, and to a method that one does not know.
+    static func response(_ status: HTTPResponse.Status, _ code: String, _ message: String) -> Response {
+        var response = Response(
+            .object([
+                "status": .integer(Int64(status.code)), "code": .string(code), "message": .string(message),
+            ]), status: status)
+        response.headers[.contentType] = "application/json"
+        return response
+    }
+
+    /// - Parameter isBound: whether the request says that its access token is bound to a key.
+    init(_ refusal: Refusal, isBound: Bool) {
         code = CodeColumn.camara.code(for: refusal.situation)?.code ?? "INTERNAL"
         message = refusal.detail
+        isOfProof = [.dpopProofInvalid, .dpopNonceOutdated].contains(refusal.situation)
+        let error = isOfProof ? refusal.situation.rawValue : OAuthError.invalidToken.rawValue
+        challenge = isOfProof || isBound ? Response.proofChallenge(error) : #"Bearer error="\#(error)""#
     }
 
     var status: HTTPResponse.Status {
@@ -37,7 +55,7 @@ struct CAMARARefusal {
             .object([
                 "status": .integer(Int64(status.code)), "code": .string(code), "message": .string(message),
             ]), status: status)
-        if status == .unauthorized { response.headers[.wwwAuthenticate] = #"Bearer error="invalid_token""# }
+        if status == .unauthorized { response.headers[.wwwAuthenticate] = challenge }
         // A quota is a day's: to ask again soon does not help.
         if status == .serviceUnavailable || status == .tooManyRequests, code != "QUOTA_EXCEEDED" {
             response.headers[.retryAfter] = "1"

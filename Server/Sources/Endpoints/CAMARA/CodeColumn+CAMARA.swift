@@ -1,4 +1,5 @@
 package import BenjiProtocol
+import OpenIDProvider
 
 /// The codes of CAMARA's interfaces: number-verification 2.1, sim-swap 2.1, one-time-password-sms 1.1 and, for what none of them
 /// names, their common definitions (Commonalities 0.6).
@@ -12,7 +13,8 @@ extension CodeColumn {
             exact("INVALID_ARGUMENT")
         case .bodyTooLarge: near("INVALID_ARGUMENT", "the interfaces have no code for a body that is too large")
         case .outOfRange: exact("OUT_OF_RANGE")
-        case .tokenMissing, .tokenUnknown, .tokenSpent, .tokenExpired: exact("UNAUTHENTICATED")
+        case .tokenMissing, .tokenUnknown, .tokenSpent, .tokenExpired, .dpopProofInvalid, .dpopNonceOutdated:
+            exact("UNAUTHENTICATED")
         case .subscriptionChanged: near("UNAUTHENTICATED", "a token dies with the SIM and the owner that earned it")
         case .scopeMissing: exact("PERMISSION_DENIED")
         case .appUnknown, .appSuspended, .appNotAllowed, .capabilityMissing:
@@ -25,6 +27,7 @@ extension CodeColumn {
         case .numberUnnecessary: exact("UNNECESSARY_IDENTIFIER")
         case .carrierUnsupported: exact("SERVICE_NOT_APPLICABLE")
         case .quotaExceeded: exact("QUOTA_EXCEEDED")
+        case .numberQuotaExceeded: near("QUOTA_EXCEEDED", "the interfaces count by app")
         case .tooManyRequests: exact("TOO_MANY_REQUESTS")
         case .codeUnknown: exact("NOT_FOUND")
         case .codeWrong: exact("ONE_TIME_PASSWORD_SMS.INVALID_OTP")

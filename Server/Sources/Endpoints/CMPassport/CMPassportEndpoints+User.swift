@@ -3,8 +3,8 @@ import Authority
 import Catalogue
 import Store
 
-/// tokenValidate of 统一认证: a token in, a user's record out (TYRZLogin §3.1). Always signed with RSA, always
-/// encrypted.
+/// tokenValidate of 统一认证: a token in, a user's record out (TYRZLogin §3.1). Signed with RSA and encrypted, but for apps
+/// without a key to which the operator has granted the unsigned form.
 extension CMPassportEndpoints {
     func userInformation(_ json: JSON, problem: Refusal?, peer: InternetAddress?) async -> ServerAnswer {
         let result: ServerResult
@@ -46,39 +46,69 @@ extension CMPassportEndpoints {
 
     private func judge(
         _ request: UserInformationRequest, of app: RegisteredApp, peer: InternetAddress?
-    ) async throws(Refusal) -> (call: AdmittedCall, key: CMPassportPublicKey) {
-        // The document lets an app without a key stay unsigned; here such an app gets no answer.
-        let key = try publicKey(of: app)
-        guard key.isValid(sign: request.sign, appID: request.appID.rawValue, token: request.token) else {
-            throw Refusal(.signWrong, "the sign is wrong")
-        }
-        let call = ServerCall(
+    ) async throws(Refusal) -> (call: AdmittedCall, key: CMPassportPublicKey?) {
+        let key = try key(of: app, signing: request)
+        var call = ServerCall(
             app: app, messageID: request.messageID, interface: "unisdk/tokenValidate",
             peer: try ServerCall.address(of: peer),
             sentAt: request.sentAt)
+        // Said to whoever may be answered alone.
         let admitted = try await desk.admit(call, needs: .login)
-        for sourceID in [request.sourceID, request.targetSourceID].compactMap({ $0 })
-        where !app.record.sourceIDs.contains(sourceID) {
+        func isOwn(_ sourceID: String?) -> Bool { sourceID.map(app.record.sourceIDs.contains) ?? true }
+        guard isOwn(request.targetSourceID), isOwn(request.sourceID) || request.targetSourceID != nil else {
             throw Refusal(.sourceIDUnknown, "a source id is not registered for this app")
         }
-        return (admitted, key)
+        guard let sourceID = request.sourceID, !isOwn(sourceID) else { return (admitted, key) }
+        // Single sign-on: sourceid says whose token it is, ssotosourceid which service it is for, the caller's.
+        call.issuer = try await desk.issuer(withSourceID: sourceID, for: app.record)
+        return (try await desk.admit(call, needs: .login), key)
+    }
+
+    /// The app's key, under which the request is signed; `nil` for an app without one that the operator lets call unsigned, as the
+    /// document has it. Then the app's addresses are all that tells its server, and they are looked at next.
+    private func key(
+        of app: RegisteredApp, signing request: UserInformationRequest
+    ) throws(Refusal) -> CMPassportPublicKey? {
+        guard let sign = request.sign else {
+            guard app.record.rsaPublicKey == nil, app.mayCallUnsigned else {
+                throw Refusal(.signMissing, "$.header.sign: missing")
+            }
+            return nil
+        }
+        let key = try publicKey(of: app)
+        guard key.isValid(sign: sign, appID: request.appID.rawValue, token: request.token) else {
+            throw Refusal(.signWrong, "the sign is wrong")
+        }
+        return key
     }
 
     private func record(
-        of login: ReleasedLogin, for key: CMPassportPublicKey, _ request: UserInformationRequest
+        of login: ReleasedLogin, for key: CMPassportPublicKey?, _ request: UserInformationRequest
     ) throws(Refusal) -> [JSON.Member] {
         let time = CMPassportTime.formatDateTime(login.authenticatedAt)
+        let number = login.number.national
+        let msisdn =
+            if let key { try encrypt(number, for: key, trace: login.trace) } else { number }
         let record = JSON.object([
             "userid": .string(login.openID), "pcid": .string(login.pseudonym),
-            "msisdn": .string(try encrypt(login.number.national, for: key, trace: login.trace)),
-            // 2: by the gateway, 7: by a code by SMS (TYRZLogin, appendix 1). The example's "WAPGW" is not in the table.
+            "msisdn": .string(msisdn),
+            // The example's "WAPGW" is not in the table.
             "msisdntype": .string(Self.msisdnType(login.carrier)),
-            "authtype": .string(login.assurance == .sms ? "7" : "2"), "authtime": .string(time),
+            "authtype": .string(Self.authType(login.assurance)), "authtime": .string(time),
             "lastactivetime": .string(time), "loginidtype": "0", "fromsourceid": request.sourceID.map { .string($0) },
             "tosourceid": request.targetSourceID.map { .string($0) },
         ])
         guard case .object(let members) = record else { return [] }
         return members
+    }
+
+    /// By what the number was told (TYRZLogin, appendix 1): 2 by the gateway, 3 by a message from the phone, 7 by a code by SMS.
+    static func authType(_ assurance: Assurance) -> String {
+        switch assurance {
+        case .smsUpstream: "3"
+        case .sms: "7"
+        case .net, .netApp, .netAppAddress, .sim: "2"
+        }
     }
 
     /// TYRZLogin's document counts the carriers otherwise than TYRZSDK's: 1 is China Telecom, 2 is China Unicom. Any other

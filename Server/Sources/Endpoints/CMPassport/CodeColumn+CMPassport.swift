@@ -1,4 +1,5 @@
 package import BenjiProtocol
+import CMPassportCodes
 
 /// The codes of the two calls of TYRZSDK's document that app servers make.
 extension CodeColumn {
@@ -29,7 +30,7 @@ extension CodeColumn {
         case .tokenMalformed, .tokenWrongApp: exact("103113")
         case .tokenUnknown, .tokenExpired, .tokenSpent: exact("104201")
         case .subscriptionChanged: near("104201", "the SIM or the owner changed, which ends the token")
-        case .tokenWrongPurpose: exact("103810")
+        case .tokenWrongPurpose: exact("105018")
         case .appUnknown: exact("103119")
         case .appSuspended: near("105018", "the app exists but may not call")
         case .capabilityMissing: exact("105019")
@@ -37,6 +38,7 @@ extension CodeColumn {
         case .assuranceTooLow, .attestationInvalid: near("105018", "assurance is newer than the document")
         case .serverAddressNotAllowed: exact("103511")
         case .quotaExceeded: near("103911", "the document has no code for a used-up quota")
+        case .numberQuotaExceeded: near("103911", "the document has no code for a number's day")
         case .tooManyRequests, .tooManyUnusedTokens: exact("103911")
         case .messageReplayed: exact("103505")
         case .messageStale: exact("103412")
@@ -49,6 +51,11 @@ extension CodeColumn {
         case .subscriptionMismatch: near("103902", "the address belongs to another subscription")
         case .storeUnavailable: exact("103214")
         case .overloaded, .internalError: exact("103205")
+        // What a login by SMS of the SDK ends in, for whoever looks a code up.
+        case .codeWrong, .codeExpired, .codeUnknown, .codeTriesExceeded, .tooManyCodes, .messageNotSent,
+            .numberMalformed,
+            .numberNotServed, .numberBlocked:
+            CodeColumn.cmSMS.code(for: situation) ?? exact("103211")
         default: near("103211", "belongs to the phone's side or to another dialect")
         }
     }
@@ -79,6 +86,7 @@ extension CodeColumn {
         case .messageStale: near("102", "the timestamp is a parameter")
         case .quotaExceeded: exact("102315")
         case .tooManyRequests, .tooManyUnusedTokens: near("102315", "the table has no code for a rate")
+        case .numberQuotaExceeded: near("102315", "the table has no code for a number's day")
         case .assuranceTooLow, .attestationInvalid: near("606", "assurance is newer than the document")
         case .storeUnavailable, .overloaded, .internalError: exact("999")
         default: near("003", "belongs to the phone's side or to another dialect")

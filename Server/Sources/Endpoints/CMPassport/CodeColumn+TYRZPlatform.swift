@@ -1,4 +1,5 @@
 package import BenjiProtocol
+import CMPassportCodes
 
 /// The codes of the platform in TYRZLogin's document.
 extension CodeColumn {
@@ -33,13 +34,18 @@ extension CodeColumn {
         case .versionUnsupported: exact("103127")
         case .messageReplayed: exact("103107")
         case .messageStale: exact("103226")
-        case .quotaExceeded, .tooManyRequests, .tooManyUnusedTokens:
+        case .quotaExceeded, .numberQuotaExceeded, .tooManyRequests, .tooManyUnusedTokens:
             near("103901", "the table's only code for too many calls speaks of SMS")
         case .scripInvalid, .scripExpired, .scripReused, .scripStolen, .subscriptionMismatch: exact("103902")
         case .subscriberUnsupported, .carrierUnsupported: exact(gatewayFailure(carrier))
         case .storeUnavailable: exact("103214")
         case .encryptionFailed: near("103205", "no code for a failed encryption")
         case .overloaded, .internalError: exact("103205")
+        // What a login by SMS of the SDK ends in, for whoever looks a code up.
+        case .codeWrong, .codeExpired, .codeUnknown, .codeTriesExceeded, .tooManyCodes, .messageNotSent,
+            .numberMalformed,
+            .numberNotServed, .numberBlocked:
+            CodeColumn.tyrzSMS.code(for: situation) ?? exact("103112")
         default: near("103112", "belongs to the phone's side or to another dialect")
         }
     }

@@ -13,7 +13,8 @@ struct UserInformationRequest {
     var sourceID: String?
     var targetSourceID: String?
     var token: String
-    var sign: String
+    /// `nil` if there is none, which few apps may do.
+    var sign: String?
 
     init(_ json: JSON) throws(Refusal) {
         let header = try CallerFields(json["header"], path: "$.header")
@@ -31,6 +32,6 @@ struct UserInformationRequest {
         sourceID = try readSourceID("sourceid")
         targetSourceID = try readSourceID("ssotosourceid")
         token = try body.token()
-        sign = try header.sign()
+        sign = try header.optionalSign()
     }
 }

@@ -15,6 +15,8 @@ package protocol DeviceDesk: Sendable {
     func policyDocument() async throws(Refusal) -> JSON
     /// What an attestation for this app is to be made for.
     func attestationChallenge(for app: AppID) async throws(Refusal) -> String
+    /// Registers a key that the platform's maker vouches for.
+    func register(_ request: AttestationRequest, from device: DeviceCall) async throws(Refusal)
 }
 
 extension Authority: DeviceDesk {}

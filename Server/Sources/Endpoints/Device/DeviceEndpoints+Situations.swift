@@ -11,7 +11,8 @@ extension DeviceEndpoints {
         .appNotAllowed, .capabilityMissing, .bundleMismatch, .assuranceTooLow, .scripInvalid, .scripExpired,
         .scripStolen,
         .subscriptionMismatch, .notFound, .methodNotAllowed, .scripReused, .subscriptionChanged, .bodyTooLarge,
-        .tooManyRequests, .tooManyUnusedTokens, .numberMalformed, .codeUnknown, .codeWrong, .codeExpired,
+        .tooManyRequests, .tooManyUnusedTokens, .numberQuotaExceeded, .numberMalformed, .codeUnknown, .codeWrong,
+        .codeExpired,
         .codeTriesExceeded, .tooManyCodes, .numberNotServed, .numberBlocked, .quotaExceeded, .messageNotSent,
         .internalError, .storeUnavailable, .overloaded,
     ]

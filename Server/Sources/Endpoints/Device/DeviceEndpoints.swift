@@ -19,7 +19,7 @@ package struct DeviceEndpoints: Sendable {
     private let clock: any WallClock
 
     /// - Parameters:
-    ///   - sms: `nil` where no codes are sent.
+    ///   - sms: `nil` where nobody logs in by SMS.
     ///   - publicURLs: the base addresses under which phones reach this listener, such as `https://id.example.com`,
     ///     without a path. A proof must name one of them. When empty, the `Host` header of each request decides,
     ///     which is fit for a sandbox only: it lets a proof made for another server be shown here.
@@ -63,7 +63,29 @@ package struct DeviceEndpoints: Sendable {
                     let request = try ProvenRequests.read(json, SMSLoginRequest.init(fromPhone:))
                     return try await codeSender.logIn(request, from: device).json
                 }
+            case .smsUpstream:
+                signed(path) { json, device in
+                    let request = try ProvenRequests.read(json, SMSUpstreamRequest.init(fromPhone:))
+                    return try await codeSender.giveText(request, from: device).json
+                }
+            case .smsUpstreamStatus:
+                signed(path) { json, device in
+                    let request = try ProvenRequests.read(json) { json throws(JSONError) in
+                        try SMSUpstreamStatusRequest(json)
+                    }
+                    return try await codeSender.textStatus(request, from: device).json
+                }
+            case .smsUpstreamLogin:
+                signed(path) { json, device in
+                    let request = try ProvenRequests.read(json, SMSUpstreamLoginRequest.init(fromPhone:))
+                    return try await codeSender.logIn(request, from: device).json
+                }
             case .policy: EndpointRoute(.get, path.rawValue) { request, context in try await policy(request, context) }
+            case .attestation:
+                signed(path) { json, device in
+                    try await desk.register(ProvenRequests.read(json, AttestationRequest.init), from: device)
+                    return .object(["code": "success"])
+                }
             case .challenge:
                 EndpointRoute(.get, path.rawValue) { request, context in try await challenge(request, context) }
             }
@@ -113,5 +135,5 @@ package struct DeviceEndpoints: Sendable {
 extension HTTPField.Name {
     // Both are tokens of RFC 9110 §5.6.2.
     package static let deviceProof = Self(DeviceProof.headerName)!
-    static let clientAttestation = Self(ClientAttestation.headerName)!
+    package static let clientAttestation = Self(ClientAttestation.headerName)!
 }

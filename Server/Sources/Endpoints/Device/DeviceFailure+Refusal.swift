@@ -6,7 +6,7 @@ extension DeviceFailure {
     package init(_ refusal: Refusal) {
         self.init(
             situation: refusal.situation, detail: refusal.detail, trace: refusal.trace, serverTime: refusal.serverTime,
-            since: refusal.since)
+            since: refusal.since, smsLogin: refusal.smsLogin)
     }
 }
 
@@ -15,6 +15,6 @@ extension Refusal {
     init(_ failure: DeviceFailure) {
         self.init(
             failure.situation, failure.detail, trace: failure.trace, serverTime: failure.serverTime,
-            since: failure.since)
+            since: failure.since, smsLogin: failure.smsLogin)
     }
 }

@@ -21,7 +21,7 @@ extension CodeColumn {
             .messageReplayed:
             near("60001", "the list has no code for a token, which belongs to its business id")
         case .tooManyRequests, .tooManyUnusedTokens: exact("60002")
-        case .quotaExceeded: near("60002", "the list has no code for a used-up quota")
+        case .quotaExceeded, .numberQuotaExceeded: near("60002", "the list has no code for a used-up quota")
         case .capabilityMissing, .appSuspended, .appNotAllowed: exact("60004")
         case .assuranceTooLow: near("60004", "assurance is newer than the list")
         case .signWrong: exact("60008")

@@ -8,6 +8,7 @@ extension HTTPField.Name {
     package static let referrerPolicy = Self("Referrer-Policy")!
     package static let frameOptions = Self("X-Frame-Options")!
     package static let resourcePolicy = Self("Cross-Origin-Resource-Policy")!
+    package static let openerPolicy = Self("Cross-Origin-Opener-Policy")!
 }
 
 extension Request {

@@ -30,7 +30,11 @@ struct CodedErrors: RouterMiddleware {
             return refuse(.malformedRequest, "Host: more than one", context)
         }
         if let allowed = methods.refusal(of: request.method, at: request.uri.path) {
-            var response = refuse(.methodNotAllowed, "this address answers to \(allowed)", context)
+            let problem = "this address answers to \(allowed)"
+            var response = refuse(.methodNotAllowed, problem, context)
+            if CAMARAEndpoints.isAddress(request.uri.path) {
+                response = CAMARARefusal.response(.methodNotAllowed, "METHOD_NOT_ALLOWED", problem)
+            }
             response.headers[.allow] = allowed
             return response
         }
@@ -45,7 +49,9 @@ struct CodedErrors: RouterMiddleware {
             // The connection is beyond repair: Hummingbird answers 400 and closes.
             throw error
         } catch let error as HTTPError where error.status == .notFound {
-            return refuse(.notFound, "there is nothing at this address", context)
+            let response = refuse(.notFound, "there is nothing at this address", context)
+            guard CAMARAEndpoints.isAddress(request.uri.path) else { return response }
+            return CAMARARefusal.response(.notFound, "NOT_FOUND", "there is nothing at this address")
         } catch {
             // The type is enough to find the place; the text may hold what must not be logged.
             context.logger.error("unexpected error", metadata: ["type": "\(type(of: error))"])

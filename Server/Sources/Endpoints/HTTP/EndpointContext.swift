@@ -2,6 +2,7 @@
 package import Hummingbird
 import NIOCore
 package import NIOSSL
+import OpenIDProvider
 
 /// What a route knows about its request besides the message: who is at the other end of the socket, and a place to
 /// note the outcome.
@@ -24,6 +25,12 @@ package struct EndpointContext: RequestContext {
     package func peerCertificate() async -> NIOSSLCertificate? {
         // Fails where the connection is not TLS, which is the same answer.
         try? await channel.nioSSL_peerCertificate().get()
+    }
+
+    /// The same for OpenID's clients, who may have signed it themselves.
+    func clientCertificate() async -> ClientCertificate? {
+        guard let bytes = try? await peerCertificate()?.toDERBytes() else { return nil }
+        return ClientCertificate(bytes)
     }
 }
 

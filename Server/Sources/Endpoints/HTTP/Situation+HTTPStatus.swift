@@ -38,7 +38,8 @@ extension Situation {
             .sourceIDLimit, .accountBoundElsewhere, .uidTaken, .groupFull:
             .conflict
         case .bodyTooLarge: .contentTooLarge
-        case .quotaExceeded, .tooManyRequests, .tooManyUnusedTokens, .tooManyCodes: .tooManyRequests
+        case .quotaExceeded, .numberQuotaExceeded, .tooManyRequests, .tooManyUnusedTokens, .tooManyCodes:
+            .tooManyRequests
         case .storeUnavailable, .overloaded, .faceUnavailable, .messageNotSent: .serviceUnavailable
         case .timedOut: .gatewayTimeout
         // What only a phone can see of itself never comes from a server; if it does, the fault is ours.

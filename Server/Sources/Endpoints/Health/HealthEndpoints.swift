@@ -68,13 +68,16 @@ package struct HealthEndpoints: Sendable {
     }
 
     /// What a check found.
-    struct Finding: Sendable {
-        var name: String
-        var problem: String?
-        var warnings: [String]
+    package struct Finding: Sendable {
+        package var name: String
+        package var problem: String?
+        package var warnings: [String]
     }
 
-    private func examine() async -> [Finding] {
+    private func examine() async -> [Finding] { await Self.examine(checks) }
+
+    /// What the checks find now.
+    package static func examine(_ checks: [Check]) async -> [Finding] {
         let problems = await withTaskGroup(of: (Int, String?).self) { group in
             for (index, check) in checks.enumerated() { group.addTask { (index, await check.problem()) } }
             var problems = [String?](repeating: nil, count: checks.count)

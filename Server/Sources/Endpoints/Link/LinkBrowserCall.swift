@@ -28,6 +28,7 @@ struct LinkBrowserCall: Sendable {
         if case .frame(let origin) = call.destination {
             members.append(JSON.Member("frame", .object(["origin": origin.map { .string($0) }])))
         }
+        if let source = call.source { members.append(JSON.Member("source", .string(source.description))) }
         return .object(members + call.sighting.members)
     }
 
@@ -43,10 +44,11 @@ struct LinkBrowserCall: Sendable {
             destination = .frame(of: try frame.optionalString("origin", length: 0 ... .max))
             try frame.finish()
         }
+        let source = try reader.source(path: "$")
         let sighting = try reader.sighting(path: "$")
         try reader.finish()
         call = OpenIDProvider.BrowserCall(
-            cookies: cookies, languages: languages, sighting: sighting, destination: destination)
+            cookies: cookies, languages: languages, sighting: sighting, destination: destination, source: source)
     }
 }
 
@@ -69,6 +71,9 @@ extension OpenIDProvider.PageAnswer {
     var json: JSON {
         .object([
             "secret": .string(secret), "action": .string(action), "agreed": .bool(isAgreed), "digits": .string(digits),
+            "number": number.isEmpty ? nil : .string(number),
+            "transaction": transaction.isEmpty ? nil : .string(transaction),
+            "remember": isRemembered ? .bool(true) : nil,
         ])
     }
 
@@ -77,7 +82,10 @@ extension OpenIDProvider.PageAnswer {
         var reader = try JSONObjectReader(json, path: "$.request")
         self.init(
             secret: try reader.string("secret", length: text), action: try reader.string("action", length: text),
-            isAgreed: try reader.bool("agreed"), digits: try reader.string("digits", length: text))
+            isAgreed: try reader.bool("agreed"), digits: try reader.string("digits", length: text),
+            number: try reader.optionalString("number", length: text) ?? "",
+            transaction: try reader.optionalString("transaction", length: text) ?? "",
+            isRemembered: reader.optional("remember")?.boolValue ?? false)
         try reader.finish()
     }
 }

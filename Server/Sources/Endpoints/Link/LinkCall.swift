@@ -21,12 +21,7 @@ struct LinkCall: Sendable {
         var reader = try JSONObjectReader(json)
         request = try reader.value("request")
         device = try DeviceCall(try reader.value("device"), path: "$.device")
-        device.source = try reader.optionalString("source", length: 0...64).map { text throws(JSONError) in
-            guard let address = InternetAddress(text) else {
-                throw JSONError(place: "$.source", problem: "must be an address")
-            }
-            return address
-        }
+        device.source = try reader.source(path: "$")
         try reader.finish()
     }
 }
@@ -35,4 +30,16 @@ extension LinkCall: CustomStringConvertible, CustomReflectable {
     var description: String { "LinkCall" }
     /// Without children: the request holds credentials.
     var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+extension JSONObjectReader {
+    /// The address that a phone or browser calls from, if the gateway tells it.
+    mutating func source(path: String) throws(JSONError) -> InternetAddress? {
+        try optionalString("source", length: 0...64).map { text throws(JSONError) in
+            guard let address = InternetAddress(text) else {
+                throw JSONError(place: "\(path).source", problem: "must be an address")
+            }
+            return address
+        }
+    }
 }

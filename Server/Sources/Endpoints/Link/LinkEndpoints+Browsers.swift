@@ -29,6 +29,37 @@ extension LinkEndpoints {
         }
     }
 
+    var openIDConsentsRoute: EndpointRoute {
+        message(.openIDConsents) { json, gateway in
+            let call = try Self.read(json, LinkBrowserCall.init)
+            try check(call.call.sighting, of: gateway)
+            guard let openID, openID.pages == call.pages else { throw Self.differentPages }
+            let ending = try Self.read(call.request, ConsentEnding.read)
+            let answer = await LinkConsents { () async throws(OpenIDStop) in
+                try await openID.desk.consents(ending: ending, call.call)
+            }
+            let situation = if case .failure(let stop) = answer.decision { stop.situation } else { Situation.success }
+            return Decision(try await answer.json, situation: situation)
+        }
+    }
+
+    var openIDRequestsRoute: EndpointRoute {
+        message(.openIDRequests) { json, gateway in
+            let call = try Self.read(json, LinkBrowserCall.init)
+            try check(call.call.sighting, of: gateway)
+            guard let openID, openID.pages == call.pages else { throw Self.differentPages }
+            let decision = try Self.read(call.request, BackchannelDecision.read)
+            let answer = await LinkRequests { () async throws(OpenIDStop) in
+                try await openID.desk.requests(deciding: decision, call.call)
+            }
+            let situation = if case .failure(let stop) = answer.decision { stop.situation } else { Situation.success }
+            return Decision(try await answer.json, situation: situation)
+        }
+    }
+
+    /// The operator's mistake is told to the browser, and is no fault of the node's: phones can be served.
+    private static let differentPages = Refusal(.internalError, "openid.pages of gateway and authority differ")
+
     var openIDMediaRoute: EndpointRoute {
         message(.openIDMedia) { json, _ in
             let digest = try Self.read(json) { json throws(JSONError) in
@@ -57,6 +88,29 @@ extension LinkEndpoints {
         }
     }
 
+    var ownLogRoute: EndpointRoute {
+        message(.ownLog) { json, gateway in
+            let call = try Self.read(json, LinkOwnLog.init)
+            try check(call.sighting, of: gateway)
+            return Decision(try await shownLog().ownLog(before: call.before, sighting: call.sighting))
+        }
+    }
+
+    var ownLogProofRoute: EndpointRoute {
+        message(.ownLogProof) { json, gateway in
+            let call = try Self.read(json, LinkOwnLogProof.init)
+            try check(call.sighting, of: gateway)
+            return Decision(
+                try await shownLog().ownLogProof(of: call.leaf, number: call.number, sighting: call.sighting))
+        }
+    }
+
+    /// - Throws: the operator's mistake, and no fault of the node's.
+    private func shownLog() throws(Refusal) -> any OwnLogDesk {
+        guard let ownLog else { throw Refusal(.internalError, "public-log.page is off at the authority") }
+        return ownLog
+    }
+
     /// A route that takes a browser's request for a login page.
     private func browserCall(
         _ path: LinkPath,
@@ -65,13 +119,12 @@ extension LinkEndpoints {
         message(path) { json, gateway in
             let call = try Self.read(json, LinkBrowserCall.init)
             try check(call.call.sighting, of: gateway)
-            // The operator's mistake is told to the browser, and is no fault of the node's: phones can be served.
-            guard let openID, openID.pages == call.pages else {
-                throw Refusal(.internalError, "openid.pages of gateway and authority differ")
-            }
+            guard let openID, openID.pages == call.pages else { throw Self.differentPages }
             let answer = try await decide(openID.desk, call)
             let situation = if case .failure(let stop) = answer.decision { stop.situation } else { Situation.success }
-            return Decision(try answer.json, situation: situation)
+            // A gateway of before tells no address.
+            return Decision(
+                try (call.call.source == nil ? answer.withoutLook : answer).json, situation: situation)
         }
     }
 }

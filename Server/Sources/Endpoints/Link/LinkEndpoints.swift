@@ -34,6 +34,7 @@ package struct LinkEndpoints: Sendable {
     let sms: (any SMSLoginDesk)?
     let openID: OpenID?
     let face: (any FaceRequestDesk)?
+    let ownLog: (any OwnLogDesk)?
     private let register: any RegisterDesk
     private let pairs: GatewayPairs?
     private let gateways: [String: Set<Carrier>]
@@ -44,15 +45,16 @@ package struct LinkEndpoints: Sendable {
     static let installationHeader = HTTPField.Name("Benji-Installation")!
 
     /// - Parameters:
-    ///   - sms: `nil` where no codes are sent.
+    ///   - sms: `nil` where nobody logs in by SMS.
     ///   - openID: `nil` while OpenID Connect is off.
     ///   - face: `nil` while face login is off.
+    ///   - ownLog: `nil` while nobody is shown their own log.
     ///   - pairs: which gateways are a pair; `nil` if none are.
     ///   - gateways: which carriers each gateway may speak for, by the name in its certificate.
     ///   - installation: what gateways tell this installation by from every other, as of `Vault.installation`.
     package init(
         desk: any DeviceDesk & BrowserTokenDesk, sms: (any SMSLoginDesk)? = nil, openID: OpenID? = nil,
-        face: (any FaceRequestDesk)? = nil,
+        face: (any FaceRequestDesk)? = nil, ownLog: (any OwnLogDesk)? = nil,
         register: any RegisterDesk, pairs: GatewayPairs? = nil, gateways: [String: Set<Carrier>],
         installation: String, clock: any WallClock = SystemWallClock()
     ) {
@@ -60,6 +62,7 @@ package struct LinkEndpoints: Sendable {
         self.sms = sms
         self.openID = openID
         self.face = face
+        self.ownLog = ownLog
         self.register = register
         self.pairs = pairs
         self.gateways = gateways
@@ -87,6 +90,12 @@ package struct LinkEndpoints: Sendable {
                     try await desk.forget(ProvenRequests.read(call.request, ForgetRequest.init), from: call.device)
                     return Decision(.object([]))
                 }
+            case .attestation:
+                call(path) { call in
+                    try await desk.register(
+                        ProvenRequests.read(call.request, AttestationRequest.init), from: call.device)
+                    return Decision(.object([]))
+                }
             case .smsCode:
                 call(path) { call in
                     let response = try await codeSender.sendCode(
@@ -97,6 +106,26 @@ package struct LinkEndpoints: Sendable {
                 call(path) { call in
                     let response = try await codeSender.logIn(
                         ProvenRequests.read(call.request, SMSLoginRequest.init(fromPhone:)), from: call.device)
+                    return Decision(response.json, trace: response.trace)
+                }
+            case .smsUpstream:
+                call(path) { call in
+                    let response = try await codeSender.giveText(
+                        ProvenRequests.read(call.request, SMSUpstreamRequest.init(fromPhone:)), from: call.device)
+                    return Decision(response.json, trace: response.trace)
+                }
+            case .smsUpstreamStatus:
+                call(path) { call in
+                    let request = try ProvenRequests.read(call.request) { json throws(JSONError) in
+                        try SMSUpstreamStatusRequest(json)
+                    }
+                    let response = try await codeSender.textStatus(request, from: call.device)
+                    return Decision(response.json, trace: response.trace)
+                }
+            case .smsUpstreamLogin:
+                call(path) { call in
+                    let response = try await codeSender.logIn(
+                        ProvenRequests.read(call.request, SMSUpstreamLoginRequest.init(fromPhone:)), from: call.device)
                     return Decision(response.json, trace: response.trace)
                 }
             case .observe: message(path) { json, gateway in Decision(try await observe(json, gateway)) }
@@ -140,8 +169,12 @@ package struct LinkEndpoints: Sendable {
             case .openID: openIDRoute
             case .openIDAuthorize: openIDAuthorizeRoute
             case .openIDAnswer: openIDAnswerRoute
+            case .openIDConsents: openIDConsentsRoute
+            case .openIDRequests: openIDRequestsRoute
             case .openIDMedia: openIDMediaRoute
             case .browserToken: browserTokenRoute
+            case .ownLog: ownLogRoute
+            case .ownLogProof: ownLogProofRoute
             case .face: faceRoute
             case .erased:
                 question(path) { ErasedSubscriptions(try await register.erasedSubscriptions()).json }

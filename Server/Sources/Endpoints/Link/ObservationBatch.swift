@@ -2,7 +2,7 @@ import Authority
 @_spi(Server) import BenjiProtocol
 import Sightings
 
-/// Numbers and SIMs that a gateway heard of: the one message of the link that carries them. Prints neither.
+/// Numbers and SIMs that a gateway heard of. Prints neither.
 struct ObservationBatch: Sendable {
     /// Observations that one message holds at most. A larger batch is sent in parts.
     static let maximumCount = 512
@@ -40,10 +40,7 @@ extension SubscriberObservation {
 
     fileprivate init(_ json: JSON, path: String) throws(JSONError) {
         var reader = try JSONObjectReader(json, path: path)
-        // With its plus sign only: without it eleven digits could be read as a number of another country.
-        let number = try reader.value("number", "must be a number in E.164 form with its plus sign") { text in
-            PhoneNumber(text).flatMap { "+" + $0.e164 == text ? $0 : nil }
-        }
+        let number = try reader.e164("number")
         self.init(
             // As long as a RADIUS attribute may be.
             number: number, imsi: try reader.optionalString("imsi", length: 0...253),
@@ -71,6 +68,15 @@ struct ObservationAnswer: Hashable, Sendable {
         for (index, item) in items.enumerated() {
             subscriptions.append(
                 item == .null ? nil : try SubscriptionReference(item, path: "$.subscriptions[\(index)]"))
+        }
+    }
+}
+
+extension JSONObjectReader {
+    /// A number with its plus sign only: without it eleven digits could be read as a number of another country.
+    mutating func e164(_ name: String) throws(JSONError) -> PhoneNumber {
+        try value(name, "must be a number in E.164 form with its plus sign") { text in
+            PhoneNumber(text).flatMap { "+" + $0.e164 == text ? $0 : nil }
         }
     }
 }

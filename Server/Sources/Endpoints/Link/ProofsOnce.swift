@@ -48,6 +48,11 @@ package struct ProofsOnce: DeviceDesk {
         try await desk.forget(request, from: device)
     }
 
+    package func register(_ request: AttestationRequest, from device: DeviceCall) async throws(Refusal) {
+        try check(device)
+        try await desk.register(request, from: device)
+    }
+
     package func policyDocument() async throws(Refusal) -> JSON { try await desk.policyDocument() }
 
     package func attestationChallenge(for app: AppID) async throws(Refusal) -> String {

@@ -14,7 +14,7 @@ import Synchronization
 /// (``LinkPath/mayBeRepeated``). No node is asked twice for one call.
 ///
 /// Call ``shutdown()`` before the last reference goes.
-package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, BrowserTokenDesk {
+package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, BrowserTokenDesk, OwnLogDesk {
     /// Nodes that one call asks at most. Each may take the whole of its time.
     static let maximumTries = 3
 
@@ -82,6 +82,10 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
         try await call(.forget, request.json, device, AuthorityNode.nothing)
     }
 
+    package func register(_ request: AttestationRequest, from device: DeviceCall) async throws(Refusal) {
+        try await call(.attestation, request.json, device, AuthorityNode.nothing)
+    }
+
     package func sendCode(
         _ request: SMSCodeRequest, from device: DeviceCall
     ) async throws(Refusal) -> SMSCodeResponse {
@@ -92,6 +96,24 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
         _ request: SMSLoginRequest, from device: DeviceCall
     ) async throws(Refusal) -> AuthorizeResponse {
         try await call(.smsLogin, request.json, device, AuthorizeResponse.init)
+    }
+
+    package func giveText(
+        _ request: SMSUpstreamRequest, from device: DeviceCall
+    ) async throws(Refusal) -> SMSUpstreamResponse {
+        try await call(.smsUpstream, request.json, device, SMSUpstreamResponse.init)
+    }
+
+    package func textStatus(
+        _ request: SMSUpstreamStatusRequest, from device: DeviceCall
+    ) async throws(Refusal) -> SMSUpstreamStatusResponse {
+        try await call(.smsUpstreamStatus, request.json, device, SMSUpstreamStatusResponse.init)
+    }
+
+    package func logIn(
+        _ request: SMSUpstreamLoginRequest, from device: DeviceCall
+    ) async throws(Refusal) -> AuthorizeResponse {
+        try await call(.smsUpstreamLogin, request.json, device, AuthorizeResponse.init)
     }
 
     package func policyDocument() async throws(Refusal) -> JSON {
@@ -121,6 +143,24 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
             let issued = try await ask(.browserToken, message, about: sighting, IssuedBrowserToken.init)
             return (issued.token, issued.trace)
         } catch {
+            throw AuthorityNode.refusal(error)
+        }
+    }
+
+    package func ownLog(
+        before: Int64?, sighting: Result<Sighting, SightingRefusal>
+    ) async throws(Refusal) -> JSON {
+        let message = LinkOwnLog(before: before, sighting: sighting).json
+        do { return try await ask(.ownLog, message, about: sighting) { json throws(JSONError) in json } } catch {
+            throw AuthorityNode.refusal(error)
+        }
+    }
+
+    package func ownLogProof(
+        of leaf: Int64, number: PhoneNumber, sighting: Result<Sighting, SightingRefusal>
+    ) async throws(Refusal) -> JSON {
+        let message = LinkOwnLogProof(leaf: leaf, number: number, sighting: sighting).json
+        do { return try await ask(.ownLogProof, message, about: sighting) { json throws(JSONError) in json } } catch {
             throw AuthorityNode.refusal(error)
         }
     }
@@ -199,7 +239,7 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
     ) async throws(Refusal) -> Answer {
         var device = device
         // Whom to limit is asked where no subscription is named. Earlier authorities do not know it.
-        if path != .smsCode { device.source = nil }
+        if path != .smsCode, path != .smsUpstream { device.source = nil }
         do {
             return try await ask(path, LinkCall(request: request, device: device).json, about: device.sighting, read)
         } catch {

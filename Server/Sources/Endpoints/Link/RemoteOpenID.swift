@@ -27,6 +27,34 @@ package struct RemoteOpenID: OpenIDBrowserDesk {
         try await ask(.openIDAnswer, answer.json, call)
     }
 
+    package func consents(
+        ending: ConsentEnding?, _ call: OpenIDProvider.BrowserCall
+    ) async throws(OpenIDStop) -> [RememberedApp] {
+        let message = LinkBrowserCall(pages: pages, request: ConsentEnding.json(ending), call: call).json
+        let answer: LinkConsents
+        do {
+            answer = try await authority.ask(
+                .openIDConsents, message, about: call.sighting, LinkConsents.init, isUnable: \.isUnable)
+        } catch {
+            throw .person(AuthorityNode.refusal(error).situation, Language(wanted: call.languages), otherWay: nil)
+        }
+        return try answer.decision.get()
+    }
+
+    package func requests(
+        deciding decision: BackchannelDecision?, _ call: OpenIDProvider.BrowserCall
+    ) async throws(OpenIDStop) -> [WaitingRequest] {
+        let message = LinkBrowserCall(pages: pages, request: BackchannelDecision.json(decision), call: call).json
+        let answer: LinkRequests
+        do {
+            answer = try await authority.ask(
+                .openIDRequests, message, about: call.sighting, LinkRequests.init, isUnable: \.isUnable)
+        } catch {
+            throw .person(AuthorityNode.refusal(error).situation, Language(wanted: call.languages), otherWay: nil)
+        }
+        return try answer.decision.get()
+    }
+
     package func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia? {
         do {
             return try await authority.ask(.openIDMedia, .object(["digest": .string(digest)])) {

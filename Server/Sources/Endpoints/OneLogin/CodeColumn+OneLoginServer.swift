@@ -32,6 +32,7 @@ extension CodeColumn {
         case .malformedRequest, .methodNotAllowed, .notFound, .bodyTooLarge, .parameterMissing, .parameterInvalid:
             near("12000", "a request that cannot be read has no process id")
         case .tooManyRequests, .tooManyUnusedTokens: near("12104", "the table has no code for a rate")
+        case .numberQuotaExceeded: near("12104", "the table has no code for a number's day")
         case .addressUnknown, .addressStale, .addressAmbiguous, .subscriberUnsupported, .carrierUnsupported,
             .internalError, .storeUnavailable, .overloaded, .encryptionFailed, .timedOut, .networkFailure:
             exact("500")

@@ -13,6 +13,14 @@ package protocol OpenIDBrowserDesk: Sendable {
     func answer(
         _ answer: OpenIDProvider.PageAnswer, _ call: OpenIDProvider.BrowserCall
     ) async throws(OpenIDStop) -> OpenIDStep
+    /// The consents that are remembered for this phone's number, after ending one or all.
+    func consents(
+        ending: ConsentEnding?, _ call: OpenIDProvider.BrowserCall
+    ) async throws(OpenIDStop) -> [RememberedApp]
+    /// What waits for a yes of the holder of this phone's number, after deciding one.
+    func requests(
+        deciding decision: BackchannelDecision?, _ call: OpenIDProvider.BrowserCall
+    ) async throws(OpenIDStop) -> [WaitingRequest]
     /// An image or a video of a page, by its digest; `nil` if no page has it.
     func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia?
 }

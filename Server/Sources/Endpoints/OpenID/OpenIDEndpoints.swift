@@ -16,6 +16,8 @@ package struct OpenIDEndpoints: Sendable {
     let pages: String
     let sightings: any SightingSource
     private let random: any RandomSource
+    /// Whether a browser that was here comes back by TLS alone. What a developer's own machine serves is not held to it.
+    private let isStrict: Bool
 
     /// - Parameters:
     ///   - desk: who decides.
@@ -28,6 +30,16 @@ package struct OpenIDEndpoints: Sendable {
         self.pages = pages
         self.sightings = sightings
         self.random = random
+        let scheme = "https://"
+        isStrict = pages.hasPrefix(scheme) && pages.dropFirst(scheme.count).prefix { $0 != ":" } != "localhost"
+    }
+
+    /// Tells the browser so for a year (RFC 6797; FAPI 2.0 §5.2.3).
+    private func strict(_ response: Response) -> Response {
+        guard isStrict else { return response }
+        var response = response
+        response.headers[.strictTransportSecurity] = "max-age=31536000"
+        return response
     }
 
     /// What allows a page its style sheet.
@@ -36,25 +48,35 @@ package struct OpenIDEndpoints: Sendable {
     /// For the listener of phones.
     package var browserRoutes: [EndpointRoute] {
         [
-            EndpointRoute(.get, OpenIDProvider.Path.authorize.rawValue) { try await authorize($0, $1) },
-            EndpointRoute(.post, OpenIDProvider.Path.authorize.rawValue) { try await authorize($0, $1) },
-            EndpointRoute(.post, OpenIDProvider.Path.login.rawValue) { try await login($0, $1) },
+            EndpointRoute(.get, OpenIDProvider.Path.authorize.rawValue) { strict(try await authorize($0, $1)) },
+            EndpointRoute(.post, OpenIDProvider.Path.authorize.rawValue) { strict(try await authorize($0, $1)) },
+            EndpointRoute(.post, OpenIDProvider.Path.login.rawValue) { strict(try await login($0, $1)) },
+            EndpointRoute(.get, OpenIDProvider.Path.consents.rawValue) { strict(try await consents($0, $1)) },
+            EndpointRoute(.post, OpenIDProvider.Path.consents.rawValue) { strict(try await endConsents($0, $1)) },
+            EndpointRoute(.get, OpenIDProvider.Path.requests.rawValue) { strict(try await requests($0, $1)) },
+            EndpointRoute(.post, OpenIDProvider.Path.requests.rawValue) { strict(try await decideRequest($0, $1)) },
             EndpointRoute(.get, OpenIDProvider.Path.media.rawValue) { try await media($0, $1) },
             EndpointRoute(.get, OpenIDProvider.Path.script.rawValue) { LoginScript.answer($0, $1) },
         ]
     }
 
     /// For the listener of apps' servers.
-    package static func serverRoutes(_ provider: OpenIDProvider, desk: (any OpenIDDesk)? = nil) -> [EndpointRoute] {
-        let servers = OpenIDServerEndpoints(provider: provider, desk: desk ?? provider)
+    ///
+    /// - Parameter isMutualTLS: whether that listener asks for client certificates.
+    package static func serverRoutes(
+        _ provider: OpenIDProvider, desk: (any OpenIDDesk)? = nil, isMutualTLS: Bool = false
+    ) -> [EndpointRoute] {
+        let servers = OpenIDServerEndpoints(provider: provider, desk: desk ?? provider, isMutualTLS: isMutualTLS)
         return [
             EndpointRoute(.get, OpenIDProvider.Path.discovery.rawValue) { _, context in servers.discovery(context) },
+            EndpointRoute(.get, OpenIDProvider.Path.metadata.rawValue) { _, context in servers.discovery(context) },
             EndpointRoute(.get, OpenIDProvider.Path.jwks.rawValue) { _, context in await servers.jwks(context) },
             EndpointRoute(.get, OpenIDProvider.Path.receiptKeys.rawValue) { _, context in
                 await servers.receiptKeys(context)
             },
             EndpointRoute(.post, OpenIDProvider.Path.push.rawValue) { await servers.push($0, $1) },
             EndpointRoute(.post, OpenIDProvider.Path.token.rawValue) { await servers.token($0, $1) },
+            EndpointRoute(.post, OpenIDProvider.Path.backchannel.rawValue) { await servers.backchannel($0, $1) },
             EndpointRoute(.get, OpenIDProvider.Path.userInfo.rawValue) { await servers.userInfo($0, $1) },
             EndpointRoute(.post, OpenIDProvider.Path.userInfo.rawValue) { await servers.userInfo($0, $1) },
             EndpointRoute(.post, OpenIDProvider.Path.revoke.rawValue) { await servers.revoke($0, $1) },

@@ -36,6 +36,13 @@ package enum ResultCodes {
         }
     }
 
+    /// All situations that a code stands for, in whichever dialect has it, or the one of this name. Empty if nothing ends in it.
+    package static func situations(meantBy code: String) -> [Situation] {
+        if let situation = Situation.named(code) { return [situation] }
+        let found = Set(CodeTable.allCases.flatMap { situations(for: code, in: $0) })
+        return found.sorted { $0.rawValue < $1.rawValue }
+    }
+
     /// The code for `situation` in `table`, or `nil` where the situation cannot come up there.
     package static func code(
         for situation: Situation, in table: CodeTable, carrier: Carrier? = nil, step: CodeColumn.Step? = nil

@@ -10,7 +10,7 @@ package final class RenewableTLS: Sendable {
     /// A certificate with its key and whom it trusts, read and held against each other.
     package struct Identity: Sendable {
         package let configuration: TLSConfiguration
-        let context: NIOSSLContext
+        package let context: NIOSSLContext
         /// What log lines say of the certificate: serial number, common name and alternative names.
         package let subject: String
         package let life: CertificateLife
@@ -24,6 +24,19 @@ package final class RenewableTLS: Sendable {
             subject = Self.subject(of: certificate)
             life = CertificateLife(certificate)
             self.file = file
+        }
+
+        /// The same certificate under another configuration.
+        package func with(_ configuration: TLSConfiguration) throws -> Identity {
+            try Identity(configuration: configuration, subject: subject, life: life, file: file)
+        }
+
+        private init(
+            configuration: TLSConfiguration, subject: String, life: CertificateLife, file: String
+        ) throws {
+            self.configuration = configuration
+            context = try NIOSSLContext(configuration: configuration)
+            (self.subject, self.life, self.file) = (subject, life, file)
         }
 
         private static func subject(of certificate: NIOSSLCertificate) -> String {
@@ -41,12 +54,19 @@ package final class RenewableTLS: Sendable {
 
     /// The setting that names the files: "tls" or "mutual-tls".
     package let setting: String
+    /// Whether a client may show whatever certificate it has the key of: routes look at whose it is.
+    let takesAnyCertificate: Bool
     private let read: @Sendable () throws -> Identity
     private let state: Mutex<(identity: Identity, problem: String?)>
 
-    /// - Parameter read: reads the files; its errors name the file and what is wrong with it, and hold nothing of a key.
-    package init(_ setting: String, read: @escaping @Sendable () throws -> Identity) throws {
+    /// - Parameters:
+    ///   - takesAnyCertificate: whether a client may show whatever certificate it has the key of. The configuration must ask for one.
+    ///   - read: reads the files; its errors name the file and what is wrong with it, and hold nothing of a key.
+    package init(
+        _ setting: String, takesAnyCertificate: Bool = false, read: @escaping @Sendable () throws -> Identity
+    ) throws {
         self.setting = setting
+        self.takesAnyCertificate = takesAnyCertificate
         self.read = read
         state = Mutex((try read(), nil))
     }

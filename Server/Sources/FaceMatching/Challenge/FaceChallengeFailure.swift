@@ -23,8 +23,12 @@ package struct FaceChallengeFailure: Error, Hashable, Sendable, CustomStringConv
         case interrupted
         case faceLost
         case severalFaces
+        /// The picture lies on its side or upside down.
+        case pictureTurned
         /// The picture never became good enough to compare a face by.
         case unclear
+        /// The same, because a part of the face was not seen.
+        case mouthCovered, eyesCovered, halfFace
         /// The face is no longer the first one.
         case anotherFace
         /// The face jumped within the picture.
@@ -61,6 +65,27 @@ package struct FaceChallengeFailure: Error, Hashable, Sendable, CustomStringConv
     package var description: String { reason.rawValue + (prompt.map { " at \($0.name)" } ?? "") }
 }
 
+extension FaceChallengeFailure.Reason {
+    /// Why a challenge ends in which nobody was seen for too long.
+    init(absence hint: FaceHint?) {
+        switch hint {
+        case .severalFaces: self = .severalFaces
+        case .pictureTurned: self = .pictureTurned
+        default: self = .faceLost
+        }
+    }
+
+    /// Why a challenge ends in which somebody was seen, and never well enough.
+    init(unsettled hint: FaceHint?) {
+        switch hint {
+        case .flaw(.mouthCovered): self = .mouthCovered
+        case .flaw(.eyesCovered): self = .eyesCovered
+        case .flaw(.half): self = .halfFace
+        default: self = .unclear
+        }
+    }
+}
+
 extension FaceChallengeFailure {
     /// For the person: what happened, or what to do.
     package var sentence: FaceSentence {
@@ -74,7 +99,11 @@ extension FaceChallengeFailure {
         case .interrupted: .interrupted
         case .faceLost: .faceLost
         case .severalFaces: .severalFacesSeen
+        case .pictureTurned: .pictureTurned
         case .unclear: .unclear
+        case .mouthCovered: .mouthCovered
+        case .eyesCovered: .eyesCovered
+        case .halfFace: .halfFace
         case .anotherFace: .faceChanged
         case .leap: .jumped
         case .wrongGesture: .wrongMovement

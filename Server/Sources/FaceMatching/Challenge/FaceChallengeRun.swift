@@ -45,7 +45,7 @@ struct FaceChallengeRun: Sendable {
     }
 
     /// What has to be measured of the next frame.
-    var measures: FaceMeasures { if case .asking = phase { [.embedding, .eyes] } else { .all } }
+    var measures: FaceMeasures { if case .asking = phase { .embedding } else { .all } }
 
     // MARK: - Events
 
@@ -70,8 +70,8 @@ struct FaceChallengeRun: Sendable {
 
     enum Sight: Sendable {
         case face(FaceObservation)
-        case nobody
-        case crowd
+        /// Nobody in particular, and what to tell of it.
+        case nobody(FaceHint)
         /// It could not be looked at, or is the same picture once more.
         case nothing
     }
@@ -85,9 +85,9 @@ struct FaceChallengeRun: Sendable {
         try checkDeadline(at: time)
         switch sight {
         case .nothing: return nil
-        case .nobody, .crowd:
-            if case .nobody = sight { hint = .noFace } else { hint = .severalFaces }
-            try miss(at: time, hint == .noFace ? .faceLost : .severalFaces)
+        case .nobody(let why):
+            hint = why
+            try miss(at: time, why)
             return nil
         case .face(let face):
             absentSince = nil
@@ -114,9 +114,10 @@ struct FaceChallengeRun: Sendable {
         case .asking(var watch):
             // What the person did before having been asked proves nothing.
             guard begun + time >= phaseBegun else { return nil }
-            let sight = watch.take(pose, from: portraits.base, limits, policy)
+            // A face that is hidden, or none at all, does nothing that was asked for.
+            hint = watch.hidden(face, pose, from: portraits.base, limits, policy).map(FaceHint.flaw)
+            let sight = watch.take(pose, isHidden: hint != nil, from: portraits.base, limits, policy)
             phase = .asking(watch)
-            hint = nil
             switch sight {
             case .nothing: break
             case .tooFast: hint = .slower
@@ -127,9 +128,9 @@ struct FaceChallengeRun: Sendable {
                 phaseBegun = now
             }
         case .returning:
-            hint = portraits.front(pose)
+            hint = portraits.comeBack(face, pose)
             guard hint == nil else { return nil }
-            portraits.add(face)
+            identity.keep(face)
             if done < gestures.count { ask(now) } else { return try prove(now) }
         }
         return nil
@@ -148,7 +149,7 @@ struct FaceChallengeRun: Sendable {
         return proof
     }
 
-    private mutating func miss(at time: Duration, _ reason: FaceChallengeFailure.Reason) throws(FaceChallengeFailure) {
+    private mutating func miss(at time: Duration, _ why: FaceHint) throws(FaceChallengeFailure) {
         if case .asking(var watch) = phase {
             watch.restart()
             phase = .asking(watch)
@@ -156,7 +157,7 @@ struct FaceChallengeRun: Sendable {
         let since = absentSince ?? time
         absentSince = since
         // A person who has not come before the camera yet is not absent; the time for settling limits them.
-        guard time - since <= limits.absence || !identity.isKnown else { throw failure(reason) }
+        guard time - since <= limits.absence || !identity.isKnown else { throw failure(.init(absence: why)) }
     }
 
     private func checkDeadline(at time: Duration) throws(FaceChallengeFailure) {
@@ -164,9 +165,10 @@ struct FaceChallengeRun: Sendable {
         guard moment < expires else { throw failure(.expired) }
         if case .settling = phase {
             if moment > phaseBegun + limits.settling {
-                throw failure(absentSince == nil ? .unclear : hint == .severalFaces ? .severalFaces : .faceLost)
+                throw failure(absentSince == nil ? .init(unsettled: hint) : .init(absence: hint))
             }
         } else if moment > phaseBegun + limits.gesture {
+            if case .returning = phase, case .flaw = hint { throw failure(.init(unsettled: hint)) }
             throw failure(.gestureMissed)
         }
     }

@@ -7,6 +7,7 @@ package import BenjiProtocol
 package actor FaceChallenges {
     private struct Entry {
         var session: String
+        var isKnown: Bool
         var run: FaceChallengeRun
         var lastMark: FrameMemory.Mark?
         var identical = 0
@@ -23,6 +24,7 @@ package actor FaceChallenges {
     /// A session has one challenge: a second one takes its place.
     private var sessions: [String: String] = [:]
     private var judged = 0
+    private var judgedOfStrangers = 0
     private var memory: FrameMemory
 
     /// - Parameters:
@@ -46,21 +48,24 @@ package actor FaceChallenges {
     package nonisolated var unavailability: String? { analyzer.unavailability }
 
     /// Begins a challenge.
-    /// - Parameter session: whoever begins it; frames count only if they come from the same. It holds nothing secret of a person.
+    /// - Parameters:
+    ///   - session: whoever begins it; frames count only if they come from the same. It holds nothing secret of a person.
+    ///   - isKnown: whether it is known whose session it is. The others have a quarter of the challenges and of the posts, because
+    ///     anybody can be one.
     /// - Throws: `unavailable`, `busy`.
-    package func begin(for session: String) throws(FaceChallengeFailure) -> FaceChallenge {
+    package func begin(for session: String, isKnown: Bool = true) throws(FaceChallengeFailure) -> FaceChallenge {
         guard analyzer.unavailability == nil else { throw FaceChallengeFailure(.unavailable) }
         let now = clock.now
         if let old = sessions[session], open[old]?.isJudged != true { end(old) }
-        if open.count >= capacity {
+        if isFull(isKnown) {
             for (id, entry) in open where !entry.isJudged && !Self.isAlive(entry, now) { end(id) }
         }
-        guard open.count < capacity else { throw FaceChallengeFailure(.busy) }
+        guard !isFull(isKnown) else { throw FaceChallengeFailure(.busy) }
         let limits = policy.challenge
         let run = FaceChallengeRun(
             gestures: FaceGesture.sequence(limits.gestures, among: limits.among, random), policy: policy, begun: now)
         let id = random.alphanumerics(32)
-        open[id] = Entry(session: session, run: run)
+        open[id] = Entry(session: session, isKnown: isKnown, run: run)
         sessions[session] = id
         return FaceChallenge(
             id: id, expires: run.expires, pace: limits.pace, framesPerPost: limits.framesPerPost,
@@ -70,17 +75,28 @@ package actor FaceChallenges {
     /// How many challenges are open.
     package var count: Int { open.count }
 
+    private func isFull(_ isKnown: Bool) -> Bool {
+        open.count >= capacity || !isKnown && open.values.count { !$0.isKnown } >= Self.strangersShare(of: capacity)
+    }
+
+    private static func strangersShare(of all: Int) -> Int { max(all / 4, 1) }
+
     /// Looks at frames, in the order of their times.
     /// - Throws: why the challenge was failed, which ends it; `busy` and `unknown` do not.
     package func judge(
         _ frames: [FaceFrame], of id: String, for session: String
     ) async throws(FaceChallengeFailure) -> FaceVerdict {
         guard let entry = open[id], entry.session == session else { throw FaceChallengeFailure(.unknown) }
-        guard !entry.isJudged, judged < posts else { throw FaceChallengeFailure(.busy) }
+        guard !entry.isJudged, judged < posts, entry.isKnown || judgedOfStrangers < Self.strangersShare(of: posts)
+        else {
+            throw FaceChallengeFailure(.busy)
+        }
         open[id]?.isJudged = true
         judged += 1
+        if !entry.isKnown { judgedOfStrangers += 1 }
         defer {
             judged -= 1
+            if !entry.isKnown { judgedOfStrangers -= 1 }
             open[id]?.isJudged = false
         }
         do throws(FaceChallengeFailure) {
@@ -151,11 +167,11 @@ package actor FaceChallenges {
         guard let run = open[id]?.run else { throw FaceChallengeFailure(.unknown) }
         do throws(FaceError) {
             return .face(
-                try await analyzer.observe(frame.image, measuring: run.measures, within: policy.challenge.limits))
+                try await analyzer.observe(
+                    frame.image, measuring: run.measures, in: .ring, within: policy.challenge.limits))
         } catch {
+            if let hint = FaceHint(error) { return .nobody(hint) }
             switch error.code {
-            case .noFace: return .nobody
-            case .severalFaces: return .crowd
             // The frame is lost; the challenge goes on with the next.
             case .busy: return .nothing
             case .unavailable: throw FaceChallengeFailure(.unavailable, at: run.prompt)

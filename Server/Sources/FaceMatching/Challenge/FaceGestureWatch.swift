@@ -13,9 +13,28 @@ struct FaceGestureWatch: Sendable {
     /// From the front again: the face was away, or the movement was too fast.
     mutating func restart() { self = FaceGestureWatch(gesture) }
 
-    /// - Parameter base: how the person looked before the first gesture.
+    /// What keeps a frame from showing a gesture: there is no face in it, or a part of one from the front is not seen. The part that
+    /// moves is not judged, because closed lids and an open mouth may look like something before them.
+    func hidden(
+        _ face: FaceObservation, _ pose: FacePose, from base: FacePose, _ limits: FaceChallengePolicy,
+        _ policy: FacePolicy
+    ) -> FaceFlaw? {
+        guard face.mesh.score >= policy.quality.meshScore else { return .unclear }
+        guard abs(pose.turn - base.turn) < limits.frontal else { return nil }
+        let moved: FaceFlaw? =
+            switch gesture {
+            case .blink: .eyesCovered
+            case .openMouth: .mouthCovered
+            case .turnLeft, .turnRight: nil
+            }
+        return policy.flaws(of: face).first { $0.hides && $0 != moved }
+    }
+
+    /// - Parameters:
+    ///   - base: how the person looked before the first gesture.
+    ///   - isHidden: whether ``hidden(_:_:from:_:_:)`` found something. Such a frame is no part of the gesture, and may still be a wrong one.
     mutating func take(
-        _ pose: FacePose, from base: FacePose, _ limits: FaceChallengePolicy, _ policy: FacePolicy
+        _ pose: FacePose, isHidden: Bool, from base: FacePose, _ limits: FaceChallengePolicy, _ policy: FacePolicy
     ) -> Sight {
         let turned = Self.turned(pose, base, limits, policy)
         let isFrontal = abs(pose.turn - base.turn) < limits.frontal
@@ -32,7 +51,7 @@ struct FaceGestureWatch: Sendable {
             }
         wrong = isWrong ? wrong + 1 : 0
         guard wrong < limits.wrongFrames else { return .wrong }
-        guard !isWrong else { return .nothing }
+        guard !isWrong, !isHidden else { return .nothing }
 
         switch gesture {
         case .turnLeft, .turnRight:

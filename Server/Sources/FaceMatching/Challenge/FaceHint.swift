@@ -3,7 +3,10 @@ package import BenjiFaceTexts
 /// What keeps the frame at hand from being of use, and the person can mend.
 package enum FaceHint: Hashable, Sendable {
     case noFace
+    /// There is a face, but not in the ring.
+    case outside
     case severalFaces
+    case pictureTurned
     case flaw(FaceFlaw)
     /// Eyes are closed, the mouth is open or the head is turned while none of that is asked for.
     case openEyes, closeMouth, faceFront
@@ -14,7 +17,9 @@ package enum FaceHint: Hashable, Sendable {
     package var sentence: FaceSentence {
         switch self {
         case .noFace: .noFace
+        case .outside: .placeFace
         case .severalFaces: .severalFaces
+        case .pictureTurned: .pictureTurned
         case .flaw(let flaw): flaw.sentence
         case .openEyes: .openEyes
         case .closeMouth: .closeMouth
@@ -24,10 +29,26 @@ package enum FaceHint: Hashable, Sendable {
     }
 }
 
+extension FaceHint {
+    /// What to tell of a picture without a face that could be measured; `nil` if the error is about something else.
+    package init?(_ error: FaceError) {
+        switch error.code {
+        case .noFace: self = .noFace
+        case .faceOutside: self = .outside
+        case .severalFaces: self = .severalFaces
+        case .imageTurned: self = .pictureTurned
+        default: return nil
+        }
+    }
+}
+
 extension FaceFlaw {
     /// What the person can do about it.
     package var sentence: FaceSentence {
         switch self {
+        case .mouthCovered: .mouthCovered
+        case .eyesCovered: .eyesCovered
+        case .half: .halfFace
         case .unclear: .covered
         case .small: .tooSmall
         case .turned: .turnedAway

@@ -1,18 +1,18 @@
 /// Watches that one person stays before the camera.
 struct FaceIdentityWatch: Sendable {
     private let policy: FaceChallengePolicy
-    private var first: [FaceEmbedding] = []
+    private var portraits: [FaceEmbedding] = []
     private var previous: (embedding: FaceEmbedding, box: FaceBox, time: Duration)?
     private var strange = 0
 
     init(policy: FaceChallengePolicy) { self.policy = policy }
 
     /// Whether there is a face that later ones are compared with.
-    var isKnown: Bool { !first.isEmpty }
+    var isKnown: Bool { !portraits.isEmpty }
 
-    /// Keeps a good frame of the beginning to compare later ones with.
+    /// Keeps a good frame from the front, of the beginning or after a gesture. Later ones are compared with each that was kept.
     mutating func keep(_ face: FaceObservation) {
-        if let embedding = face.embedding { first.append(embedding) }
+        if let embedding = face.embedding { portraits.append(embedding) }
     }
 
     /// - Parameter isFrontal: whether the frame may become a portrait, whatever its pose.
@@ -27,10 +27,11 @@ struct FaceIdentityWatch: Sendable {
         let last = previous.flatMap { time - $0.time <= .milliseconds(500) ? $0 : nil }
         previous = (embedding, face.box, time)
         if let last, isKnown, Self.distance(last.box, face.box) > policy.leap { throw FaceChallengeFailure(.leap) }
-        let toFirst = first.map { $0.similarity(to: embedding) }.max() ?? 1
+        // The least alike one decides: among different pictures of the beginning somebody might be alike to one.
+        let toPortraits = portraits.map { $0.similarity(to: embedding) }.min() ?? 1
         let toLast = last.map { $0.embedding.similarity(to: embedding) } ?? 1
         let least = isFrontal ? policy.continuity : policy.continuityTurned
-        guard isKnown, toFirst < least || toLast < policy.continuityTurned else { return true }
+        guard isKnown, toPortraits < least || toLast < policy.continuityTurned else { return true }
         strange += 1
         guard strange < policy.strangeFrames else { throw FaceChallengeFailure(.anotherFace) }
         return false

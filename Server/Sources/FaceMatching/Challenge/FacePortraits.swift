@@ -4,15 +4,17 @@ import BenjiProtocol
 struct FacePortraits: Sendable {
     private let policy: FacePolicy
     private var settled: [FacePose] = []
-    /// Best first. Only embeddings are kept, because a mesh takes 15 kB; ``best`` has the whole observation of one.
-    private var ranked: [(rank: Double, embedding: FaceEmbedding)] = []
-    private var best: FaceObservation?
-    private var scores: [Double] = []
+    /// Only numbers are kept, because a mesh takes 15 kB; ``best`` has the whole observation of one.
+    private struct Portrait: Sendable {
+        var embedding: FaceEmbedding
+        var passive: Double
+    }
+    private var before: [Portrait] = []
+    private var after: [Portrait] = []
+    /// The best one after a gesture: of the frames before the first one nothing shows yet that a person was there.
+    private var best: (rank: Double, face: FaceObservation, place: Int)?
     /// The mean of the first frames.
     private(set) var base = FacePose(turn: 0, eyes: 0, mouth: 0)
-
-    /// Faces that a proof is made of.
-    private static let kept = 5
 
     init(policy: FacePolicy) { self.policy = policy }
 
@@ -31,7 +33,19 @@ struct FacePortraits: Sendable {
         base = FacePose(
             turn: settled.reduce(0) { $0 + $1.turn } / count, eyes: settled.reduce(0) { $0 + $1.eyes } / count,
             mouth: settled.reduce(0) { $0 + $1.mouth } / count)
-        add(face)
+        if let portrait = Self.portrait(face) { before.append(portrait) }
+        return nil
+    }
+
+    /// Takes a frame after a gesture. It has no flaw, so that nobody chooses by flaws which of them a proof is made of.
+    /// - Returns: what is wrong with it.
+    mutating func comeBack(_ face: FaceObservation, _ pose: FacePose) -> FaceHint? {
+        if let hint = front(pose) { return hint }
+        if let flaw = policy.flaws(of: face).first { return .flaw(flaw) }
+        guard let portrait = Self.portrait(face), face.attributes != nil else { return .flaw(.unclear) }
+        let rank = Self.rank(face)
+        if rank > best?.rank ?? -.infinity { best = (rank, face, after.count) }
+        after.append(portrait)
         return nil
     }
 
@@ -44,23 +58,23 @@ struct FacePortraits: Sendable {
         return nil
     }
 
-    /// Takes a frame from the front, if it is good enough to compare faces by.
-    mutating func add(_ face: FaceObservation) {
-        if let score = face.liveness?.score { scores.append(score) }
-        guard let embedding = face.embedding, face.attributes != nil, policy.flaws(of: face).isEmpty else { return }
-        let rank = Self.rank(face)
-        if rank > ranked.first?.rank ?? -.infinity { best = face }
-        ranked.append((rank, embedding))
-        ranked.sort { $0.rank > $1.rank }
-        if ranked.count > Self.kept { ranked.removeLast() }
+    func proof(_ gestures: [FaceGesture], frames: Int, _ now: Timestamp) -> FaceProof? {
+        guard let best, after.count == gestures.count, !before.isEmpty else { return nil }
+        var embeddings = after.map(\.embedding)
+        embeddings.swapAt(0, best.place)
+        return FaceProof(
+            after: embeddings, before: before.map(\.embedding), face: best.face,
+            passiveScore: min(Self.passive(before), Self.passive(after)), gestures: gestures, frames: frames,
+            completed: now)
     }
 
-    func proof(_ gestures: [FaceGesture], frames: Int, _ now: Timestamp) -> FaceProof? {
-        guard let best, !scores.isEmpty else { return nil }
-        return FaceProof(
-            embeddings: ranked.map(\.embedding), face: best,
-            passiveScore: scores.reduce(0, +) / Double(scores.count), gestures: gestures, frames: frames,
-            completed: now)
+    private static func portrait(_ face: FaceObservation) -> Portrait? {
+        guard let embedding = face.embedding, let liveness = face.liveness else { return nil }
+        return Portrait(embedding: embedding, passive: liveness.score)
+    }
+
+    private static func passive(_ portraits: [Portrait]) -> Double {
+        portraits.reduce(0) { $0 + $1.passive } / Double(portraits.count)
     }
 
     /// Sharp and straight is better; beyond a point sharpness is grain.

@@ -2,24 +2,27 @@ package import BenjiProtocol
 
 /// What a passed challenge leaves: enough to enrol a face or to compare it with a template, and no picture.
 package struct FaceProof: Sendable, CustomStringConvertible {
-    /// Embeddings of good frames from the front, the best first; all of one person.
-    package var embeddings: [FaceEmbedding]
-    /// The best frame, with attributes and passive score.
+    /// Embeddings of the frames from the front after each gesture, the best first. None of them has a flaw.
+    package var after: [FaceEmbedding]
+    /// Embeddings of the frames before the first gesture. A picture that was shown only then passes for these.
+    package var before: [FaceEmbedding]
+    /// The best frame after a gesture, with attributes and passive score.
     package var face: FaceObservation
-    /// The mean passive score of the frames from the front.
+    /// The mean passive score of the frames before the first gesture, or of those after one: the lower of the two.
     package var passiveScore: Double
     package var gestures: [FaceGesture]
     /// How many frames were looked at.
     package var frames: Int
     package var completed: Timestamp
 
-    /// - Parameter embeddings: at least one.
+    /// - Parameter after: at least one.
     package init(
-        embeddings: [FaceEmbedding], face: FaceObservation, passiveScore: Double, gestures: [FaceGesture], frames: Int,
-        completed: Timestamp
+        after: [FaceEmbedding], before: [FaceEmbedding] = [], face: FaceObservation, passiveScore: Double,
+        gestures: [FaceGesture], frames: Int, completed: Timestamp
     ) {
-        precondition(!embeddings.isEmpty, "a proof is of a face")
-        self.embeddings = embeddings
+        precondition(!after.isEmpty, "a proof is of a face")
+        self.after = after
+        self.before = before
         self.face = face
         self.passiveScore = passiveScore
         self.gestures = gestures
@@ -27,12 +30,24 @@ package struct FaceProof: Sendable, CustomStringConvertible {
         self.completed = completed
     }
 
-    /// What a template is made of.
-    package var embedding: FaceEmbedding { embeddings[0] }
+    /// What a template is made of, and what is searched for: the best frame after a gesture.
+    package var embedding: FaceEmbedding { after[0] }
 
-    /// How alike the face is to a template: the mean over the frames, so that no single lucky one decides.
-    package func similarity(to template: FaceEmbedding) -> Double {
-        embeddings.reduce(0) { $0 + $1.similarity(to: template) } / Double(embeddings.count)
+    /// Whether the face is a template's: each frame after a gesture is alike to it, and the mean of all frames too. A mean
+    /// alone could be lifted by frames that show somebody else.
+    package func isAlike(to template: FaceEmbedding, by policy: FacePolicy) -> Bool {
+        leastSimilarity(to: template) >= policy.verification && meanSimilarity(to: template) >= policy.verification
+    }
+
+    /// Of the frames after gestures.
+    package func leastSimilarity(to template: FaceEmbedding) -> Double {
+        after.map { $0.similarity(to: template) }.min() ?? -1
+    }
+
+    /// Of all frames.
+    package func meanSimilarity(to template: FaceEmbedding) -> Double {
+        let all = after + before
+        return all.reduce(0) { $0 + $1.similarity(to: template) } / Double(all.count)
     }
 
     package var description: String { "FaceProof" }

@@ -6,19 +6,21 @@ package protocol FaceAnalyzer: Sendable {
     /// Decodes a picture, finds the face that is meant and measures it.
     /// - Parameter image: a JPEG or a PNG from a stranger.
     /// - Parameters:
-    ///   - measures: what is measured besides box, points, mesh and quality; each costs time.
+    ///   - measures: what is measured besides box, points, mesh, eyes and quality; each costs time.
+    ///   - framing: which faces may be the one that is meant.
     ///   - limits: what the picture may ask for; `nil` for those of the analyzer's policy.
     /// - Throws: ``FaceError``; `unavailable` where ``unavailability`` says why.
     func observe(
-        _ image: [UInt8], measuring measures: FaceMeasures, within limits: FaceImageLimits?
+        _ image: [UInt8], measuring measures: FaceMeasures, in framing: FaceFraming, within limits: FaceImageLimits?
     ) async throws(FaceError) -> FaceObservation
 }
 
 extension FaceAnalyzer {
     /// The same within the limits of the analyzer's policy.
-    package func observe(_ image: [UInt8], measuring measures: FaceMeasures) async throws(FaceError) -> FaceObservation
-    {
-        try await observe(image, measuring: measures, within: nil)
+    package func observe(
+        _ image: [UInt8], measuring measures: FaceMeasures, in framing: FaceFraming = .picture
+    ) async throws(FaceError) -> FaceObservation {
+        try await observe(image, measuring: measures, in: framing, within: nil)
     }
 }
 
@@ -33,9 +35,7 @@ package struct FaceMeasures: OptionSet, Sendable {
     package static let attributes = FaceMeasures(rawValue: 2)
     /// Whether the picture looks like one of a live person.
     package static let liveness = FaceMeasures(rawValue: 4)
-    /// How far the eyes are open; the mesh hardly sees closed ones.
-    package static let eyes = FaceMeasures(rawValue: 8)
-    package static let all: FaceMeasures = [.embedding, .attributes, .liveness, .eyes]
+    package static let all: FaceMeasures = [.embedding, .attributes, .liveness]
 }
 
 /// Face matching on a server without models.
@@ -46,7 +46,7 @@ package struct UnavailableFaceAnalyzer: FaceAnalyzer {
     package init(_ reason: String) { self.reason = reason }
 
     package func observe(
-        _ image: [UInt8], measuring measures: FaceMeasures, within limits: FaceImageLimits?
+        _ image: [UInt8], measuring measures: FaceMeasures, in framing: FaceFraming, within limits: FaceImageLimits?
     ) async throws(FaceError) -> FaceObservation {
         throw FaceError(.unavailable, reason)
     }

@@ -28,6 +28,20 @@ final class FaceEngine: @unchecked Sendable {
         return Array(faces.prefix(count))
     }
 
+    /// How sure the best face is in the image as it is and turned clockwise by one, two and three quarters; 0 where there is none.
+    /// - Parameter subject: only faces where this one is count; `nil` for all.
+    func turns(of image: FaceImage, at subject: face_detection?, score: Double) throws(FaceError) -> [Double] {
+        var scores: [Float] = [0, 0, 0, 0]
+        var subject = subject ?? face_detection()
+        let isAnywhere = subject.width <= 0
+        try FaceError.check { message in
+            withUnsafePointer(to: &subject) {
+                face_engine_turns(handle, image.handle, Float(score), isAnywhere ? nil : $0, &scores, message)
+            }
+        }
+        return scores.map(Double.init)
+    }
+
     func embedding(of face: face_detection, in image: FaceImage) throws(FaceError) -> FaceEmbedding {
         var face = face
         var values = [Float](repeating: 0, count: Int(FACE_EMBEDDING_SIZE))
@@ -53,22 +67,25 @@ final class FaceEngine: @unchecked Sendable {
         return FaceLiveness(near: Double(liveness.near), wide: Double(liveness.wide))
     }
 
-    func mesh(of face: face_detection, in image: FaceImage) throws(FaceError) -> FaceMesh {
+    /// - Returns: the mesh, and the features that it was worked out from.
+    func mesh(of face: face_detection, in image: FaceImage) throws(FaceError) -> (mesh: FaceMesh, features: [Float]) {
         var face = face
         let mesh = UnsafeMutablePointer<face_mesh>.allocate(capacity: 1)
         defer { mesh.deallocate() }
         try FaceError.check { face_engine_mesh(handle, image.handle, &face, mesh, $0) }
-        return FaceMesh(mesh, scale: image.scale)
+        let features = withUnsafeBytes(of: &mesh.pointee.features) { Array($0.bindMemory(to: Float.self)) }
+        return (FaceMesh(mesh, scale: image.scale), features)
     }
 
-    /// The mean of both eyes.
-    func eyes(of mesh: FaceMesh, in image: FaceImage) throws(FaceError) -> Double {
+    /// - Returns: how far both eyes are open, the mean, and the features that it was worked out from.
+    func eyes(of mesh: FaceMesh, in image: FaceImage) throws(FaceError) -> (opening: Double, features: [Float]) {
         let corners = [33, 133, 362, 263].map {
             face_point(x: Float(mesh.points[$0].x / image.scale), y: Float(mesh.points[$0].y / image.scale))
         }
-        var openings: [Float] = [0, 0]
-        try FaceError.check { message in face_engine_eyes(handle, image.handle, corners, &openings, message) }
-        return Double(openings[0] + openings[1]) / 2
+        var eyes = face_eyes()
+        try FaceError.check { message in face_engine_eyes(handle, image.handle, corners, &eyes, message) }
+        let features = withUnsafeBytes(of: &eyes.features) { Array($0.bindMemory(to: Float.self)) }
+        return (Double(eyes.openings.0 + eyes.openings.1) / 2, features)
     }
 
     func light(on face: face_detection, in image: FaceImage) throws(FaceError) -> FaceLight {

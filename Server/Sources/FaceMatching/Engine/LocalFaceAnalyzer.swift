@@ -21,28 +21,49 @@ package struct LocalFaceAnalyzer: FaceAnalyzer {
     package var unavailability: String? { nil }
 
     package func observe(
-        _ image: [UInt8], measuring measures: FaceMeasures, within limits: FaceImageLimits?
+        _ image: [UInt8], measuring measures: FaceMeasures, in framing: FaceFraming, within limits: FaceImageLimits?
     ) async throws(FaceError) -> FaceObservation {
         let policy = policy
         // Decoded within the engine's turn, so that no more images than engines are in memory.
         return try await pool.run { engine throws(FaceError) in
             let image = try FaceImage(image, limits: limits ?? policy.limits)
-            let faces = try engine.detect(image, score: policy.detectionScore)
-            return try Self.observation(of: policy.subject(of: faces), in: image, by: engine, measures)
+            let face = try Self.subject(of: image, framing, by: engine, policy)
+            return try Self.observation(of: face, in: image, by: engine, measures)
         }
+    }
+
+    private static func subject(
+        of image: FaceImage, _ framing: FaceFraming, by engine: FaceEngine, _ policy: FacePolicy
+    ) throws(FaceError) -> face_detection {
+        let faces = try engine.detect(image, score: policy.detectionScore)
+        // Somebody upright in the background says nothing about how the subject's face lies; with no subject all are asked.
+        let found = Result { () throws(FaceError) in
+            try policy.subject(of: faces, framing, width: image.keptWidth, height: image.keptHeight)
+        }
+        let subject = try? found.get()
+        // A face that lies on its side is found with less certainty, or not at all. Others need no second look.
+        if Double(subject?.score ?? faces.map(\.score).max() ?? 0) < policy.quality.upright {
+            let turns = try engine.turns(of: image, at: subject, score: policy.detectionScore)
+            let quarters = policy.quarters(toTurn: turns)
+            guard quarters == 0 else {
+                throw FaceError(
+                    .imageTurned, "the face is upright if the picture is turned clockwise by \(quarters * 90)°")
+            }
+        }
+        return try found.get()
     }
 
     private static func observation(
         of face: face_detection, in image: FaceImage, by engine: FaceEngine, _ measures: FaceMeasures
     ) throws(FaceError) -> FaceObservation {
-        let mesh = try engine.mesh(of: face, in: image)
+        let (mesh, features) = try engine.mesh(of: face, in: image)
+        let eyes = try engine.eyes(of: mesh, in: image)
         return FaceObservation(
             imageWidth: image.width, imageHeight: image.height, box: FaceBox(face, scale: image.scale),
             points: FacePoints(face, scale: image.scale), score: Double(face.score), mesh: mesh,
-            light: try engine.light(on: face, in: image),
+            light: try engine.light(on: face, in: image), cover: FaceCover(mesh: features, eyes: eyes.features),
             embedding: measures.contains(.embedding) ? try engine.embedding(of: face, in: image) : nil,
             attributes: measures.contains(.attributes) ? try engine.attributes(of: face, in: image) : nil,
-            liveness: measures.contains(.liveness) ? try engine.liveness(of: face, in: image) : nil,
-            eyes: measures.contains(.eyes) ? try engine.eyes(of: mesh, in: image) : nil)
+            liveness: measures.contains(.liveness) ? try engine.liveness(of: face, in: image) : nil, eyes: eyes.opening)
     }
 }

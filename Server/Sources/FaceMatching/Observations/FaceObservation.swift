@@ -8,6 +8,7 @@ package struct FaceObservation: Sendable {
     package var score: Double
     package var mesh: FaceMesh
     package var light: FaceLight
+    package var cover: FaceCover
     package var embedding: FaceEmbedding?
     package var attributes: FaceAttributes?
     package var liveness: FaceLiveness?
@@ -16,7 +17,7 @@ package struct FaceObservation: Sendable {
 
     package init(
         imageWidth: Int, imageHeight: Int, box: FaceBox, points: FacePoints, score: Double, mesh: FaceMesh,
-        light: FaceLight, embedding: FaceEmbedding? = nil, attributes: FaceAttributes? = nil,
+        light: FaceLight, cover: FaceCover = .none, embedding: FaceEmbedding? = nil, attributes: FaceAttributes? = nil,
         liveness: FaceLiveness? = nil, eyes: Double? = nil
     ) {
         self.imageWidth = imageWidth
@@ -26,6 +27,7 @@ package struct FaceObservation: Sendable {
         self.score = score
         self.mesh = mesh
         self.light = light
+        self.cover = cover
         self.embedding = embedding
         self.attributes = attributes
         self.liveness = liveness
@@ -34,4 +36,11 @@ package struct FaceObservation: Sendable {
 
     /// From the middle of one eye to that of the other, in pixels: what size is judged by.
     package var eyeDistance: Double { points.leftEye.distance(to: points.rightEye) }
+
+    /// The part of the mesh that lies outside of the picture, 0 to 1.
+    package var outside: Double {
+        let (width, height) = (Double(imageWidth), Double(imageHeight))
+        let count = mesh.points.count { $0.x < 0 || $0.y < 0 || $0.x > width || $0.y > height }
+        return Double(count) / Double(mesh.points.count)
+    }
 }

@@ -1,5 +1,8 @@
 /// What makes a picture unfit for enrolling or comparing, in the order in which a person is best told.
 package enum FaceFlaw: String, CaseIterable, Sendable {
+    case mouthCovered = "the mouth is covered: take off the mask, move the hand away"
+    case eyesCovered = "the eyes are covered: take off the dark glasses"
+    case half = "half of the face is covered or outside of the picture: show all of it"
     case unclear = "something covers the face"
     case small = "the face is too small: come closer"
     case turned = "the face is turned away: look into the camera"
@@ -13,11 +16,23 @@ package enum FaceFlaw: String, CaseIterable, Sendable {
     case blurred = "blurred: hold still, clean the lens"
 }
 
+extension FaceFlaw {
+    /// Whether a part of the face is not seen. Such a picture is not compared: what is left may be alike to many.
+    package var hides: Bool {
+        switch self {
+        case .mouthCovered, .eyesCovered, .half, .unclear: true
+        default: false
+        }
+    }
+}
+
 extension FacePolicy {
     /// What is wrong with a picture; empty if it is good enough.
     package func flaws(of face: FaceObservation) -> [FaceFlaw] {
         let orientation = face.mesh.orientation
+        let part = hiddenPart(of: face)
         let found: [FaceFlaw: Bool] = [
+            .mouthCovered: part == .mouth, .eyesCovered: part == .eyes, .half: part == .side,
             .unclear: face.mesh.score < quality.meshScore, .small: face.eyeDistance < quality.eyeDistance,
             .turned: abs(orientation.yaw) > quality.yaw, .raised: abs(orientation.pitch) > quality.pitch,
             .tilted: abs(orientation.roll) > quality.roll,
@@ -27,5 +42,14 @@ extension FacePolicy {
             .uneven: face.light.imbalance > quality.imbalance, .blurred: face.light.sharpness < quality.sharpness,
         ]
         return FaceFlaw.allCases.filter { found[$0] == true }
+    }
+}
+
+extension FacePolicy {
+    /// The part of a face that is not seen, the most likely one; `nil` if all of it is.
+    func hiddenPart(of face: FaceObservation) -> FaceCover.Part? {
+        // Beyond the picture's edge there is nothing to look at, whatever the models make of it.
+        if face.outside > quality.outside { return .side }
+        return face.cover.likelihood >= quality.covered ? face.cover.part : nil
     }
 }

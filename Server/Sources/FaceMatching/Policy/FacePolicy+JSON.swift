@@ -39,7 +39,7 @@ extension FacePolicy {
             ("detectionScore", \.detectionScore), ("bystander", \.bystander), ("verification", \.verification),
             ("identification", \.identification),
             ("identificationMargin", \.identificationMargin), ("liveness", \.liveness), ("blink", \.blink),
-            ("mouthOpen", \.mouthOpen), ("turned", \.turned), ("smile", \.smile),
+            ("mouthOpen", \.mouthOpen), ("turned", \.turned), ("smile", \.smile), ("covered", \.quality.covered),
         ]
     }
 

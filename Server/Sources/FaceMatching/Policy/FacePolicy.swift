@@ -1,12 +1,11 @@
-import CFaceEngine
-
 /// What is good enough, in one place. An operator may set other figures; docs/face.md says what each was measured on.
 package struct FacePolicy: Hashable, Sendable {
     package var limits = FaceImageLimits()
 
     /// The least certainty of the detector that counts as a face.
     package var detectionScore = 0.6
-    /// A second face that takes up more than this part of the largest one's area makes a picture ambiguous.
+    /// A second face that takes up more than this part of the largest one's area makes a picture ambiguous. While a person holds
+    /// the camera only faces in the ring count: ``FaceFraming/ring``.
     package var bystander = 0.4
 
     /// The similarity from which two pictures show one person, when an account is asked about (1:1).
@@ -45,21 +44,20 @@ package struct FacePolicy: Hashable, Sendable {
         package var pitch = 30.0
         package var roll = 35.0
 
+        /// How likely it must be that the mouth, the eyes or a side is covered: ``FaceCover``.
+        package var covered = 0.5
+        /// The part of the mesh that may lie outside of the picture.
+        package var outside = 0.25
+        /// A face of which the detector is so sure is upright. Of others it is asked whether the picture is turned.
+        package var upright = 0.89
+        /// How sure the detector must be of a face in the turned picture, and by how much surer than in the picture as it is.
+        package var turnedScore = 0.75
+        package var turnedMargin = 0.04
+
         package init() {}
     }
 
     package init() {}
 
     package static let standard = FacePolicy()
-
-    /// The face that a picture is about.
-    /// - Parameter faces: the largest first.
-    func subject(of faces: [face_detection]) throws(FaceError) -> face_detection {
-        guard let face = faces.first else { throw FaceError(.noFace, "no face was found") }
-        func area(_ face: face_detection) -> Double { Double(face.width) * Double(face.height) }
-        if faces.count > 1, area(faces[1]) > bystander * area(face) {
-            throw FaceError(.severalFaces, "\(faces.count) faces, none of them clearly in front")
-        }
-        return face
-    }
 }

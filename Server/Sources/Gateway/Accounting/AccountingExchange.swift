@@ -42,6 +42,8 @@ struct AccountingExchange: Sendable {
     private var packets: FingerprintCache
     private var applied: FingerprintCache
     private var buckets: [PacketAllowance]
+    /// What was heard of each NAS.
+    private(set) var feeds: [FeedCounts]
     private var layout = PacketLayout()
     private var scopes: ScopeNames
     /// The source that was asked about last, and its NAS.
@@ -56,7 +58,13 @@ struct AccountingExchange: Sendable {
         packets = FingerprintCache(limit: configuration.duplicateLimit)
         applied = FingerprintCache(limit: configuration.duplicateLimit)
         buckets = servers.map { PacketAllowance(perSecond: $0.rateLimit) }
+        feeds = servers.map { _ in FeedCounts() }
         scopes = ScopeNames(servers: servers.map(\.name))
+    }
+
+    /// Index of the NAS that sent a packet.
+    func server(for envelope: DatagramBatch.Envelope) -> Int? {
+        envelope.connection?.nas ?? server(for: envelope.source)
     }
 
     /// Index of the NAS that may send from `source`.
@@ -67,35 +75,68 @@ struct AccountingExchange: Sendable {
     mutating func receive(_ datagram: Span<UInt8>, from source: InternetAddress, at now: Timestamp) -> Decision {
         if last?.source != source { last = server(for: source).map { (source, $0) } }
         guard let nas = last?.nas else { return .drop(.unknownNAS, suspect: nil) }
+        return receive(datagram, nas: nas, by: .datagram(source), at: now)
+    }
+
+    /// A packet of the NAS whose certificate opened a connection.
+    mutating func receive(
+        _ packet: Span<UInt8>, through connection: DatagramBatch.Connection, at now: Timestamp
+    ) -> Decision {
+        receive(packet, nas: connection.nas, by: .connection(connection), at: now)
+    }
+
+    private enum Way {
+        case datagram(InternetAddress)
+        case connection(DatagramBatch.Connection)
+    }
+
+    private mutating func receive(_ datagram: Span<UInt8>, nas: Int, by way: Way, at now: Timestamp) -> Decision {
         do throws(DropReason) {
-            return try receive(datagram, nas: nas, from: source, at: now)
+            let decision = try receive(datagram, of: nas, by: way, at: now)
+            if case .drop(let reason, _) = decision {
+                feeds[nas].refused[reason, default: 0] += 1
+            } else {
+                feeds[nas].taken += 1
+                feeds[nas].heardAt = now
+            }
+            return decision
         } catch {
+            feeds[nas].refused[error, default: 0] += 1
             return .drop(error, suspect: nil)
         }
     }
 
     private mutating func receive(
-        _ datagram: Span<UInt8>, nas: Int, from source: InternetAddress, at now: Timestamp
+        _ datagram: Span<UInt8>, of nas: Int, by way: Way, at now: Timestamp
     ) throws(DropReason) -> Decision {
         do throws(PacketError) { try layout.read(datagram) } catch { throw .malformed }
         // Without padding.
         let packet = datagram.extracting(..<layout.length)
         try authenticate(packet, secret: servers[nas].secret)
         guard layout.proxyStates.count <= Self.maximumProxyStates else { throw .proxyLoop }
-        guard layout.hasRoomForAnswer else { throw .malformed }
+        guard layout.hasRoomForAnswer else { throw .invalid }
         if layout.code == .statusServer {
             guard buckets[nas].take(at: now.milliseconds) else { throw .rateLimited }
             return .process(
                 Transaction(event: nil, nas: nas, packet: nil, content: nil, result: .statusServer), suspect: nil)
         }
-        let fingerprint = Fingerprint(of: packet, from: source)
+        let fingerprint =
+            switch way {
+            case .datagram(let source): Fingerprint(of: packet, from: source)
+            case .connection(let connection): Fingerprint(of: packet, through: connection)
+            }
         switch packets[fingerprint] {
         case .done: return .repeatAnswer(nas: nas)
         case .inProgress: throw .inProgress
         case .noted, .forgotten, nil: break
         }
         let request: AccountingRequest
-        do throws(PacketError) { request = try AccountingRequest(layout, in: packet) } catch { throw .malformed }
+        do throws(PacketError) { request = try AccountingRequest(layout, in: packet) } catch { throw .invalid }
+        // Before it is known whether it is taken: a clock that is too far ahead is to show.
+        if let event = request.eventTimestamp {
+            feeds[nas].clock.note(event: event, delay: request.delay ?? 0, arrival: now.milliseconds)
+        }
+        if let delay = request.delay, delay > 0 { feeds[nas].delayed += 1 }
         let isAhead = (request.eventTimestamp ?? 0) > (now + clockTolerance).wholeSeconds
         var event = try self.event(request, nas: nas, at: now)
         guard !isAhead else {
@@ -192,7 +233,7 @@ extension AccountingExchange {
         guard kind != .reset else {
             return AccountingEvent(kind: kind, nas: nas, scope: scope, key: .none, time: time, isTimed: isTimed)
         }
-        guard let sessionID = request.sessionID, !sessionID.isEmpty else { throw .malformed }
+        guard let sessionID = request.sessionID, !sessionID.isEmpty else { throw .invalid }
         var event = AccountingEvent(
             kind: kind, nas: nas, scope: scope, key: SessionKey(scope: scope, sessionID: sessionID), time: time,
             isTimed: isTimed)

@@ -5,8 +5,11 @@ package enum DropReason: String, Error, Sendable, Hashable, CaseIterable {
     case unknownNAS = "unknown_nas"
     /// The authenticator does not fit the secret.
     case badAuthenticator = "bad_authenticator"
-    /// The bytes break a rule of the protocol.
+    /// The bytes are no packet: header, lengths of attributes, or what should prove the sender, are not whole.
     case malformed
+    /// A whole packet of the NAS that says nothing which can be taken: without Acct-Session-Id, or with a value that is none of its type.
+    /// RFC 2866 §4 and §5 have it discarded silently.
+    case invalid
     /// A code that is neither Accounting-Request nor Status-Server.
     case unexpectedCode = "unexpected_code"
     /// The same packet is being processed.
@@ -29,4 +32,14 @@ package enum DropReason: String, Error, Sendable, Hashable, CaseIterable {
     case unheard = "kernel_dropped"
     /// The register or the journal did not work. The NAS repeats the packet.
     case unavailable
+
+    /// Whether a connection ends with such a packet. One over TLS sends nothing twice, so what would have to be repeated must come
+    /// through another; and what proves nobody, or breaks a rule, ends it (RFC 6613 §2.6.4).
+    var endsConnection: Bool {
+        switch self {
+        case .badAuthenticator, .malformed, .unexpectedCode, .rateLimited, .full, .shed, .unavailable: true
+        // What a new connection would not change: the same packet would end each of them.
+        case .invalid, .unknownNAS, .inProgress, .outsidePools, .clock, .untimed, .proxyLoop, .unheard: false
+        }
+    }
 }

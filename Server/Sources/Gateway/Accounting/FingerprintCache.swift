@@ -17,6 +17,15 @@ struct Fingerprint: Hashable, Sendable {
             ^ (UInt64(packet[0]) << 8 | UInt64(packet[1]))
     }
 
+    /// The fingerprint of a packet that came through a connection, whose identifiers are its own (RFC 6613 §2.6.1). Sent again
+    /// through another one, where answers to the first cannot arrive, it is another packet about the same event.
+    init(of packet: Span<UInt8>, through connection: DatagramBatch.Connection) {
+        func number(_ start: Int) -> UInt64 { (start..<(start + 8)).reduce(0) { $0 << 8 | UInt64(packet[$1]) } }
+        let number64 = UInt64(truncatingIfNeeded: connection.number)
+        first = number(4) ^ ~number64 &* 0x9e37_79b9_7f4a_7c15
+        second = number(12) ^ number64 &* 0xd6e8_feb8_6659_fd93 ^ (UInt64(packet[0]) << 8 | UInt64(packet[1]))
+    }
+
     /// The fingerprint of an event: the NAS may repeat it in another packet, with a new Acct-Delay-Time.
     init(of event: AccountingEvent) {
         // SipHash with a key of this process: nobody outside can make two events collide.

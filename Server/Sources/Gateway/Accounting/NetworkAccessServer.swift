@@ -5,8 +5,10 @@ package import RADIUS
 package struct NetworkAccessServer: Sendable, Hashable {
     /// Name in configuration, metrics and journal. Renaming one forgets its sessions.
     package var name: String
-    /// Where its packets may come from. Everything else is dropped unheard.
+    /// Where its datagrams may come from; nowhere if it comes over TLS. Everything else is dropped unheard.
     package var sources: [IPPrefix]
+    /// What the certificate must have that it opens a connection over TLS with: one of these. Empty if it sends datagrams.
+    package var certificates: [ClientName]
     package var secret: SharedSecret
     /// The ip-domain (APN, VRF) of the addresses that it hands out: the same private address means another subscriber
     /// in another domain.
@@ -60,7 +62,8 @@ package struct NetworkAccessServer: Sendable, Hashable {
     }
 
     package init(
-        name: String, sources: [IPPrefix], secret: SharedSecret, domain: String, publicDomain: String? = nil,
+        name: String, sources: [IPPrefix], certificates: [ClientName] = [], secret: SharedSecret, domain: String,
+        publicDomain: String? = nil,
         pools: [IPPrefix], carrier: Carrier, numberRanges: [String]? = nil, excludedNumberRanges: [String] = [],
         country: String = "CN", numberForm: NumberForm = .international, homeNetworks: Set<String> = [],
         interimInterval: Duration = .seconds(600), silence: Duration? = nil, repeats: Duration = .zero,
@@ -68,6 +71,7 @@ package struct NetworkAccessServer: Sendable, Hashable {
     ) {
         self.name = name
         self.sources = sources
+        self.certificates = certificates
         self.secret = secret
         self.domain = domain
         self.publicDomain = publicDomain ?? domain

@@ -110,6 +110,7 @@ extension Directory {
                 // Another bearer of a session that lives under its first bearer's name. Its Start has been taken in.
                 if event.kind == .interim { update(index, event, identified, &outcome, now: now.wholeSeconds) }
             } else {
+                if event.kind == .interim { losses[event.nas].sessionsWithoutStart += 1 }
                 create(event, scope: scope, identified, &outcome, now: now.wholeSeconds)
             }
         }

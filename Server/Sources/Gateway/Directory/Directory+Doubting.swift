@@ -34,14 +34,37 @@ extension Directory {
         return heardAt != 0 && now > heardAt && now - heardAt > scopes[scope].silence
     }
 
+    /// How many sessions a NAS has, and whether it has been silent for too long.
+    /// - Parameter nas: its place in the configuration.
+    func state(of nas: Int, at now: UInt32) -> (sessions: Int, isSilent: Bool) {
+        let own = scopes.indices.filter { scopes[$0].nas == nas }
+        return (
+            own.reduce(0) { $0 + Int(scopes[$1].sessions) }, own.contains { hasSessions($0) && isSilent($0, at: now) }
+        )
+    }
+
+    /// Counts the sessions of a range of entries by NAS, and those that an Interim-Update should have confirmed and has not.
+    func count(_ entries: Range<Int>, at now: UInt32, into confirmations: inout [FeedConfirmation]) {
+        for index in entries.clamped(to: 0..<sessions.end) where !sessions.isFree(index) && !isGone(index) {
+            let session = sessions[packed: index]
+            let nas = scopes[Int(session.scope)].nas
+            confirmations[nas].sessions += 1
+            let interval = UInt64(servers[nas].interimInterval.wholeSeconds)
+            if UInt64(now) > UInt64(session.heardAt) + interval + interval / 2 {
+                confirmations[nas].unconfirmed += 1
+            }
+        }
+    }
+
+    private func hasSessions(_ scope: Int) -> Bool {
+        scopes[scope].sessions > 0 || ports.count(of: UInt16(scope)) > 0
+    }
+
     /// What the operator should look after.
     func warnings(at now: Timestamp) -> [String] {
         let seconds = now.wholeSeconds
         let silent = Set(
-            scopes.indices.filter { index in
-                (scopes[index].sessions > 0 || ports.count(of: UInt16(index)) > 0)
-                    && isSilent(index, at: seconds)
-            }.map { servers[scopes[$0].nas].name }
+            scopes.indices.filter { hasSessions($0) && isSilent($0, at: seconds) }.map { servers[scopes[$0].nas].name }
         ).sorted()
         var warnings = silent.map { "nothing is heard of NAS \($0)" }
         // As long as sessions wait for their next Interim-Update.

@@ -13,6 +13,7 @@ extension Directory {
             }
             end(index, event, now: now, &outcome)
         } else if event.endsSession {
+            if closed.mayCreate(event.key, at: event.time, now: now) { losses[event.nas].stopsWithoutStart += 1 }
             // Its Start may still come.
             closed.close(event.key, at: event.time, now: now)
             outcome.changes.append(.removed(event.key, at: event.time))

@@ -80,6 +80,8 @@ struct Directory: Sendable {
     /// earned through them is revoked. See ``didRevoke(_:)``.
     var unrevoked: [Int64: SessionKey] = [:]
     var sweepPosition = 0
+    /// By NAS, what shows that packets were lost.
+    var losses: [FeedLoss]
 
     init(configuration: GatewayConfiguration, random: some RandomSource, now: Timestamp) {
         servers = configuration.networkAccessServers
@@ -104,6 +106,7 @@ struct Directory: Sendable {
             }
         }
         vacancyNames = domainNames.map { "\nvacant\n" + $0 }
+        losses = servers.map { _ in FeedLoss() }
         missedAt = Array(repeating: 0, count: domainNames.count)
         settlesAt = Array(repeating: .max, count: domainNames.count)
         for server in servers {

@@ -15,6 +15,9 @@ extension AccountingProcessor {
         }
     }
 
+    /// A connection of a NAS was ended with packets in it that nobody has read.
+    func didBreakOff(_ nas: Int) { miss(from: nas) }
+
     /// The kernel had no room for packets: they may have been any NAS's.
     func didLose() { miss(from: nil) }
 
@@ -32,9 +35,9 @@ extension AccountingProcessor {
         work.withLockedValue { $0.changes += changes }
     }
 
-    func warnOfUntimed(_ source: InternetAddress) {
+    func warnOfUntimed(_ packet: DatagramBatch.Envelope) {
         let nas = work.withLockedValue { work -> Int? in
-            guard let nas = work.exchange.server(for: source), work.untimed.insert(nas).inserted else {
+            guard let nas = work.exchange.server(for: packet), work.untimed.insert(nas).inserted else {
                 return nil
             }
             return nas
@@ -46,9 +49,9 @@ extension AccountingProcessor {
     }
 
     /// Says so once a minute for each NAS: a pool that was forgotten looks like a network without phones.
-    func tellOfOutsidePools(_ source: InternetAddress, at now: Timestamp) {
+    func tellOfOutsidePools(_ packet: DatagramBatch.Envelope, at now: Timestamp) {
         let nas = work.withLockedValue { work -> Int? in
-            guard let nas = work.exchange.server(for: source) else { return nil }
+            guard let nas = work.exchange.server(for: packet) else { return nil }
             if let last = work.outside[nas], now >= last, now - last < Self.reportInterval { return nil }
             work.outside[nas] = now
             return nas

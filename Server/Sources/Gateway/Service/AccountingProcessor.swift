@@ -46,6 +46,10 @@ final class AccountingProcessor: Sendable {
         var failing: [Failure: String] = [:]
         /// NASes that were reported for leaving the time out.
         var untimed: Set<Int> = []
+        /// What was counted last of each NAS's sessions; empty before the first time.
+        var confirmations: [FeedConfirmation] = []
+        /// What the metrics of each NAS's packets have been told.
+        var measured: [Int: [Int]] = [:]
         /// When NASes were last reported for announcing addresses outside their pools.
         var outside: [Int: Timestamp] = [:]
 
@@ -133,7 +137,13 @@ final class AccountingProcessor: Sendable {
             let bytes = batch.bytes.span
             for (position, envelope) in batch.envelopes.enumerated() {
                 let datagram = bytes.extracting(envelope.range)
-                switch work.exchange.receive(datagram, from: envelope.source, at: now) {
+                let decision =
+                    if let connection = envelope.connection {
+                        work.exchange.receive(datagram, through: connection, at: now)
+                    } else {
+                        work.exchange.receive(datagram, from: envelope.source, at: now)
+                    }
+                switch decision {
                 case .drop(let reason, let suspect):
                     received.dropped.append((position, reason))
                     if let suspect { received.suspects.append(suspect) }
@@ -155,8 +165,8 @@ final class AccountingProcessor: Sendable {
         let received = receive(batch, at: now)
         for (position, reason) in received.dropped {
             metrics.dropped(reason)
-            if reason == .untimed { warnOfUntimed(batch.envelopes[position].source) }
-            if reason == .outsidePools { tellOfOutsidePools(batch.envelopes[position].source, at: now) }
+            if reason == .untimed { warnOfUntimed(batch.envelopes[position]) }
+            if reason == .outsidePools { tellOfOutsidePools(batch.envelopes[position], at: now) }
         }
         for suspect in received.suspects { doubt(because: suspect, at: now) }
         // Before what came later.
@@ -167,7 +177,10 @@ final class AccountingProcessor: Sendable {
         let settled = told.flatMap { settle($0, at: now) } + [apply(received, of: batch, at: now)]
         forgetErased()
         let isDurable = await flush(at: now)
-        let answers = answer(settled, received.repeated, of: batch, isDurable: isDurable)
+        var answers = answer(settled, received.repeated, of: batch, isDurable: isDurable)
+        for (position, reason) in received.dropped {
+            answers.refuse(batch.envelopes[position], closes: reason.endsConnection)
+        }
         await revokeLate()
         await keepUp(at: now)
         return answers
@@ -199,6 +212,7 @@ final class AccountingProcessor: Sendable {
                 for (transaction, position, isApplied) in settled.packets {
                     guard isApplied, isDurable else {
                         work.exchange.didFail(transaction)
+                        answers.refuse(settled.batch.envelopes[position], closes: DropReason.unavailable.endsConnection)
                         failed += 1
                         continue
                     }

@@ -45,13 +45,39 @@ extension GatewayService {
         }
     }
 
+    /// The sessions that hold an address, for an operator who asks.
+    ///
+    /// - Parameters:
+    ///   - port: the source port of a connection; `nil` for all sessions behind a shared address, of which at most
+    ///     ``statesLimit`` are told.
+    ///   - domain: an ip-domain; `nil` for all that the gateway knows.
+    package func states(of source: InternetAddress, port: UInt16?, domain: String?) -> [SessionState] {
+        let now = clock.now
+        return directory.look { directory in
+            (domain.map { [$0] } ?? directory.domainNames).flatMap { domain -> [SessionState] in
+                var (address, domain) = (source, domain)
+                if let nat = deterministicNAT(of: source, in: domain) {
+                    // Without a port it is nobody's.
+                    guard let port, let inside = nat.insideAddress(of: source, port: port) else { return [] }
+                    (address, domain) = (inside, nat.insideDomain)
+                }
+                return directory.states(of: address, port: port, domain: domain, at: now, limit: Self.statesLimit)
+            }
+        }
+    }
+
+    package static let statesLimit = 100
+
+    private func deterministicNAT(of source: InternetAddress, in domain: String) -> DeterministicNAT? {
+        guard !configuration.deterministicNATs.isEmpty else { return nil }
+        return configuration.deterministicNATs[domain]?.first { $0.outside.contains(source) }
+    }
+
     private func find(
         _ source: InternetAddress, port: UInt16, domain: String, at now: Timestamp
     ) -> Result<(Session, Carrier), SightingRefusal> {
         var (address, port, domain) = (source, port, domain)
-        if !configuration.deterministicNATs.isEmpty,
-            let nat = configuration.deterministicNATs[domain]?.first(where: { $0.outside.contains(source) })
-        {
+        if let nat = deterministicNAT(of: source, in: domain) {
             guard port != 0 else { return .failure(.ambiguousAddress) }
             guard let inside = nat.insideAddress(of: source, port: port) else { return .failure(.unknownAddress) }
             (address, port, domain) = (inside, 0, nat.insideDomain)

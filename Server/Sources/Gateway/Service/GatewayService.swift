@@ -18,7 +18,10 @@ package final class GatewayService: Service {
     let metrics = GatewayMetrics()
     private let queue: DatagramQueue
     private let listener = NIOLockedValueBox<AccountingListener?>(nil)
+    private let radSec = NIOLockedValueBox<(listener: RadSecListener, port: UInt16)?>(nil)
     private let logger: Logger
+    /// When this process began, or the service in it.
+    private let began: Timestamp
 
     /// How often upkeep is done when no packets come.
     private static let upkeepInterval: Duration = .seconds(1)
@@ -44,7 +47,8 @@ package final class GatewayService: Service {
         assert(configuration.isPaired == (pair != nil), "a gateway of a pair has somewhere to record")
         let problems = configuration.problems
         guard problems.isEmpty else { throw GatewayConfigurationError(problems: problems) }
-        for nas in configuration.networkAccessServers where nas.secret.isShort {
+        for nas in configuration.networkAccessServers
+        where nas.secret.isShort && nas.certificates.isEmpty {
             logger.warning("the shared secret of a NAS is shorter than 16 bytes", metadata: ["nas": "\(nas.name)"])
         }
         let now = clock.now
@@ -70,6 +74,7 @@ package final class GatewayService: Service {
         self.configuration = configuration
         self.clock = clock
         self.logger = logger
+        began = now
         queue = DatagramQueue(limit: configuration.queueLimit)
         let box = SharedDirectory(directory)
         self.directory = box
@@ -115,7 +120,32 @@ package final class GatewayService: Service {
                 }))
         listener.withLockedValue { $0 = bound }
         report(bound)
+        try await bindRadSec()
         return bound.ports
+    }
+
+    /// The port that connections over TLS are taken on; `nil` if none are.
+    package var radSecPort: UInt16? { radSec.withLockedValue { $0?.port } }
+
+    private func bindRadSec() async throws {
+        guard let settings = configuration.radSec else { return }
+        let listener = RadSecListener(
+            settings, servers: configuration.networkAccessServers, queue: queue,
+            observer: .init(
+                shed: { [processor, metrics] nas, count in
+                    metrics.dropped(.shed, count: count)
+                    if processor.isListening { processor.didBreakOff(nas) }
+                },
+                brokenOff: { [processor] nas in if processor.isListening { processor.didBreakOff(nas) } }),
+            clock: clock, logger: logger)
+        let port = try await listener.bind()
+        radSec.withLockedValue { $0 = (listener, port) }
+        logger.info("taking connections over TLS for accounting", metadata: ["port": "\(port)"])
+    }
+
+    private func send(_ answers: AnswerBatch) {
+        listener.withLockedValue { $0 }?.send(answers)
+        if !answers.replies.isEmpty { radSec.withLockedValue { $0?.listener }?.send(answers) }
     }
 
     private func report(_ bound: AccountingListener) {
@@ -140,8 +170,13 @@ package final class GatewayService: Service {
         try await bind()
         await withGracefulShutdownHandler {
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { [queue, listener] in
+                group.addTask { [queue, listener, processor, began] in
+                    var measuredAt: ContinuousClock.Instant?
                     while !Task.isCancelled {
+                        if measuredAt.map({ .now - $0 >= AccountingProcessor.measuringInterval }) ?? true {
+                            measuredAt = .now
+                            processor.measureFeeds(since: began)
+                        }
                         do { try await Task.sleep(for: Self.upkeepInterval) } catch { return }
                         listener.withLockedValue { $0 }?.look()
                         queue.wake()
@@ -154,6 +189,7 @@ package final class GatewayService: Service {
             queue.finish()
         }
         await processor.finish()
+        await radSec.withLockedValue { $0.take() }?.listener.close()
         await listener.withLockedValue { $0.take() }?.close()
     }
 
@@ -171,19 +207,22 @@ package final class GatewayService: Service {
                 if let pair = processor.pair, pair.owned == nil {
                     // What is sent to the gateway that does not answer is repeated until the one that does has it.
                     metrics.dropped(.unavailable, count: batch.count)
+                    var refusals = AnswerBatch()
+                    for envelope in batch.envelopes { refusals.refuse(envelope, closes: true) }
+                    send(refusals)
                     await processor.follow(pair)
                     if pair.owned != nil { queue.wake() }
                     continue
                 }
                 let answers = await processor.process(batch)
-                listener.withLockedValue { $0 }?.send(answers)
+                send(answers)
                 if processor.hasQuestions { asker.yield() }
                 if processor.hasMoreToRevoke { queue.wake() }
             }
             asker.finish()
         }
         // Those that waited for the register at the end.
-        await processor.settleAll { answers in listener.withLockedValue { $0 }?.send(answers) }
+        await processor.settleAll { answers in send(answers) }
     }
 
     /// Makes the sessions of these rows of the register nobody's, because the rows were erased. The next packet of a session
@@ -216,8 +255,11 @@ package final class GatewayService: Service {
         // It doubts everything when it takes over.
         guard processor.isListening else { return warnings }
         let now = clock.now
-        return warnings + directory.withLockedValue { $0.warnings(at: now) }
+        return warnings + directory.withLockedValue { $0.warnings(at: now) } + processor.feedWarnings(since: began)
     }
+
+    /// What was heard of each NAS since the start, in the order of the configuration.
+    package var feeds: [GatewayFeed] { processor.feeds(since: began) }
 
     /// What has been counted since the start.
     package var counts: GatewayCounts {

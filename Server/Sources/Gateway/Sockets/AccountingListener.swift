@@ -63,7 +63,7 @@ struct AccountingListener: Sendable {
     /// Sends answers back through the sockets that their requests came through. An answer that cannot be sent is asked
     /// for again.
     func send(_ answers: AnswerBatch) {
-        guard answers.count > 0 else { return }
+        guard answers.hasDatagrams else { return }
         let (bytes, bursts) = answers.ordered(limit: Int(DATAGRAMS_MOST_SEGMENTS))
         bytes.withUnsafeBufferPointer { bytes in
             guard let start = bytes.baseAddress else { return }

@@ -23,22 +23,48 @@ struct AnswerBatch: Sendable {
         let range: Range<Int>
     }
 
+    /// What becomes of a packet that came through a connection.
+    struct Reply: Hashable, Sendable {
+        let connection: Int
+        /// Where its answer lies in ``bytes``; empty if it gets none.
+        let range: Range<Int>
+        /// Whether the connection ends with it, so that the NAS sends what was not answered through another one.
+        let closes: Bool
+    }
+
     /// What has been written so far. Write an answer behind it, then call ``end(from:to:)``.
     var bytes: [UInt8] = []
     private var answers: [Answer] = []
 
-    var count: Int { answers.count }
+    private(set) var replies: [Reply] = []
+
+    /// Answers, by whatever they leave.
+    private(set) var count = 0
+    var hasDatagrams: Bool { !answers.isEmpty }
 
     /// Ends an answer that was written behind `start`.
     mutating func end(from start: Int, to envelope: DatagramBatch.Envelope) {
+        count += 1
+        if let connection = envelope.connection {
+            replies.append(Reply(connection: connection.number, range: start..<bytes.count, closes: false))
+            return
+        }
         answers.append(
             Answer(
                 destination: Destination(socket: envelope.socket, address: envelope.source, port: envelope.port),
                 range: start..<bytes.count))
     }
 
+    /// A packet gets no answer. Its connection, if it came through one, need not wait for it.
+    mutating func refuse(_ envelope: DatagramBatch.Envelope, closes: Bool) {
+        guard let connection = envelope.connection else { return }
+        replies.append(Reply(connection: connection.number, range: 0..<0, closes: closes))
+    }
+
     /// Each answer's bytes.
-    var all: [[UInt8]] { answers.map { Array(bytes[$0.range]) } }
+    var all: [[UInt8]] {
+        (answers.map(\.range) + replies.map(\.range).filter { !$0.isEmpty }).map { Array(bytes[$0]) }
+    }
 
     /// The answers in an order in which those that can leave together lie together.
     ///

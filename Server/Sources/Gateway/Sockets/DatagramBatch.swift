@@ -7,8 +7,18 @@ struct DatagramBatch: Sendable {
         let range: Range<Int>
         let source: InternetAddress
         let port: UInt16
-        /// Which of the listeners' sockets it came through.
+        /// Which of the listeners' sockets it came through; of no meaning if it came through a connection.
         let socket: Int
+        /// The connection that it came through; `nil` for a datagram.
+        let connection: Connection?
+    }
+
+    /// A connection over TLS.
+    struct Connection: Hashable, Sendable {
+        /// No other connection of this process has it.
+        let number: Int
+        /// Index of the NAS that its certificate names.
+        let nas: Int
     }
 
     private(set) var bytes: [UInt8] = []
@@ -17,10 +27,14 @@ struct DatagramBatch: Sendable {
     var count: Int { envelopes.count }
     var isEmpty: Bool { envelopes.isEmpty }
 
-    mutating func append(_ packet: UnsafeRawBufferPointer, from source: InternetAddress, port: UInt16, socket: Int) {
+    mutating func append(
+        _ packet: UnsafeRawBufferPointer, from source: InternetAddress, port: UInt16, socket: Int,
+        connection: Connection? = nil
+    ) {
         let start = bytes.count
         bytes.append(contentsOf: packet)
-        envelopes.append(Envelope(range: start..<bytes.count, source: source, port: port, socket: socket))
+        envelopes.append(
+            Envelope(range: start..<bytes.count, source: source, port: port, socket: socket, connection: connection))
     }
 
     /// Appends the first packets of another batch, as many as there is room for. Answers how many those are.
@@ -36,7 +50,9 @@ struct DatagramBatch: Sendable {
         for envelope in other.envelopes.prefix(taken) {
             let range = (envelope.range.lowerBound + start)..<(envelope.range.upperBound + start)
             envelopes.append(
-                Envelope(range: range, source: envelope.source, port: envelope.port, socket: envelope.socket))
+                Envelope(
+                    range: range, source: envelope.source, port: envelope.port, socket: envelope.socket,
+                    connection: envelope.connection))
         }
         return taken
     }
@@ -49,7 +65,7 @@ struct DatagramBatch: Sendable {
             bytes.withUnsafeBytes {
                 rest.append(
                     UnsafeRawBufferPointer(rebasing: $0[envelope.range]), from: envelope.source, port: envelope.port,
-                    socket: envelope.socket)
+                    socket: envelope.socket, connection: envelope.connection)
             }
         }
         self = rest

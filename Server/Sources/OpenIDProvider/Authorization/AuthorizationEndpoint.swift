@@ -6,15 +6,25 @@ import Store
 
 /// The authorization endpoint (RFC 6749 §3.1): which app sent this browser, and which phone is it?
 struct AuthorizationEndpoint: Sendable {
-    private let context: ProviderContext
-    private let pages: LoginPages
+    let context: ProviderContext
+    let pages: LoginPages
     private let pushedRequests: PushedAuthorizationRequests
     let network: NetworkAuthorization
     /// Not shared with the SDK: any web page can cause this request, and must not use up what the person's apps may
     /// ask.
     let limiter: RateBucket<String>
+    /// `nil` where nobody sends messages.
+    private let smsLogin: SMSLogin?
+    /// Limits the pages for a code by SMS, by the address that asks: whoever does may be anybody, and each is kept for a while.
+    private let smsPageLimiter: RateBucket<String>
 
-    init(context: ProviderContext, pages: LoginPages, pushedRequests: PushedAuthorizationRequests) {
+    init(
+        context: ProviderContext, pages: LoginPages, pushedRequests: PushedAuthorizationRequests, smsLogin: SMSLogin?
+    ) {
+        self.smsLogin = smsLogin
+        let configuration = context.authority.configuration
+        smsPageLimiter = RateBucket(
+            perSecond: 1, burst: configuration.prefetchesPerNumber, capacity: configuration.rememberedCallers)
         self.context = context
         self.pages = pages
         self.pushedRequests = pushedRequests
@@ -44,9 +54,11 @@ struct AuthorizationEndpoint: Sendable {
         }
         var returnTo = try? AuthorizationRequest.returnAddress(parameters, client: client.record)
         var state = parameters["state"]
+        var isPosted = AuthorizationRequest.isPosted(parameters, client: client.record)
         do {
             let introduction = try await introduce(parameters, client, call)
             state = introduction.parameters["state"]
+            isPosted = AuthorizationRequest.isPosted(introduction.parameters, client: client.record)
             returnTo = nil
             returnTo = try AuthorizationRequest.returnAddress(introduction.parameters, client: client.record)
             let request = try AuthorizationRequest(introduction.parameters, client: client.record)
@@ -55,13 +67,14 @@ struct AuthorizationEndpoint: Sendable {
             return try await open(
                 ValidRequest(
                     request: request, client: client, subjects: subjects, pushed: introduction.pushed,
-                    object: introduction.object), call)
+                    object: introduction.object), call,
+                isBySMS: parameters[OpenIDProvider.bySMS.name] == OpenIDProvider.bySMS.value)
         } catch let stop as OpenIDStop {
-            throw stop.named(client)
+            throw await pages.named(stop, client)
         } catch {
             let failure = error as? OpenIDFailure ?? OpenIDFailure(.serverError, "something went wrong on our side")
             guard let returnTo else { throw .developer(failure) }
-            return .redirect(context.response.error(failure.error, failure.detail, to: returnTo, state: state))
+            return context.response.failed(failure, to: returnTo, state: state, isPosted: isPosted)
         }
     }
 
@@ -78,18 +91,17 @@ struct AuthorizationEndpoint: Sendable {
                     throw OpenIDFailure(
                         .invalidRequestURI, "request_uri: used, or older than \(OpenIDLifetime.pushedRequest) seconds")
                 }
-                // A page that was loaded again (RFC 9126 §4), or a person who took a while to switch mobile data on: not the app's
-                // mistake.
+                // A login that is done already, or a person who took a while to switch mobile data on: not the app's mistake.
                 throw OpenIDStop.person(
                     .scripExpired, Language(wanted: call.languages),
                     otherWay: context.response.error(
-                        .accessDenied, "the login took too long, or its page was loaded again",
+                        .accessDenied, "the login took too long, or was done before",
                         to: try AuthorizationRequest.returnAddress(stored, client: client.record),
                         state: stored["state"]))
             }
             return Introduction(parameters: pushed.parameters, pushed: pushed.credential)
         }
-        guard !client.record.requiresPushedRequests else {
+        guard !client.record.takesPushedRequestsAlone else {
             throw OpenIDFailure(.invalidRequest, "request_uri: missing; the app's requests must be pushed (RFC 9126)")
         }
         let resolved = try context.effective(parameters, client)
@@ -115,7 +127,11 @@ struct AuthorizationEndpoint: Sendable {
     }
 
     /// Shows the page, if the phone is recognised.
-    private func open(_ known: ValidRequest, _ call: OpenIDProvider.BrowserCall) async throws -> OpenIDStep {
+    ///
+    /// - Parameter isBySMS: whether the person chose a code by SMS if it is not.
+    private func open(
+        _ known: ValidRequest, _ call: OpenIDProvider.BrowserCall, isBySMS: Bool
+    ) async throws -> OpenIDStep {
         let request = known.request
         let record = known.client.record
         let trace = TraceID(at: context.now, random: context.random)
@@ -126,11 +142,19 @@ struct AuthorizationEndpoint: Sendable {
             guard !request.isSilent else {
                 throw OpenIDFailure(.loginRequired, "\(error.situation.rawValue): \(error.detail)")
             }
-            throw OpenIDStop.person(error.situation, language, otherWay: context.response.otherWay(request))
+            let otherWay = context.response.otherWay(request)
+            guard let source = call.source,
+                known.client.canBeSentCode(by: smsLogin, request, after: error.situation)
+            else {
+                throw OpenIDStop.person(error.situation, language, otherWay: otherWay)
+            }
+            guard isBySMS else { throw OpenIDStop.offeringSMS(error.situation, language, otherWay: otherWay) }
+            return try await openForCode(known, from: source, language, trace)
         }
         guard !request.isWithoutPage else {
             return try await network.grant(known, to: seen.sighting, seen.subscription, trace)
         }
+        if let step = try await remembered(known, call, seen.sighting, seen.subscription, trace) { return step }
         // Without a page the app gets no number (decision 17). Nor may the answer tell whether the phone is of an
         // account that the app names: the error is the same whoever's phone it is.
         guard !request.isSilent else {
@@ -150,30 +174,71 @@ struct AuthorizationEndpoint: Sendable {
                     .loginRequired, "the phone is not of the account that was asked for", to: request.redirectURI,
                     state: request.state))
         }
-        let page = try pages.parts(known.client, seen.subscription, language)
+        // A frame of another site's has no cookie that a window has.
+        let isOffered = record.remembersConsent && call.destination == .window
+        let page = try pages.parts(
+            known.client, seen.subscription, language, remembering: isOffered ? request.scopes : nil)
         let media = try await pages.media(of: record.appID)
         try await context.takeRequestObject(known.object, of: record.appID)
-        let secret = context.newCredential()
-        let browser = context.newSecret()
-        let family = context.random.family()
-        let shown = ShownPage(
-            request: request, browser: LoginPages.hash(browser), language: language,
-            shownAt: context.authority.clock.now,
-            contentDigest: page.content.digest, pageDigest: page.pageDigest)
-        let credential = OpenIDCredential(
-            hash: CredentialHash(of: secret, .openID), kind: .page, family: family, appID: record.appID,
-            subject: OpenIDCredential.Subject(
-                subscription: seen.sighting.subscription, carrier: seen.sighting.carrier,
-                binding: seen.sighting.binding), trace: trace, details: shown.json.text, issuedAt: context.now,
-            expiresAt: context.now + .seconds(OpenIDLifetime.page))
-        try await pushedRequests.keep(credential, insteadOf: known.pushed)
+        let owner = OpenIDCredential.Subject(
+            subscription: seen.sighting.subscription, carrier: seen.sighting.carrier, binding: seen.sighting.binding)
+        let shown = try await show(page, .consent, known, language, media, trace, to: owner) {
+            $0.offersRemembering = isOffered
+        }
         await context.tracer.record([
             context.tracer.event(trace, sighting: seen.sighting, of: record.appID),
             context.tracer.event(trace, .authority, "openid.page", .success, request.context.rawValue),
         ])
+        return .page(shown)
+    }
+
+    /// Keeps the first page of a login for its answer.
+    private func show(
+        _ page: PageParts, _ stage: OpenIDPage.Stage, _ known: ValidRequest, _ language: Language,
+        _ media: [String: String], _ trace: TraceID, to subject: OpenIDCredential.Subject?,
+        for seconds: Int64 = OpenIDLifetime.page, _ change: (inout ShownPage) -> Void
+    ) async throws -> OpenIDPage {
+        let secret = context.newCredential()
+        let browser = context.newSecret()
+        let family = context.random.family()
+        var shown = ShownPage(
+            request: known.request, browser: LoginPages.hash(browser), language: language,
+            shownAt: context.authority.clock.now,
+            contentDigest: page.content.digest, pageDigest: page.pageDigest)
+        shown.subjects = known.subjects?.sorted()
+        shown.pushed = known.pushed.map { Base64URL.encode($0.hash.bytes) }
+        change(&shown)
+        let credential = OpenIDCredential(
+            hash: CredentialHash(of: secret, .openID), kind: .page, family: family, appID: known.client.record.appID,
+            subject: subject, trace: trace, details: shown.json.text, issuedAt: context.now,
+            expiresAt: context.now + .seconds(seconds))
+        try await pushedRequests.keep(credential, of: known.pushed, end: .kept)
         var shownPage = page.page(
-            .consent, secret: secret, language: language, redirectURI: request.redirectURI, media: media)
+            stage, secret: secret, language: language, redirectURI: known.request.redirectURI, media: media)
         shownPage.cookie = OpenIDPage.Cookie(name: LoginPages.cookieName(of: family), secret: browser)
-        return .page(shownPage)
+        return shownPage
+    }
+
+    // MARK: - A code by SMS
+
+    /// Shows the page that asks for the number.
+    private func openForCode(
+        _ known: ValidRequest, from source: InternetAddress, _ language: Language, _ trace: TraceID
+    ) async throws -> OpenIDStep {
+        guard smsPageLimiter.admits(SMSCodes.source(source), now: context.now) else {
+            throw OpenIDStop.person(.tooManyRequests, language, otherWay: context.response.otherWay(known.request))
+        }
+        let app = known.client.record.appID
+        let page = try pages.smsParts(known.client, language)
+        let media = try await pages.media(of: app)
+        try await context.takeRequestObject(known.object, of: app)
+        // Of a stranger nothing more is kept: what is sent and typed is in the trace.
+        return .page(
+            try await show(
+                page, .sms(SMSForm()), known, language, media, trace, to: nil, for: OpenIDLifetime.smsPage
+            ) { shown in
+                shown.isBySMS = true
+                shown.request.context = .sms
+            })
     }
 }

@@ -1,4 +1,4 @@
-import BenjiProtocol
+package import BenjiProtocol
 package import Sightings
 
 extension OpenIDProvider {
@@ -17,15 +17,19 @@ extension OpenIDProvider {
         package var languages: [String]
         package var sighting: Result<Sighting, SightingRefusal>
         package var destination: Destination
+        /// The address that the browser calls from, for the budget of a source; `nil` if a gateway of an earlier version did not tell,
+        /// and then no code is sent.
+        package var source: InternetAddress?
 
         package init(
             cookies: [String: String], languages: [String], sighting: Result<Sighting, SightingRefusal>,
-            destination: Destination = .window
+            destination: Destination = .window, source: InternetAddress? = nil
         ) {
             self.cookies = cookies
             self.languages = languages
             self.sighting = sighting
             self.destination = destination
+            self.source = source
         }
     }
 }

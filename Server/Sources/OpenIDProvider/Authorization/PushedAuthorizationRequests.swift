@@ -15,6 +15,13 @@ package struct PushedAuthorizationRequests: Sendable {
         }
         let resolved = try context.effective(credentials.parameters, client)
         var parameters = resolved.parameters
+        // What is pushed with a proof is bound to its key (RFC 9449 §10.1).
+        if let key = try await context.provenKey(credentials.proof, of: client.record) {
+            guard parameters["dpop_jkt"] ?? key == key else {
+                throw OpenIDFailure(.invalidDPoPProof, "dpop_jkt: is another key than the proof's")
+            }
+            parameters = parameters.with("dpop_jkt", key)
+        }
         // Errors are reported here, to the app's server.
         try client.check(try AuthorizationRequest(parameters, client: client.record).scopes)
         // An ID token is not kept; whom it names is.
@@ -43,7 +50,7 @@ package struct PushedAuthorizationRequests: Sendable {
     /// What an authorization request may say; the client's authentication is not kept.
     private static let kept: Set<String> = [
         "response_type", "response_mode", "redirect_uri", "scope", "state", "nonce", "code_challenge",
-        "code_challenge_method", "prompt", "max_age", "acr_values", "ui_locales", "claims",
+        "code_challenge_method", "prompt", "max_age", "acr_values", "ui_locales", "claims", "dpop_jkt",
     ]
 
     private static func json(_ parameters: OpenIDParameters) -> JSON {
@@ -77,13 +84,18 @@ package struct PushedAuthorizationRequests: Sendable {
         return Found(credential: credential, parameters: parameters, isLive: isLive)
     }
 
-    /// Keeps the first credential of a login, in the place of the pushed request if there was one.
-    func keep(_ credential: OpenIDCredential, insteadOf pushed: OpenIDCredential?) async throws {
+    /// Keeps the first credential of a login, if the pushed request still holds if there was one.
+    ///
+    /// - Parameter end: a page leaves the request as it is, so that it can be loaded again: the code that one of them buys spends it.
+    func keep(
+        _ credential: OpenIDCredential, of pushed: OpenIDCredential?, end: OpenIDExchange.End = .spent
+    ) async throws {
         guard let pushed else {
             return try await context.insert(credential)
         }
         let outcome = try await context.exchange(
-            OpenIDExchange(hash: pushed.hash, kind: .pushed, appID: pushed.appID, now: context.now, next: credential))
+            OpenIDExchange(
+                hash: pushed.hash, kind: .pushed, appID: pushed.appID, now: context.now, next: credential, end: end))
         guard case .spent = outcome else { throw OpenIDFailure(.invalidRequestURI, "request_uri: was used before") }
     }
 }

@@ -12,9 +12,9 @@ struct ValidRequest {
 
     /// What the request is counted under: itself, if it is one that the app's server made and that counts once, or else app and
     /// phone. So nobody who shares the phone's connection uses up what the app's own requests may ask.
-    func name(for subscription: Int64) -> String {
+    func name(for phone: some CustomStringConvertible) -> String {
         let app = client.record.appID.rawValue
         if let pushed { return "\(app)/pushed/\(Base64URL.encode(pushed.hash.bytes))" }
-        return object.map { "\(app)/signed/\($0)" } ?? "\(app)/\(subscription)"
+        return object.map { "\(app)/signed/\($0)" } ?? "\(app)/\(phone)"
     }
 }

@@ -15,6 +15,9 @@ enum CAMARAScope: String, CaseIterable, Sendable {
     /// Number verification: only ever by the phone's own network, never for a number that somebody names.
     var isOfNumberVerification: Bool { [.verify, .readNumber].contains(self) }
 
+    /// What a person may agree to on their phone, asked by an app that names the number (CIBA).
+    var isOfBackchannel: Bool { !isOfNumberVerification && !isOfNamedNumbers }
+
     /// Only ever for a number that the app names, by a token of its own.
     var isOfNamedNumbers: Bool { self == .sendAndValidateCode }
 }

@@ -7,6 +7,9 @@ struct CAMARAToken {
     var credential: OpenIDCredential
     var grant: OpenIDGrant
     var app: AppRecord
+
+    /// How strongly it was earned; `nil` for the app's own.
+    var assurance: Assurance? { grant.context?.assurance }
 }
 
 /// Access tokens as CAMARA's interfaces take them. The refusals are situations, because those dialects have codes of their
@@ -21,7 +24,7 @@ struct CAMARATokens: Sendable {
         _ call: OpenIDProvider.BearerCall, for scopes: Set<CAMARAScope>
     ) async throws(Refusal) -> CAMARAToken {
         guard let text = call.token else {
-            throw Refusal(.tokenMissing, "the access token goes into the Authorization header, as Bearer")
+            throw Refusal(.tokenMissing, "the access token goes into the Authorization header, as Bearer or DPoP")
         }
         let lookup: OpenIDLookup
         do { lookup = try await context.lookUp(text) } catch { throw Refusal(.storeUnavailable, error.detail) }
@@ -48,6 +51,16 @@ struct CAMARATokens: Sendable {
         let grant: OpenIDGrant
         do { grant = try credential.read { json throws(JSONError) in try OpenIDGrant(json) } } catch {
             throw refuse(.internalError, error.detail)
+        }
+        do {
+            try await context.checkPossession(
+                of: grant.binding, call, of: try await context.knownClient(credential.appID.rawValue).record)
+        } catch {
+            switch error.error {
+            case .temporarilyUnavailable: throw refuse(.storeUnavailable, error.detail)
+            case let problem where problem.isOfProof: throw refuse(Situation(ofProof: problem), error.detail)
+            default: throw refuse(.tokenUnknown, error.detail)
+            }
         }
         let granted = scopes.filter { grant.scopes.contains($0.rawValue) }
         guard let scope = granted.first else {
@@ -91,21 +104,23 @@ struct CAMARATokens: Sendable {
                 OpenIDExchange(
                     hash: token.credential.hash, kind: .access, appID: token.credential.appID, now: context.now,
                     billing: OpenIDExchange.Billing(
-                        interface: interface, result: result, dailyQuota: token.app.dailyQuota,
+                        interface: interface, result: result, assurance: token.assurance,
+                        quota: context.authority.quota(of: token.app, at: context.now),
                         day: CalendarDay(context.now).number,
                         event: token.app.event(
-                            ofResult: result, of: token.credential, interface: interface, openID: nil,
-                            at: context.now, random: context.authority.random)), keeps: token.credential.subject == nil)
+                            ofResult: result, of: token.credential, assurance: token.assurance, interface: interface,
+                            openID: nil, at: context.now, random: context.authority.random)),
+                    end: token.credential.subject == nil ? .kept : .spent)
             )
         } catch { throw Refusal(error) }
         let end: (situation: Situation, detail: String) =
             switch outcome {
             case .spent: (.success, detail)
-            case .quotaExceeded: (.quotaExceeded, "the app's quota for today is used up")
+            case .quotaExceeded: (.quotaExceeded, Refusal.quotaIsUsedUp)
             case .alreadySpent: (.tokenSpent, "the access token was used before")
             case .expired: (.tokenExpired, "the access token has expired")
             case .revoked: (.subscriptionChanged, "the SIM or the owner of the number changed")
-            case .unknown, .wrongApp: (.tokenUnknown, "the access token is unknown")
+            case .unknown, .wrongApp, .answered: (.tokenUnknown, "the access token is unknown")
             }
         await context.tracer.record(token.credential.trace, .appServer, interface, end.situation, end.detail)
         guard end.situation == .success else {

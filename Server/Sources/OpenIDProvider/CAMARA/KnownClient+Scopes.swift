@@ -14,6 +14,14 @@ extension KnownClient {
         }
     }
 
+    /// Refuses what was earned in a weaker way than the app accepts by now.
+    func check(_ context: AuthenticationContext?) throws(OpenIDFailure) {
+        let least = app.record.leastAssurance
+        guard let assurance = context?.assurance, assurance < least else { return }
+        throw OpenIDFailure(
+            .unauthorizedClient, "the login earned \(assurance.rawValue), the app accepts \(least.rawValue) or more")
+    }
+
     /// Refuses what a browser may not ask for: such scopes, and any of an app to which a browser earns too little.
     func checkBrowser(_ scopes: [String]) throws(OpenIDFailure) {
         try check(scopes)

@@ -49,7 +49,7 @@ struct NetworkAuthorization: Sendable {
                 subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding),
             trace: trace, details: grant.json.text, issuedAt: context.now,
             expiresAt: context.now + .seconds(OpenIDLifetime.code))
-        try await pushedRequests.keep(credential, insteadOf: known.pushed)
+        try await pushedRequests.keep(credential, of: known.pushed)
         await context.tracer.record([
             context.tracer.event(trace, sighting: sighting, of: client.appID),
             context.tracer.event(

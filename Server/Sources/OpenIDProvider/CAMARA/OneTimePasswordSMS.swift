@@ -66,8 +66,8 @@ package struct OneTimePasswordSMS: Sendable {
                 OpenIDExchange(
                     hash: token.credential.hash, kind: .access, appID: token.app.id, now: admission,
                     billing: OpenIDExchange.Billing(
-                        interface: "one-time-password-sms.send-code", result: "sent", dailyQuota: nil,
-                        day: CalendarDay(admission).number), keeps: true))
+                        interface: "one-time-password-sms.send-code", result: "sent", quota: AnswerQuota(),
+                        day: CalendarDay(admission).number), end: .kept))
             if case .spent = outcome { return }
             problem = "the access token was ended meanwhile"
         } catch { problem = "\(error)" }

@@ -1,5 +1,5 @@
 import Authority
-package import BenjiProtocol
+@_spi(Server) package import BenjiProtocol
 import Crypto
 import Foundation
 import Store
@@ -11,11 +11,20 @@ package struct ClientCredentials: Sendable {
     package var parameters: OpenIDParameters
     /// The address that the connection came from.
     package var peer: InternetAddress?
+    /// The proof that the caller has a key, if there was one.
+    package var proof: PresentedProof?
+    /// The certificate of the connection, if it has one and the listener asks for it.
+    package var certificate: ClientCertificate?
 
-    package init(authorization: String?, parameters: OpenIDParameters, peer: InternetAddress?) {
+    package init(
+        authorization: String?, parameters: OpenIDParameters, peer: InternetAddress?, proof: PresentedProof? = nil,
+        certificate: ClientCertificate? = nil
+    ) {
         self.authorization = authorization
         self.parameters = parameters
         self.peer = peer
+        self.proof = proof
+        self.certificate = certificate
     }
 }
 
@@ -36,28 +45,27 @@ extension ProviderContext {
     {
         func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidClient, detail) }
         let parameters = credentials.parameters
-        guard parameters["client_secret"] == nil else {
-            throw refuse("a client secret goes into the Authorization header (client_secret_basic)")
-        }
         let client: KnownClient
         var secretVersion: Int?
-        switch (credentials.authorization, parameters["client_assertion"]) {
-        case (nil, nil): throw refuse("no client authentication: use client_secret_basic or private_key_jwt")
-        case (_?, _?): throw refuse("two client authentications in one request")
-        case (let authorization?, nil):
+        switch (credentials.authorization, parameters["client_secret"], parameters["client_assertion"]) {
+        case (nil, nil, nil):
+            guard let certificate = credentials.certificate, let id = parameters["client_id"] else {
+                throw refuse("no client authentication")
+            }
+            client = try await self.client(id, by: certificate)
+        case (let authorization?, nil, nil):
             let (id, secret) = try Self.basic(authorization)
             client = try await knownClient(id, by: .clientSecretBasic)
-            let hash = CredentialHash(of: secret).bytes
-            let present = client.record.secrets.accepted(at: now)
-            guard let found = present.first(where: { ConstantTime.areEqual(hash, $0.hash.bytes) }) else {
-                throw refuse("the client secret is wrong")
-            }
-            secretVersion = found.version
-        case (nil, let assertion?):
+            secretVersion = try version(of: secret, client)
+        case (nil, let secret?, nil):
+            client = try await knownClient(try parameters.required("client_id"), by: .clientSecretPost)
+            secretVersion = try version(of: secret, client)
+        case (nil, nil, let assertion?):
             guard parameters["client_assertion_type"] == Self.assertionType else {
                 throw refuse("client_assertion_type: must be \(Self.assertionType)")
             }
-            client = try await asserted(assertion, at: path)
+            (client, secretVersion) = try await asserted(assertion, at: path)
+        default: throw refuse("two client authentications in one request")
         }
         guard parameters["client_id"] ?? client.record.appID.rawValue == client.record.appID.rawValue else {
             throw refuse("client_id: is another client's than the authentication")
@@ -85,32 +93,47 @@ extension ProviderContext {
         return KnownClient(app: app, record: record)
     }
 
-    /// RFC 7523 §3 and OpenID Connect Core §9, with the limits of CAMARA's profile.
-    private func asserted(_ text: String, at path: OpenIDProvider.Path) async throws(OpenIDFailure) -> KnownClient {
+    /// Which of a client's secrets it is.
+    private func version(of secret: String, _ client: KnownClient) throws(OpenIDFailure) -> Int {
+        let hash = CredentialHash(of: secret).bytes
+        let present = client.record.secrets.accepted(at: now)
+        guard let found = present.first(where: { ConstantTime.areEqual(hash, $0.hash.bytes) }) else {
+            throw OpenIDFailure(.invalidClient, "the client secret is wrong")
+        }
+        return found.version
+    }
+
+    /// RFC 7523 §3 and OpenID Connect Core §9, with the limits of CAMARA's profile. The registration says how it is signed, and not its
+    /// header (RFC 8725 §3.1).
+    private func asserted(
+        _ text: String, at path: OpenIDProvider.Path
+    ) async throws(OpenIDFailure) -> (KnownClient, secretVersion: Int?) {
         func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidClient, "client_assertion: \(detail)") }
-        let jws: ServerJWS
-        do { jws = try ServerJWS(parsing: text) } catch { throw refuse(error.description) }
-        guard ["client-authentication+jwt", "jwt", nil].contains(jws.type?.lowercased()) else {
+        let parts: JWSParts
+        do { parts = try JWSParts(parsing: text, name: "JWT") } catch { throw refuse(error.description) }
+        let type = parts.header["typ"]?.stringValue?.lowercased()
+        guard ["client-authentication+jwt", "jwt", nil].contains(type) else {
             throw refuse("typ must be client-authentication+jwt or JWT")
         }
-        let payload = jws.payload
+        let payload = parts.payload
         guard let issuer = payload["iss"]?.stringValue, payload["sub"]?.stringValue == issuer else {
             throw refuse("iss and sub must both be the client_id")
         }
-        let client = try await knownClient(issuer, by: .privateKeyJWT)
-        let isSigned: Bool
-        do {
-            isSigned = try client.record.keySet.map { try ClientKeySet(parsing: $0).isSigner(of: jws) } ?? false
-        } catch {
-            throw OpenIDFailure(.serverError, "the client's key set cannot be read")
+        let client = try await knownClient(issuer)
+        var secretVersion: Int?
+        switch client.record.authentication {
+        case .privateKeyJWT: try checkSignature(of: parts, client)
+        case .clientSecretJWT: secretVersion = try version(ofSecretUnder: parts, client)
+        case let other:
+            throw OpenIDFailure(.invalidClient, "the app is registered for \(other.rawValue)")
         }
-        guard isSigned else { throw refuse("is not signed by one of the app's keys") }
-        // One audience, and not in a list: an assertion that another provider could use as well is no assertion to us.
-        guard let audience = payload["aud"]?.stringValue,
-            [configuration.issuer, url(path), url(.token)].contains(audience)
-        else { throw refuse("aud must be the issuer or the endpoint, as a string") }
+        try checkAudience(payload, client, at: path)
         // Freshness is by the wall clock (decision 22): the client signed by one.
-        if let problem = SignedClaims.timeProblem(payload, needsIssueTime: false, now: authority.clock.now) {
+        let isUsual = client.record.profile == .openID && client.record.purposes.isEmpty
+        let life = isUsual ? SignedClaims.maximumAssertionLife : SignedClaims.maximumLife
+        if let problem = SignedClaims.timeProblem(
+            payload, needsIssueTime: false, life: life, now: authority.clock.now)
+        {
             throw refuse(problem)
         }
         guard let id = payload["jti"]?.stringValue, (1...255).contains(id.utf8.count) else {
@@ -124,7 +147,57 @@ extension ProviderContext {
                 until: now + .seconds(authority.configuration.messageMemory), now: now)
         } catch { throw OpenIDFailure(error) }
         guard isNew else { throw refuse("was used before") }
-        return client
+        return (client, secretVersion)
+    }
+
+    private func checkSignature(of assertion: JWSParts, _ client: KnownClient) throws(OpenIDFailure) {
+        func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidClient, "client_assertion: \(detail)") }
+        let jws: ServerJWS
+        do { jws = try ServerJWS(assertion) } catch { throw refuse(error.description) }
+        guard client.record.profile.takes(jws.algorithm) else { throw refuse("alg must be ES256 or PS256") }
+        let isSigned: Bool
+        do {
+            isSigned = try client.record.keySet.map { try ClientKeySet(parsing: $0).isSigner(of: jws) } ?? false
+        } catch {
+            throw OpenIDFailure(.serverError, "the client's key set cannot be read")
+        }
+        guard isSigned else { throw refuse("is not signed by one of the app's keys") }
+    }
+
+    /// Which of a client's secrets made the code of an assertion (`client_secret_jwt`).
+    private func version(ofSecretUnder assertion: JWSParts, _ client: KnownClient) throws(OpenIDFailure) -> Int {
+        func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidClient, "client_assertion: \(detail)") }
+        guard assertion.header["alg"] == "HS256", assertion.header["crit"] == nil else {
+            throw refuse("alg must be HS256, and crit is not understood")
+        }
+        for record in client.record.secrets.accepted(at: now) {
+            guard let createdAt = record.createdAt else { continue }
+            let secret = authority.vault.clientSecret(
+                of: client.record.appID, version: record.version, createdAt: createdAt)
+            // What is in the store decides, so that no secret counts that was not given out.
+            guard ConstantTime.areEqual(CredentialHash(of: secret).bytes, record.hash.bytes) else { continue }
+            let isMade = HMAC<SHA256>.isValidAuthenticationCode(
+                assertion.signature, authenticating: assertion.signingInput,
+                using: SymmetricKey(data: Array(secret.utf8)))
+            if isMade { return record.version }
+        }
+        throw refuse("is not made with one of the client's secrets")
+    }
+
+    /// One audience: an assertion that another provider could use as well is no assertion to us.
+    private func checkAudience(
+        _ payload: JSON, _ client: KnownClient, at path: OpenIDProvider.Path
+    ) throws(OpenIDFailure) {
+        if client.record.profile == .fapi2 {
+            guard payload["aud"]?.stringValue == configuration.issuer else {
+                throw OpenIDFailure(.invalidClient, "client_assertion: aud must be the issuer, as a string (fapi2)")
+            }
+            return
+        }
+        let audiences = SignedClaims.audiences(payload)
+        guard audiences.count == 1, payload["aud"]?.arrayValue?.count ?? 1 == 1,
+            ([configuration.issuer] + [path, .token].flatMap(configuration.urls)).contains(audiences[0])
+        else { throw OpenIDFailure(.invalidClient, "client_assertion: aud must be the issuer or the endpoint, alone") }
     }
 
     /// RFC 6749 §2.3.1: id and secret are form-encoded before they are joined.

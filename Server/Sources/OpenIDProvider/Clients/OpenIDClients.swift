@@ -10,11 +10,14 @@ package struct OpenIDClients: Sendable {
     let clock: any WallClock
     let random: any RandomSource
     let keys: IDTokenKeys
+    /// Which addresses clients may be told at.
+    private let rules: CallbackRules
 
     package init(authority: Authority, store: any OpenIDClientStore & OpenIDKeyStore) {
         self.store = store
         clock = authority.clock
         random = authority.random
+        rules = authority.configuration.callbacks
         keys = IDTokenKeys(store: store, vault: authority.vault, clock: clock, random: random)
     }
 
@@ -29,12 +32,27 @@ package struct OpenIDClients: Sendable {
         package var requiresPushedRequests = false
         /// The page's description; `nil` keeps the one that the client has.
         package var page: PageDescription?
+        /// The description that the client has, as it is stored.
+        package private(set) var presentPage: String?
         /// What it may ask CAMARA's interfaces for.
         package var purposes: [String] = []
         /// The origins whose pages may show the login page in a frame: `https://shop.example`.
         package var frameAncestors: [String] = []
         /// Whether it is told who comes back where no page was shown.
         package var stableSubjectWithoutPage = false
+        /// Whether requests without PKCE are refused.
+        package var requiresPKCE = true
+        /// Whether access tokens are bound to a key of the client's (DPoP) without exception.
+        package var bindsAccessTokens = false
+        /// What its certificate says, if it authenticates by `tls_client_auth`.
+        package var certificateName: CertificateName?
+        /// Whether access tokens are bound to the client's certificate without exception.
+        package var bindsToCertificate = false
+        /// Whether the page has a box that has the consent remembered.
+        package var remembersConsent = false
+        package var profile: ClientProfile = .openID
+        /// How it asks people on their phones; `nil` if it may not.
+        package var backchannel: BackchannelRegistration?
         /// Images of the page, by the names that the description has for them: new ones, or in the place of those of the
         /// same name. The others stay.
         package var media: [String: [UInt8]] = [:]
@@ -58,6 +76,14 @@ package struct OpenIDClients: Sendable {
             purposes = record.purposes
             frameAncestors = record.frameAncestors
             stableSubjectWithoutPage = record.stableSubjectWithoutPage
+            requiresPKCE = record.requiresPKCE
+            bindsAccessTokens = record.bindsAccessTokens
+            certificateName = record.certificateName
+            bindsToCertificate = record.bindsToCertificate
+            remembersConsent = record.remembersConsent
+            profile = record.profile
+            backchannel = record.backchannel
+            presentPage = record.page
         }
 
         /// The record with what is decided here.
@@ -68,11 +94,13 @@ package struct OpenIDClients: Sendable {
             }
             return OpenIDClientRecord(
                 appID: appID, redirectURIs: redirectURIs, authentication: authentication,
-                secrets: authentication == .clientSecretBasic ? present?.secrets ?? [] : [], keySet: keySet,
+                secrets: present.map { authentication.fits($0.authentication) ? $0.secrets : [] } ?? [], keySet: keySet,
                 idTokenAlgorithm: idTokenAlgorithm, asksMiddleDigits: asksMiddleDigits,
                 requiresPushedRequests: requiresPushedRequests, page: text, purposes: purposes,
                 frameAncestors: frameAncestors, stableSubjectWithoutPage: stableSubjectWithoutPage,
-                revision: present?.revision ?? 0)
+                requiresPKCE: requiresPKCE, bindsAccessTokens: bindsAccessTokens, certificateName: certificateName,
+                bindsToCertificate: bindsToCertificate, profile: profile, remembersConsent: remembersConsent,
+                backchannel: backchannel, revision: present?.revision ?? 0)
         }
     }
 
@@ -105,12 +133,13 @@ package struct OpenIDClients: Sendable {
     package func set(
         _ app: AppID, by note: OrderNote, _ change: (inout Registration) throws(Refusal) -> Void
     ) async throws(Refusal) -> Registered {
-        let secret = random.alphanumerics(CredentialGrammar.openID.length)
+        let drawn = random.alphanumerics(CredentialGrammar.openID.length)
         for _ in 0..<Apps.maximumAttempts {
             let present = try await record(app)
             var registration = present.map(Registration.init) ?? Registration(appID: app)
             try change(&registration)
             try Self.validate(registration, isNew: present == nil)
+            try registration.checkBackchannel(rules)
             if registration.keySet != present?.keySet {
                 registration.keySet = try registration.keySet.map { text throws(Refusal) in
                     try Self.keySet(text).canonical
@@ -119,10 +148,10 @@ package struct OpenIDClients: Sendable {
             let images = try await mediaDigests(of: app)
             let media = try Self.judgedMedia(of: registration, present: images)
             var record = try registration.written(over: present)
-            let needsSecret = record.authentication == .clientSecretBasic && record.secrets.isEmpty
-            if needsSecret {
-                record.secrets = [ClientSecretRecord(hash: CredentialHash(of: secret), createdAt: clock.now)]
-            }
+            let needsSecret = record.authentication.usesSecret && record.secrets.isEmpty
+            let now = clock.now
+            let secret = secret(drawn, version: 1, of: record, at: now)
+            if needsSecret { record.secrets = [ClientSecretRecord(hash: CredentialHash(of: secret), createdAt: now)] }
             try await keys.prepare(record.idTokenAlgorithm)
             let entry = note.entry(
                 at: clock.now, app: app, from: present?.json(media: images),
@@ -137,14 +166,24 @@ package struct OpenIDClients: Sendable {
     package func rotateSecret(
         of app: AppID, keeping overlap: KeyOverlap = .untilRetired, by note: OrderNote
     ) async throws(Refusal) -> Registered {
-        let secret = random.alphanumerics(CredentialGrammar.openID.length)
-        let record = try await changeSecrets(of: app, by: note) { secrets throws(Refusal) in
-            try secrets.rotate(
-                to: ClientSecretRecord(
-                    version: secrets.nextVersion, hash: CredentialHash(of: secret), createdAt: clock.now),
-                keeping: overlap, now: clock.now, noun: AppKeyUse.openID.noun)
+        let drawn = random.alphanumerics(CredentialGrammar.openID.length)
+        var new = drawn
+        let record = try await changeSecrets(of: app, by: note) { client throws(Refusal) in
+            let now = clock.now
+            let version = client.secrets.nextVersion
+            new = secret(drawn, version: version, of: client, at: now)
+            try client.secrets.rotate(
+                to: ClientSecretRecord(version: version, hash: CredentialHash(of: new), createdAt: now),
+                keeping: overlap, now: now, noun: AppKeyUse.openID.noun)
         }
-        return Registered(record: record, secret: AppKey(secret))
+        return Registered(record: record, secret: AppKey(new))
+    }
+
+    /// A new secret: the drawn one, or for a client whose messages are checked with the secret itself, of which only a hash is kept, one
+    /// that can be made again.
+    private func secret(_ drawn: String, version: Int, of client: OpenIDClientRecord, at moment: Timestamp) -> String {
+        client.authentication == .clientSecretJWT
+            ? keys.vault.clientSecret(of: client.appID, version: version, createdAt: moment) : drawn
     }
 
     /// Ends a secret of a client at once: the one of that version, or all but the newest.
@@ -152,21 +191,23 @@ package struct OpenIDClients: Sendable {
         of app: AppID, version: Int? = nil, by note: OrderNote
     ) async throws(Refusal) -> Registered {
         Registered(
-            record: try await changeSecrets(of: app, by: note) { secrets throws(Refusal) in
-                try secrets.retire(version, now: clock.now, noun: AppKeyUse.openID.noun)
+            record: try await changeSecrets(of: app, by: note) { client throws(Refusal) in
+                try client.secrets.retire(version, now: clock.now, noun: AppKeyUse.openID.noun)
             })
     }
 
     private func changeSecrets(
-        of app: AppID, by note: OrderNote, _ change: (inout [ClientSecretRecord]) throws(Refusal) -> Void
+        of app: AppID, by note: OrderNote, _ change: (inout OpenIDClientRecord) throws(Refusal) -> Void
     ) async throws(Refusal) -> OpenIDClientRecord {
         for _ in 0..<Apps.maximumAttempts {
             let present = try await find(app)
             var record = present
-            guard record.authentication == .clientSecretBasic else {
-                throw Refusal(.parameterInvalid, "the client signs its requests and has no secret")
+            guard record.authentication.usesSecret else {
+                throw Refusal(
+                    .parameterInvalid,
+                    "the client has no secret; it is registered for \(record.authentication.rawValue)")
             }
-            try change(&record.secrets)
+            try change(&record)
             let entry = note.entry(at: clock.now, app: app, from: present.json(), to: record.json())
             if let stored = try await put(record, entry) { return stored }
         }
@@ -246,7 +287,7 @@ package struct OpenIDClients: Sendable {
         }
     }
 
-    private static func keySet(_ text: String) throws(Refusal) -> ClientKeySet {
+    static func keySet(_ text: String) throws(Refusal) -> ClientKeySet {
         do { return try ClientKeySet(parsing: text) } catch {
             throw Refusal(.parameterInvalid, error.description)
         }
@@ -264,6 +305,7 @@ package struct OpenIDClients: Sendable {
         } else if registration.authentication == .privateKeyJWT {
             throw refuse("private_key_jwt: needs the client's public keys as a JWK set")
         }
+        try validateCertificate(registration)
         guard registration.purposes.count <= 32 else { throw refuse("purposes: at most 32") }
         for purpose in registration.purposes where !CAMARAScopes.isPurpose(purpose) {
             throw refuse("purpose \(purpose.prefix(64)): must be dpv: and a name, dpv:FraudPreventionAndDetection")
@@ -276,6 +318,18 @@ package struct OpenIDClients: Sendable {
         }
         guard registration.purposes.isEmpty || registration.authentication == .privateKeyJWT else {
             throw refuse("purposes: CAMARA's interfaces need a client that signs (private_key_jwt)")
+        }
+        guard !registration.remembersConsent || !registration.asksMiddleDigits else {
+            throw refuse("remember_consent: an app that always asks for the digits has no login without a page")
+        }
+        guard registration.profile == .fapi2 else { return }
+        guard !registration.authentication.usesSecret else {
+            throw refuse("profile fapi2: needs a client that signs (private_key_jwt), or mutual TLS")
+        }
+        guard registration.requiresPKCE else { throw refuse("profile fapi2: needs PKCE") }
+        guard registration.idTokenAlgorithm == .es256 else { throw refuse("profile fapi2: has no RS256") }
+        guard registration.purposes.isEmpty else {
+            throw refuse("profile fapi2: CAMARA's interfaces have a security profile of their own; leave out purposes")
         }
     }
 

@@ -1,4 +1,4 @@
-import Authority
+package import Authority
 import BenjiProtocol
 import Crypto
 package import Store
@@ -51,6 +51,19 @@ enum PageMedia {
             return "video/mp4"
         }
         return nil
+    }
+}
+
+extension OpenIDClients {
+    /// What an app's logo may be: a picture that stands still.
+    package static func logo(_ content: [UInt8]) throws(Refusal) -> [UInt8] {
+        guard let type = PageMedia.type(of: content), ["image/png", "image/jpeg", "image/webp"].contains(type) else {
+            throw Refusal(.parameterInvalid, "logo: is no PNG, JPEG or WebP picture")
+        }
+        guard content.count <= PageMedia.maximumSize else {
+            throw Refusal(.parameterInvalid, "logo: has more than \(PageMedia.maximumSize / 1024) KiB")
+        }
+        return content
     }
 }
 

@@ -1,34 +1,39 @@
 import Authority
-@_spi(Server) import BenjiProtocol
+@_spi(Server) package import BenjiProtocol
 import Crypto
 import CryptoExtras
 import Foundation
 
-/// A JWS in compact form (RFC 7515 §7.1) that an app's server signed: a client assertion or a request object.
+/// A JWS in compact form (RFC 7515 §7.1) that somebody else signed: a client assertion, a request object, or an ID token for the console.
 ///
 /// Reading it decides nothing: whose it is comes from the key set that ``ClientKeySet/isSigner(of:)`` looks in. Keys named by
-/// the header itself (`jwk`, `jku`, `x5u`, `x5c`) are not looked at.
+/// the header itself (`jku`, `x5u`, `x5c`) are not looked at, and `jwk` in a ``DPoPProof`` alone.
 ///
 /// jwt-kit is not used, because every check here would stay beside it. Its parser takes JSON with a name twice and base64 that
 /// is no base64url; its key set needs a `kid` for each key, and tries another key where it does not know the one that is named.
 /// An estimated thirty lines of this folder would go.
-struct ServerJWS {
+package struct ServerJWS {
     /// What may sign. `none` and the HMACs are not here, so no header can choose them (RFC 8725 §3.1).
-    enum Algorithm: String, CaseIterable {
+    package enum Algorithm: String, CaseIterable {
         case es256 = "ES256"
         case ps256 = "PS256"
         case rs256 = "RS256"
     }
 
-    let algorithm: Algorithm
+    package let algorithm: Algorithm
     let keyID: String?
     let type: String?
-    let payload: JSON
+    /// The key that the header brings, which proves nothing but that its signer has it (RFC 9449).
+    let headerKey: JSON?
+    package let payload: JSON
     let signingInput: [UInt8]
     let signature: [UInt8]
 
-    init(parsing text: String) throws(JSONError) {
-        let parts = try JWSParts(parsing: text, name: "JWT")
+    package init(parsing text: String) throws(JSONError) {
+        try self.init(try JWSParts(parsing: text, name: "JWT"))
+    }
+
+    init(_ parts: JWSParts) throws(JSONError) {
         let head = parts.header
         guard let algorithm = head["alg"]?.stringValue.flatMap(Algorithm.init) else {
             let known = Algorithm.allCases.map(\.rawValue).joined(separator: ", ")
@@ -39,15 +44,19 @@ struct ServerJWS {
         self.algorithm = algorithm
         keyID = head["kid"]?.stringValue
         type = head["typ"]?.stringValue
+        headerKey = head["jwk"]
         payload = parts.payload
         signingInput = parts.signingInput
         signature = parts.signature
     }
 }
 
-/// The public keys that a client registered (RFC 7517).
-struct ClientKeySet {
+/// The public keys that a client registered, or that a provider shows (RFC 7517).
+package struct ClientKeySet {
     private var keys: [(id: String?, algorithm: ServerJWS.Algorithm?, key: SignaturePublicKey)] = []
+
+    /// The certificates of keys that have one (`x5c`), as DER.
+    private(set) var certificates: [[UInt8]] = []
 
     /// The set as it is kept: what is read of each key, and nothing beside it.
     let canonical: String
@@ -57,25 +66,32 @@ struct ClientKeySet {
     /// The largest text, in bytes: it is read before a caller has proved anything. Sixteen keys of 4096 bits have 13 KB.
     static let maximumSize = 16 * 1024
 
-    init(parsing text: String) throws(JSONError) {
+    package init(parsing text: String) throws(JSONError) {
         guard text.utf8.count <= Self.maximumSize else {
             throw JSONError(
-                place: "jwks", problem: "has more than \(Self.maximumSize) bytes; leave out certificates (x5c)")
+                place: "jwks", problem: "has more than \(Self.maximumSize) bytes; of x5c the first certificate suffices"
+            )
         }
         var reader = try JSONObjectReader(try JSON(parsing: text), path: "jwks")
         var kept: [JSON] = []
         for (index, jwk) in try reader.array("keys", count: 1...Self.maximumCount).enumerated() {
-            keys.append(try Self.key(jwk, path: "jwks.keys[\(index)]"))
-            kept.append(
-                .object(
-                    ["kty", "crv", "x", "y", "n", "e", "kid", "alg", "use"].compactMap { name in
-                        jwk[name].flatMap { $0.stringValue == nil ? nil : JSON.Member(name, $0) }
-                    }))
+            let path = "jwks.keys[\(index)]"
+            let key = try Self.key(jwk, path: path)
+            keys.append(key)
+            var members = ["kty", "crv", "x", "y", "n", "e", "kid", "alg", "use"].compactMap { name in
+                jwk[name].flatMap { $0.stringValue == nil ? nil : JSON.Member(name, $0) }
+            }
+            if let certificate = try Self.certificate(jwk, of: key.2, path: path) {
+                certificates.append(certificate)
+                members.append(JSON.Member("x5c", .array([.string(Data(certificate).base64EncodedString())])))
+            }
+            kept.append(.object(members))
         }
         canonical = JSON.object(["keys": .array(kept)]).text
     }
 
-    private static func key(
+    /// What is read of one key of a set, or of a message that brings its own.
+    static func key(
         _ jwk: JSON, path: String
     ) throws(JSONError) -> (String?, ServerJWS.Algorithm?, SignaturePublicKey) {
         func fail(_ problem: String) -> JSONError { JSONError(place: path, problem: problem) }
@@ -117,7 +133,7 @@ struct ClientKeySet {
     }
 
     /// Whether one of the keys made the signature: the one that the header names if it names one.
-    func isSigner(of jws: ServerJWS) -> Bool {
+    package func isSigner(of jws: ServerJWS) -> Bool {
         keys.contains { id, algorithm, key in
             (jws.keyID == nil || id == nil || id == jws.keyID) && (algorithm == nil || algorithm == jws.algorithm)
                 && key.isSigner(of: jws)

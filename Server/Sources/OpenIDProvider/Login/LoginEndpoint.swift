@@ -8,12 +8,26 @@ extension OpenIDProvider {
     /// A page's form as it came back.
     package struct PageAnswer: Sendable {
         package var secret: String
-        /// The button that was used: `login`, `agree` and `disagree` of the sheet, `digits`; anything else is a no.
+        /// The button that was used: `login`, `agree` and `disagree` of the sheet, `digits`, `sms` of a notice; of a page for a code by SMS
+        /// `send`, `number`, `code`; anything else is a no.
         package var action: String
         package var isAgreed: Bool
+        /// Whether the box is ticked that has the consent remembered.
+        package var isRemembered: Bool
+        /// Those that the mask hides, or of a code.
         package var digits: String
+        /// The number that a code is to be sent to, as it was typed.
+        package var number: String
+        /// By what the code is known that was sent.
+        package var transaction: String
 
-        package init(secret: String, action: String, isAgreed: Bool, digits: String) {
+        package init(
+            secret: String, action: String, isAgreed: Bool, digits: String, number: String = "",
+            transaction: String = "", isRemembered: Bool = false
+        ) {
+            self.isRemembered = isRemembered
+            self.number = number
+            self.transaction = transaction
             self.secret = secret
             self.action = action
             self.isAgreed = isAgreed
@@ -24,34 +38,47 @@ extension OpenIDProvider {
 
 /// Where the page's form goes: what a person did on the page buys a code.
 struct LoginEndpoint: Sendable {
-    private let context: ProviderContext
-    private let pages: LoginPages
+    let context: ProviderContext
+    let pages: LoginPages
     private let guesses: any GuessStore
-    /// Limits taps without the tick, for each page. They write nothing.
-    private let tapLimiter: RateLimiter
+    /// `nil` where nobody sends messages.
+    let smsLogin: SMSLogin?
+    let lastCodes: LastCodes
+    /// Limits taps without the tick, and other answers that write nothing, for each page.
+    let tapLimiter: RateLimiter
+    /// Limits how often one number's consents to one app are remembered anew.
+    let rememberLimiter: RateLimiter
 
+    /// In a day; after that a login goes on, and is not remembered.
+    static let rememberedPerDay = 10
     /// Wrong digits that may be typed for one number at one app in a day: ten of ten thousand. They are counted in the store,
     /// so that a restart gives no more of them.
     private static let digitTriesPerDay = 10
     /// Typed digits on one page.
     private static let digitTriesPerPage = 3
 
-    init(context: ProviderContext, pages: LoginPages, guesses: any GuessStore) {
+    init(context: ProviderContext, pages: LoginPages, guesses: any GuessStore, smsLogin: SMSLogin?) {
         self.context = context
+        self.smsLogin = smsLogin
         self.pages = pages
         self.guesses = guesses
         let configuration = context.authority.configuration
+        lastCodes = LastCodes(capacity: configuration.rememberedCallers)
         tapLimiter = RateLimiter(
             limit: configuration.prefetchesPerNumber, window: .seconds(600),
             capacity: configuration.rememberedCallers)
+        rememberLimiter = RateLimiter(
+            limit: Self.rememberedPerDay, window: .seconds(86400), capacity: configuration.rememberedCallers)
     }
 
     /// A page that is shown, with everything that its answer is held against.
-    private struct Visit {
+    struct Visit {
         var credential: OpenIDCredential
         var shown: ShownPage
         var subscription: SubscriptionRecord
         var parts: PageParts
+        /// The cookie by which this browser is known to the app, if it has one.
+        var rememberedCookie: String?
     }
 
     /// - Parameter call: of this request; its cookie must be the one that the page was shown with.
@@ -68,15 +95,18 @@ struct LoginEndpoint: Sendable {
             guard isShown(shown, credential, in: call) else {
                 throw OpenIDStop.person(.consentInvalid, language, otherWay: nil)
             }
-            do { return try await decide(answer, credential, shown, call) } catch {
+            do {
+                return try await shown.isBySMS
+                    ? answerForCode(answer, credential, shown, call) : decide(answer, credential, shown, call)
+            } catch {
                 let trouble = error as? OpenIDStop
                 let situation = trouble?.situation ?? .consentInvalid
                 await record(credential, situation, call)
                 if let trouble { throw await named(trouble, credential) }
                 guard let failure = error as? OpenIDFailure else { throw error }
-                return .redirect(
-                    context.response.error(
-                        failure.error, failure.detail, to: shown.request.redirectURI, state: shown.request.state))
+                return context.response.failed(
+                    failure, to: shown.request.redirectURI, state: shown.request.state,
+                    isPosted: shown.request.isPosted)
             }
         } catch let stop as OpenIDStop {
             throw stop
@@ -103,14 +133,14 @@ struct LoginEndpoint: Sendable {
     }
 
     /// The person cannot go on, and is led back to the app.
-    private func stop(_ situation: Situation, _ shown: ShownPage) -> OpenIDStop {
+    func stop(_ situation: Situation, _ shown: ShownPage) -> OpenIDStop {
         .person(situation, shown.language, otherWay: context.response.otherWay(shown.request))
     }
 
     /// The stop with the app's name, if the app can still be found.
     private func named(_ stop: OpenIDStop, _ page: OpenIDCredential) async -> OpenIDStop {
         guard let client = try? await context.knownClient(page.appID.rawValue) else { return stop }
-        return stop.named(client)
+        return await pages.named(stop, client)
     }
 
     private func decide(
@@ -118,31 +148,42 @@ struct LoginEndpoint: Sendable {
         _ call: OpenIDProvider.BrowserCall
     ) async throws -> OpenIDStep {
         let isDigits = shown.tappedAt != nil
-        guard (isDigits ? ["digits"] : ["login", "agree", "disagree"]).contains(answer.action) else {
+        guard (isDigits ? ["digits", "sms"] : ["login", "agree", "disagree", "sms"]).contains(answer.action) else {
             _ = try await spend(credential, next: nil, shown)
-            return .redirect(context.response.otherWay(shown.request))
+            return context.response.turnedDown(shown.request)
         }
-        let client = try await context.knownClient(credential.appID.rawValue)
-        // The operator may have changed the app since the page was shown.
-        guard client.record.redirectURIs.contains(shown.request.redirectURI) else {
-            throw OpenIDStop.person(.scripExpired, shown.language, otherWay: nil)
-        }
-        try client.checkBrowser(shown.request.scopes)
+        let client = try await client(of: credential, shown)
+        guard answer.action != "sms" else { return try await turnToCode(client, credential, shown, call) }
         let seen: (sighting: Sighting, subscription: SubscriptionRecord)
         do { seen = try await context.authority.acceptedSighting(call.sighting) } catch {
-            throw stop(error.situation, shown)
+            guard call.source != nil, client.canBeSentCode(by: smsLogin, shown.request, after: error.situation) else {
+                throw stop(error.situation, shown)
+            }
+            throw OpenIDStop.offeringSMS(
+                error.situation, shown.language, otherWay: context.response.otherWay(shown.request))
         }
         guard seen.sighting.subscription == credential.subject?.subscription else {
             throw stop(.subscriptionMismatch, shown)
         }
         let visit = Visit(
             credential: credential, shown: shown, subscription: seen.subscription,
-            parts: try pages.parts(client, seen.subscription, shown.language))
+            parts: try pages.parts(
+                client, seen.subscription, shown.language,
+                remembering: shown.offersRemembering && client.record.remembersConsent ? shown.request.scopes : nil),
+            rememberedCookie: call.cookies[RememberedDetails.cookieName(of: credential.appID)])
         // If the page would look different now, the person has agreed to something else.
-        guard visit.parts.content.digest == shown.contentDigest, visit.parts.pageDigest == shown.pageDigest else {
-            throw stop(.scripExpired, shown)
-        }
+        guard visit.parts.isWhatWasShown(shown) else { throw stop(.scripExpired, shown) }
         return try await isDigits ? typed(answer.digits, visit) : tapped(answer, visit)
+    }
+
+    /// Whose page it is, as the app is registered now: the operator may have changed it since the page was shown.
+    func client(of page: OpenIDCredential, _ shown: ShownPage) async throws -> KnownClient {
+        let client = try await context.knownClient(page.appID.rawValue)
+        guard client.record.redirectURIs.contains(shown.request.redirectURI) else {
+            throw OpenIDStop.person(.scripExpired, shown.language, otherWay: nil)
+        }
+        try client.checkBrowser(shown.request.scopes)
+        return client
     }
 
     /// Writes a refused answer into the login's trace; not one that came from elsewhere than a phone, and not without end.
@@ -165,11 +206,14 @@ struct LoginEndpoint: Sendable {
             guard tapLimiter.admits("\(visit.credential.family)", now: context.now) else {
                 throw stop(.tooManyRequests, visit.shown)
             }
-            return try await page(isRefused ? .consent : .sheet, visit) { answer.secret }
+            return try await page(isRefused ? .consent : .sheet, visit, isRemembered: answer.isRemembered) {
+                answer.secret
+            }
         }
         var shown = visit.shown
         shown.tappedAt = context.authority.clock.now
         shown.isAgreedOnSheet = answer.action == "agree"
+        shown.isRemembered = shown.offersRemembering && answer.isRemembered
         guard shown.request.context == .networkAndDigits else { return try await grant(visit, shown) }
         return try await page(.digits(isRepeated: false), visit) { try await next(visit, shown) }
     }
@@ -200,13 +244,13 @@ struct LoginEndpoint: Sendable {
 
     /// - Parameter secret: made last, when nothing else can fail, because making it ends the page before.
     private func page(
-        _ stage: OpenIDPage.Stage, _ visit: Visit, secret: () async throws -> String
+        _ stage: OpenIDPage.Stage, _ visit: Visit, isRemembered: Bool = false, secret: () async throws -> String
     ) async throws -> OpenIDStep {
         let media = try await pages.media(of: visit.credential.appID)
         return .page(
             visit.parts.page(
                 stage, secret: try await secret(), language: visit.shown.language,
-                redirectURI: visit.shown.request.redirectURI, media: media))
+                redirectURI: visit.shown.request.redirectURI, media: media, isRemembered: isRemembered))
     }
 
     /// The credential of the next page: a new one, so that the browser's back button gives no extra tries.
@@ -219,31 +263,82 @@ struct LoginEndpoint: Sendable {
         return secret
     }
 
-    private func grant(_ visit: Visit, _ shown: ShownPage) async throws -> OpenIDStep {
+    func grant(_ visit: Visit, _ shown: ShownPage) async throws -> OpenIDStep {
         let code = context.newCredential()
         let now = context.now
+        let authenticatedAt = context.authority.clock.now
         var credential = visit.credential
         credential.hash = CredentialHash(of: code, .openID)
         credential.kind = .code
-        credential.details = OpenIDGrant(shown.request, authenticatedAt: context.authority.clock.now).json.text
+        credential.details = OpenIDGrant(shown.request, authenticatedAt: authenticatedAt).json.text
         credential.issuedAt = now
         credential.expiresAt = now + .seconds(OpenIDLifetime.code)
-        try await spend(visit.credential, next: credential, shown, consent: try evidence(visit, shown))
+        let remembered = rememberedConsent(visit, shown, agreedAt: authenticatedAt)
+        try await spend(
+            visit.credential, next: credential, shown, remembered: remembered?.credential,
+            forgotten: try await forgottenConsent(visit, shown, remembered?.credential),
+            consent: try evidence(visit, shown))
         await context.tracer.record([
             context.tracer.event(
                 credential.trace, .device, "consent", .success,
-                "tapped in a browser, \(shown.request.context.rawValue)"),
+                "tapped in a browser, \(shown.request.context.rawValue)",
+                of: shown.isBySMS
+                    ? .init(
+                        app: credential.appID, subscription: visit.subscription.id, epoch: visit.subscription.epoch)
+                    : nil),
             context.tracer.event(credential.trace, .authority, "openid.code", .success, "a code was issued"),
         ])
-        return context.response.code(code, for: shown.request)
+        let step = context.response.code(code, for: shown.request)
+        return remembered.map { OpenIDStep.remembering($0.cookie, step) } ?? step
     }
 
-    private func spend(
-        _ page: OpenIDCredential, next: OpenIDCredential?, _ shown: ShownPage, consent: ConsentEvidence? = nil
+    /// The consent that the person wants remembered, and the cookie that it is known by.
+    private func rememberedConsent(
+        _ visit: Visit, _ shown: ShownPage, agreedAt: Timestamp
+    ) -> (credential: OpenIDCredential, cookie: OpenIDPage.Cookie)? {
+        guard shown.isRemembered, !shown.isBySMS,
+            rememberLimiter.admits("\(visit.subscription.id) \(visit.credential.appID.rawValue)", now: context.now)
+        else { return nil }
+        let secret = context.newCredential()
+        var credential = visit.credential
+        credential.hash = CredentialHash(of: secret, .openID)
+        credential.kind = .remembered
+        // Its own: a code of this login that is shown twice says nothing of the browser.
+        credential.family = context.random.family()
+        credential.details =
+            RememberedDetails(
+                scopes: shown.request.scopes, language: shown.language, contentDigest: shown.contentDigest,
+                agreedAt: agreedAt
+            ).json.text
+        credential.issuedAt = context.now
+        credential.expiresAt = context.now + .seconds(OpenIDLifetime.remembered)
+        let name = RememberedDetails.cookieName(of: credential.appID)
+        return (credential, OpenIDPage.Cookie(name: name, secret: secret))
+    }
+
+    /// What this browser had remembered for the app until now: the person was asked again, and the last answer counts.
+    private func forgottenConsent(
+        _ visit: Visit, _ shown: ShownPage, _ next: OpenIDCredential?
+    ) async throws -> CredentialHash? {
+        // If the daily limit kept the new one from being remembered, the old one stays.
+        guard shown.offersRemembering, !shown.isBySMS, shown.isRemembered == (next != nil),
+            let cookie = visit.rememberedCookie, case .live(let consent) = try await context.lookUp(cookie),
+            consent.kind == .remembered
+        else { return nil }
+        return consent.hash
+    }
+
+    func spend(
+        _ page: OpenIDCredential, next: OpenIDCredential?, _ shown: ShownPage, remembered: OpenIDCredential? = nil,
+        forgotten: CredentialHash? = nil, consent: ConsentEvidence? = nil
     ) async throws {
+        // The end of a login spends what was pushed, a yes and a no; the pages on the way to it do not.
+        let pushed = next == nil || next?.kind == .code ? shown.pushed.flatMap { Base64URL.decode($0) } : nil
         let outcome = try await context.exchange(
             OpenIDExchange(
-                hash: page.hash, kind: .page, appID: page.appID, now: context.now, next: next, consent: consent))
+                hash: page.hash, kind: .page, appID: page.appID, now: context.now, next: next, remembered: remembered,
+                forgotten: forgotten, consent: consent,
+                pushed: pushed.map { CredentialHash(bytes: $0) }))
         switch outcome {
         case .spent: return
         case .revoked:
@@ -267,9 +362,11 @@ struct LoginEndpoint: Sendable {
                 "shownAt": .integer(shown.shownAt.milliseconds), "tappedAt": .integer(tappedAt.milliseconds),
                 "digitsTyped": .bool(shown.request.context == .networkAndDigits),
                 "agreedBy": shown.isAgreedOnSheet ? "sheet" : "tick",
+                "remembered": shown.offersRemembering ? .bool(shown.isRemembered) : nil,
             ]), with: context.authority.vault.receiptSigner)
         return ConsentEvidence(
             appID: visit.credential.appID, trace: visit.credential.trace, subscription: visit.subscription.reference,
-            contentDigest: shown.contentDigest, record: record, assurance: .net, receivedAt: tappedAt)
+            contentDigest: shown.contentDigest, record: record,
+            assurance: shown.request.context.assurance, receivedAt: tappedAt)
     }
 }

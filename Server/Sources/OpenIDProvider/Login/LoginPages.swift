@@ -8,7 +8,8 @@ package import Store
 /// What a page is made of, for one subscription and in one language.
 struct PageParts {
     var description: PageDescription
-    var facts: PageFacts
+    /// `nil` for a code by SMS.
+    var facts: PageFacts?
     var content: ConsentContent
     /// The digest of the app's description, without what is added to it for browsers.
     var pageDigest: String
@@ -17,19 +18,27 @@ struct PageParts {
     /// The app's name.
     var app: String
     var frameAncestors: [String]
+    /// What stands beside the box that has the consent remembered; `nil` if the page has none.
+    var remembering: String?
 
-    /// - Parameter media: digests of the page's images, by name.
+    /// - Parameters:
+    ///   - media: digests of the page's images, by name.
+    ///   - isRemembered: whether the person has ticked the box of a page that is shown again.
     func page(
-        _ stage: OpenIDPage.Stage, secret: String, language: Language, redirectURI: String, media: [String: String]
+        _ stage: OpenIDPage.Stage, secret: String, language: Language, redirectURI: String, media: [String: String],
+        isRemembered: Bool = false
     ) -> OpenIDPage {
-        OpenIDPage(
+        var page = OpenIDPage(
             stage: stage, secret: secret, description: description, facts: facts, language: language,
             redirectURI: redirectURI, media: media, app: app, frameAncestors: frameAncestors)
+        page.remembering = remembering.map { .init(text: $0, isTicked: isRemembered) }
+        return page
     }
 }
 
 extension PageDescription {
-    /// The page for browsers: with the app's name as title and a consent sheet, where the description has none.
+    /// The page for browsers: with the app's name as title and a consent sheet, where the description has none, and a number that is
+    /// larger than on an app's page, where the description says nothing else.
     ///
     /// - Parameter app: the app's name; it heads a page that has no title of its own.
     fileprivate func hosted(for app: String) -> PageDescription {
@@ -38,7 +47,14 @@ extension PageDescription {
             var sheet = ConsentDialog()
             sheet.title.text = LocalizedText("请阅读并同意以下条款", "請閱讀並同意以下條款", "Please read and agree")
             sheet.agree.text = LocalizedText("同意并登录", "同意並登入", "Agree and log in")
+            sheet.agree.color = page.loginButton.title.color
+            sheet.agreeFill = page.loginButton.fills.normal
+            sheet.isAtBottom = true
+            sheet.cornerRadius = 16
             page.consentDialog = sheet
+        }
+        if page.number.font == Number().font, page.popup == nil, page.number.placement.size == nil {
+            page.number.font.size = 34
         }
         guard page.navigationBar.title == nil else { return page }
         var named = page
@@ -66,11 +82,15 @@ package struct LoginPages: Sendable {
 
     /// How long a page waits for its answer, in seconds.
     package static let life = OpenIDLifetime.page
+    /// How long a browser keeps a page's cookie: as long as the page that it may lead to, for a code by SMS.
+    package static let cookieLife = OpenIDLifetime.smsPage
 
     package static func isSecret(_ text: String) -> Bool { CredentialGrammar.openID.matches(text) }
 
+    /// - Parameter remembered: the scopes that the page's box has remembered; `nil` for a page without one.
     func parts(
-        _ client: KnownClient, _ subscription: SubscriptionRecord, _ language: Language
+        _ client: KnownClient, _ subscription: SubscriptionRecord, _ language: Language,
+        remembering remembered: [String]? = nil
     ) throws(OpenIDFailure) -> PageParts {
         let policy = context.authority.configuration.policy
         guard let duties = policy.carriers[subscription.carrier]?.page else {
@@ -81,21 +101,49 @@ package struct LoginPages: Sendable {
         do { number = try context.authority.vault.number(of: subscription) } catch {
             throw OpenIDFailure(Refusal(error, "the subscription's number does not open"))
         }
-        let description: PageDescription
-        let pageDigest: String
-        do {
-            let page = try PageDescription(parsing: Array(client.record.page.utf8))
-            pageDigest = ConsentRecord.digest(ofPage: try page.bytesForDigest())
-            description = page.hosted(for: client.app.record.name)
-        } catch {
-            throw OpenIDFailure(.serverError, "the app's page cannot be read: \(error)")
-        }
+        let (description, pageDigest) = try read(client)
         let pageDuties = CarrierDuties(
             policyVersion: policy.version, termsTitle: duties.termsTitle, termsURL: duties.termsURL,
             slogan: duties.slogan)
-        let content = ConsentContent(PageContent(description, duties: pageDuties, language: language))
+        var content = ConsentContent(PageContent(description, duties: pageDuties, language: language))
+        let remembering = remembered.map { RememberedConsentWords.box(for: $0)[language] }
+        if let remembering { content.texts.append(.init(.custom, remembering)) }
+        try check(content, pageDigest, client, .shown(duties))
+        let mask = number.masked
+        let hidden = zip(mask, number.national).filter { $0.0 == "*" }.map(\.1)
+        return PageParts(
+            description: description, facts: PageFacts(carrier: carrier, maskedNumber: mask, duties: pageDuties),
+            content: content, pageDigest: pageDigest, hiddenDigits: String(hidden), app: client.app.record.name,
+            frameAncestors: client.record.frameAncestors, remembering: remembering)
+    }
+
+    /// The pages for a code by SMS: the app's own terms, in words of ours.
+    func smsParts(_ client: KnownClient, _ language: Language) throws(OpenIDFailure) -> PageParts {
+        let (description, pageDigest) = try read(client)
+        let content = SMSPageWords.content(
+            of: description, language, policyVersion: context.authority.configuration.policy.version)
+        try check(content, pageDigest, client, .notNeeded)
+        return PageParts(
+            description: description, facts: nil, content: content, pageDigest: pageDigest, hiddenDigits: "",
+            app: client.app.record.name, frameAncestors: client.record.frameAncestors)
+    }
+
+    private func read(_ client: KnownClient) throws(OpenIDFailure) -> (description: PageDescription, digest: String) {
+        do {
+            let page = try PageDescription(parsing: Array(client.record.page.utf8))
+            return (page.hosted(for: client.app.record.name), ConsentRecord.digest(ofPage: try page.bytesForDigest()))
+        } catch {
+            throw OpenIDFailure(.serverError, "the app's page cannot be read: \(error)")
+        }
+    }
+
+    private func check(
+        _ content: ConsentContent, _ pageDigest: String, _ client: KnownClient,
+        _ carriersTerms: ConsentRules.CarriersTerms
+    ) throws(OpenIDFailure) {
+        let version = context.authority.configuration.policy.version
         if let problem = ConsentRules.problem(
-            in: content, policyVersion: policy.version, carriersTerms: .shown(duties), allowsInitialTick: false)
+            in: content, policyVersion: version, carriersTerms: carriersTerms, allowsInitialTick: false)
         {
             throw OpenIDFailure(.serverError, "the app's page cannot be shown: \(problem)")
         }
@@ -105,17 +153,24 @@ package struct LoginPages: Sendable {
                 "the app's page cannot be shown: it is not one that was approved for the app; its digest is \(pageDigest)"
             )
         }
-        let mask = number.masked
-        let hidden = zip(mask, number.national).filter { $0.0 == "*" }.map(\.1)
-        return PageParts(
-            description: description, facts: PageFacts(carrier: carrier, maskedNumber: mask, duties: pageDuties),
-            content: content, pageDigest: pageDigest, hiddenDigits: String(hidden), app: client.app.record.name,
-            frameAncestors: client.record.frameAncestors)
     }
 
     /// Digests of an app's images, by name.
     func media(of app: AppID) async throws(OpenIDFailure) -> [String: String] {
         do { return try await context.store.openIDMediaDigests(of: app) } catch { throw OpenIDFailure(error) }
+    }
+
+    /// The same stop with the app's name and look, for the person to know whose login it was.
+    func named(_ stop: OpenIDStop, _ client: KnownClient) async -> OpenIDStop {
+        guard case .notice(var notice) = stop else { return stop }
+        notice.app = client.app.record.name
+        notice.frameAncestors = client.record.frameAncestors
+        if let page = try? PageDescription(parsing: Array(client.record.page.utf8)) {
+            // A store that does not answer is not waited for a second time, and load that is shed does not come back as reads.
+            let spares = [.storeUnavailable, .overloaded, .tooManyRequests].contains(notice.situation)
+            notice.look = AppLook(page, media: spares ? [:] : (try? await media(of: client.record.appID)) ?? [:])
+        }
+        return .notice(notice)
     }
 
     /// An image of a page, by its digest. Anybody may look at it: it is on pages that anybody may open.

@@ -5,7 +5,7 @@ import Store
 
 /// What a browser is to show next. The endpoint draws it.
 package struct OpenIDPage: Sendable {
-    /// The two pages of a login.
+    /// The pages of a login.
     package enum Stage: Hashable, Sendable {
         /// Number, terms, tick and button.
         case consent
@@ -13,13 +13,16 @@ package struct OpenIDPage: Sendable {
         case sheet
         /// The digits that the mask hides, to be typed; `isRepeated` after a wrong answer.
         case digits(isRepeated: Bool)
+        /// The number, or the code that was sent to it, to be typed.
+        case sms(SMSForm)
     }
 
     package var stage: Stage
     /// The credential that the page's form sends back.
     package var secret: String
     package var description: PageDescription
-    package var facts: PageFacts
+    /// `nil` on a page for a code by SMS: no carrier tells the number.
+    package var facts: PageFacts?
     package var language: Language
     /// Where the login will end; a content security policy has to allow it.
     package var redirectURI: String
@@ -31,6 +34,20 @@ package struct OpenIDPage: Sendable {
     package var frameAncestors: [String]
     /// What the browser is to send back with the form; `nil` if it has it already.
     package var cookie: Cookie?
+
+    /// The box that has the consent remembered; `nil` on a page without it.
+    package var remembering: RememberingBox?
+
+    /// A box of the page's own, beside the tick. It is never set at first.
+    package struct RememberingBox: Hashable, Sendable {
+        package var text: String
+        package var isTicked: Bool
+
+        package init(text: String, isTicked: Bool) {
+            self.text = text
+            self.isTicked = isTicked
+        }
+    }
 
     /// A cookie without its attributes.
     package struct Cookie: Hashable, Sendable {
@@ -44,7 +61,7 @@ package struct OpenIDPage: Sendable {
     }
 
     package init(
-        stage: Stage, secret: String, description: PageDescription, facts: PageFacts, language: Language,
+        stage: Stage, secret: String, description: PageDescription, facts: PageFacts?, language: Language,
         redirectURI: String, media: [String: String], app: String, frameAncestors: [String], cookie: Cookie? = nil
     ) {
         self.stage = stage
@@ -65,6 +82,37 @@ package enum OpenIDStep: Sendable {
     case page(OpenIDPage)
     /// An absolute address with everything in it.
     case redirect(String)
+    /// A form that the browser sends to the app.
+    case post(OpenIDForm)
+    /// The browser keeps the cookie of a remembered consent and goes on.
+    indirect case remembering(OpenIDPage.Cookie, OpenIDStep)
+
+    /// What comes once the browser has kept what it is to keep.
+    package var last: OpenIDStep {
+        if case .remembering(_, let next) = self { next.last } else { self }
+    }
+}
+
+/// An answer to an app that its browser brings as a form (OAuth 2.0 Form Post Response Mode).
+package struct OpenIDForm: Hashable, Sendable {
+    package struct Field: Hashable, Sendable {
+        package var name: String
+        package var value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The redirect URI.
+    package var target: String
+    package var fields: [Field]
+
+    package init(target: String, fields: [Field]) {
+        self.target = target
+        self.fields = fields
+    }
 }
 
 /// Why a browser gets an error page.
@@ -92,18 +140,17 @@ package enum OpenIDStop: Error, Hashable, Sendable {
         .notice(OpenIDNotice(situation: situation, language: language, wayBack: otherWay))
     }
 
+    /// The network does not know the phone, and a code by SMS would do.
+    static func offeringSMS(_ situation: Situation, _ language: Language, otherWay: String) -> OpenIDStop {
+        var notice = OpenIDNotice(situation: situation, language: language, wayBack: otherWay)
+        notice.offersSMS = true
+        return .notice(notice)
+    }
+
     /// The app asks for an account that is not this phone's.
     static func otherAccount(_ language: Language, wayBack: String) -> OpenIDStop {
         var notice = OpenIDNotice(situation: .subscriptionMismatch, language: language, wayBack: wayBack)
         notice.asksForOtherAccount = true
-        return .notice(notice)
-    }
-
-    /// The same with the app's name, for the person to know whose login it was.
-    func named(_ client: KnownClient) -> OpenIDStop {
-        guard case .notice(var notice) = self else { return self }
-        notice.app = client.app.record.name
-        notice.frameAncestors = client.record.frameAncestors
         return .notice(notice)
     }
 }
@@ -116,8 +163,12 @@ package struct OpenIDNotice: Hashable, Sendable {
     package var wayBack: String?
     /// Whether the app asks for an account that is not this phone's.
     package var asksForOtherAccount = false
+    /// Whether the same request may be asked again for a login by a code that is sent by SMS (``OpenIDProvider/bySMS``).
+    package var offersSMS = false
     /// The app's name, once it is known whose login it was.
     package var app: String?
+    /// How the app looks, once it is known whose login it was.
+    package var look: AppLook?
     /// The origins whose pages may show the notice in a frame.
     package var frameAncestors: [String] = []
 
@@ -126,6 +177,12 @@ package struct OpenIDNotice: Hashable, Sendable {
         self.language = language
         self.wayBack = wayBack
     }
+}
+
+extension OpenIDProvider {
+    /// The parameter of an authorization request that asks for a code by SMS if the network does not know the phone. It is no
+    /// part of what an app pushes or signs: the person chose it.
+    package static let bySMS = (name: "way", value: "sms")
 }
 
 extension Language {

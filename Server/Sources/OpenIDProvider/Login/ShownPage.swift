@@ -17,8 +17,19 @@ struct ShownPage: Hashable, Sendable {
     var tappedAt: Timestamp?
     /// Whether the person agreed on the sheet, and not by the tick.
     var isAgreedOnSheet = false
+    /// Whether the page has the box that has the consent remembered.
+    var offersRemembering = false
+    /// Whether the person ticked that box.
+    var isRemembered = false
     /// Wrong digits so far.
     var wrongDigits: Int64 = 0
+    /// Whether it asks for a code by SMS.
+    var isBySMS = false
+    /// The accounts that the request asks for; `nil` if it takes whoever is there. One tap compares before it shows a page, a code by
+    /// SMS when it is shown.
+    var subjects: [String]?
+    /// Base64url of the hash of the pushed request that the login spends; `nil` if there is none.
+    var pushed: String?
 
     var json: JSON {
         .object([
@@ -26,7 +37,9 @@ struct ShownPage: Hashable, Sendable {
             "shownAt": .integer(shownAt.milliseconds), "contentDigest": .string(contentDigest),
             "pageDigest": .string(pageDigest),
             "tappedAt": tappedAt.map { .integer($0.milliseconds) }, "wrongDigits": .integer(wrongDigits),
-            "agreedOnSheet": isAgreedOnSheet ? .bool(true) : nil,
+            "agreedOnSheet": isAgreedOnSheet ? .bool(true) : nil, "sms": isBySMS ? .bool(true) : nil,
+            "offersRemembering": offersRemembering ? .bool(true) : nil, "remembered": isRemembered ? .bool(true) : nil,
+            "subjects": subjects.map { .array($0.map { .string($0) }) }, "pushed": pushed.map { .string($0) },
         ])
     }
 
@@ -41,6 +54,11 @@ struct ShownPage: Hashable, Sendable {
         tappedAt = reader.optional("tappedAt")?.integerValue.map { Timestamp(milliseconds: $0) }
         wrongDigits = try reader.integer("wrongDigits")
         isAgreedOnSheet = reader.optional("agreedOnSheet")?.boolValue ?? false
+        isBySMS = reader.optional("sms")?.boolValue ?? false
+        offersRemembering = reader.optional("offersRemembering")?.boolValue ?? false
+        isRemembered = reader.optional("remembered")?.boolValue ?? false
+        subjects = reader.optional("subjects")?.arrayValue?.compactMap(\.stringValue)
+        pushed = try reader.optionalString("pushed")
     }
 
     init(

@@ -1,17 +1,28 @@
 import Authority
+package import BenjiProtocol
 
-/// How the phone was recognised, as `acr` and `amr` of an ID token say it.
+/// How the person was recognised, as `acr` and `amr` of an ID token say it.
 package enum AuthenticationContext: String, Hashable, Sendable, CaseIterable {
     /// The browser's address belonged to the subscription: whoever uses the phone's connection, a hotspot guest too.
     case network = "urn:benji:net"
     /// Besides, the person typed the digits of the number that the page hides.
     case networkAndDigits = "urn:benji:net:digits"
+    /// The person typed a code that was sent to the number by SMS. Weaker than both: any network, and whoever reads the message.
+    case sms = "urn:benji:sms"
+    /// The browser's address belonged to the subscription, and the browser had a consent that the person gave there earlier. Nobody was
+    /// asked now: `auth_time` is when the person last tapped.
+    case remembered = "urn:benji:net:remembered"
 
     /// RFC 8176, and `nba`, network-based authentication, as CAMARA's profile calls it.
     package var methods: [String] {
         switch self {
         case .network: ["nba"]
         case .networkAndDigits: ["nba", "kba"]
+        case .sms: ["sms"]
+        case .remembered: ["nba"]
         }
     }
+
+    /// What the ledger, callbacks and an app's least assurance go by.
+    package var assurance: Assurance { self == .sms ? .sms : .net }
 }

@@ -9,11 +9,23 @@ struct AuthorizationRequest: Hashable, Sendable {
     var nonce: String?
     /// The scopes that are granted, in the order of ``loginScopes`` or ``CAMARAScope``.
     var scopes: [String]
-    /// PKCE (RFC 7636), S256.
+    /// PKCE (RFC 7636), S256; empty if the client may do without and does.
     var challenge: String
+    /// The key that the code is bound to (RFC 9449 §10), by its thumbprint.
+    var keyThumbprint: String?
+    /// Whether the answer is a form that the browser sends, and not an address (`response_mode=form_post`).
+    var isPosted: Bool
     /// What the request asks for, or the client's registration.
     var context: AuthenticationContext
+    /// Whether a code by SMS would do where the network does not know the phone: not if the request or the registration names a
+    /// stronger way and not this one.
+    var acceptsSMS: Bool
     var isSilent: Bool
+    /// Whether a remembered consent would do in the place of a page: not if the app asks for a page (`prompt`), nor if the request or the
+    /// registration names another way and not this one.
+    var acceptsRemembered: Bool
+    /// The most seconds that may have passed since the person last tapped.
+    var maximumAge: Int64?
     var languages: [String]
 
     static let loginScopes = ["openid", "phone"]
@@ -46,8 +58,12 @@ struct AuthorizationRequest: Hashable, Sendable {
         guard try parameters.required("response_type") == "code" else {
             throw refuse("response_type: must be code", .unsupportedResponseType)
         }
-        guard parameters["response_mode"] ?? "query" == "query" else {
-            throw refuse("response_mode: must be query")
+        isPosted = Self.isPosted(parameters, client: client)
+        guard isPosted || parameters["response_mode"] ?? "query" == "query" else {
+            throw refuse(
+                client.profile == .fapi2
+                    ? "response_mode: must be query"
+                    : "response_mode: must be query, or form_post where redirect_uri is a web address")
         }
         let asked = Set(try parameters.required("scope").split(separator: " ").map(String.init))
         let isWithoutPage = CAMARAScopes.areAsked(asked)
@@ -61,16 +77,11 @@ struct AuthorizationRequest: Hashable, Sendable {
             guard asked.contains("openid") else { throw refuse("scope: must contain openid", .invalidScope) }
             scopes = Self.loginScopes.filter(asked.contains)
         }
-        guard let challenge = parameters["code_challenge"] else {
-            throw refuse("code_challenge: missing; PKCE is mandatory (RFC 7636)")
+        challenge = try Self.challenge(parameters, client: client)
+        keyThumbprint = parameters["dpop_jkt"]
+        guard keyThumbprint.map(Self.isHash) ?? true else {
+            throw refuse("dpop_jkt: must be a SHA-256 as base64url, 43 characters")
         }
-        guard parameters["code_challenge_method"] == "S256" else {
-            throw refuse("code_challenge_method: must be S256")
-        }
-        guard challenge.utf8.count == 43, Base64URL.decode(challenge)?.count == 32 else {
-            throw refuse("code_challenge: must be a SHA-256 as base64url, 43 characters")
-        }
-        self.challenge = challenge
         let prompts = Set((parameters["prompt"] ?? "").split(separator: " ").map(String.init))
         guard prompts.isSubset(of: ["none", "login", "consent", "select_account"]) else {
             throw refuse("prompt: must be none, login, consent or select_account")
@@ -80,9 +91,11 @@ struct AuthorizationRequest: Hashable, Sendable {
         }
         // CAMARA implies prompt=none, whatever is asked.
         isSilent = isWithoutPage || prompts == ["none"]
-        // Every login is made now, so any age is young enough.
+        // Only a remembered consent can be too old: a tap is always new.
+        maximumAge = nil
         if let age = parameters["max_age"] {
             guard let seconds = Int64(age), seconds >= 0 else { throw refuse("max_age: must be a number of seconds") }
+            maximumAge = seconds
         }
         let wanted = (parameters["acr_values"] ?? "").split(separator: " ").compactMap {
             AuthenticationContext(rawValue: String($0))
@@ -91,7 +104,40 @@ struct AuthorizationRequest: Hashable, Sendable {
         context =
             !isWithoutPage && (client.asksMiddleDigits || wanted.first == .networkAndDigits)
             ? .networkAndDigits : .network
+        acceptsSMS = !isWithoutPage && !client.asksMiddleDigits && (wanted.isEmpty || wanted.contains(.sms))
+        acceptsRemembered =
+            !isWithoutPage && !client.asksMiddleDigits && prompts.isSubset(of: ["none"])
+            && (wanted.isEmpty || wanted.contains(.remembered))
         languages = (parameters["ui_locales"] ?? "").split(separator: " ").map(String.init)
+    }
+
+    /// Whether an answer to these parameters is a form. An app is opened by an address alone, so it gets none.
+    static func isPosted(_ parameters: OpenIDParameters, client: OpenIDClientRecord) -> Bool {
+        parameters["response_mode"] == "form_post" && client.profile != .fapi2
+            && parameters["redirect_uri"]?.hasPrefix("http") == true
+    }
+
+    /// Whether a text can be a SHA-256 as base64url.
+    static func isHash(_ text: String) -> Bool { text.utf8.count == 43 && Base64URL.decode(text)?.count == 32 }
+
+    /// PKCE's challenge; empty if there is none, and the client may do without.
+    private static func challenge(
+        _ parameters: OpenIDParameters, client: OpenIDClientRecord
+    ) throws(OpenIDFailure) -> String {
+        func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidRequest, detail) }
+        guard let challenge = parameters["code_challenge"] else {
+            guard !client.requiresPKCE, parameters["code_challenge_method"] == nil else {
+                throw refuse("code_challenge: missing; PKCE is mandatory (RFC 7636)")
+            }
+            return ""
+        }
+        guard parameters["code_challenge_method"] == "S256" else {
+            throw refuse("code_challenge_method: must be S256")
+        }
+        guard isHash(challenge) else {
+            throw refuse("code_challenge: must be a SHA-256 as base64url, 43 characters")
+        }
+        return challenge
     }
 
     /// What the client gets back as it sent it.
@@ -111,6 +157,8 @@ struct AuthorizationRequest: Hashable, Sendable {
             "nonce": nonce.map { .string($0) }, "scopes": .array(scopes.map { .string($0) }),
             "challenge": .string(challenge), "context": .string(context.rawValue),
             "languages": .array(languages.map { .string($0) }),
+            "acceptsSMS": acceptsSMS ? .bool(true) : nil, "key": keyThumbprint.map { .string($0) },
+            "formPost": isPosted ? .bool(true) : nil,
         ])
     }
 
@@ -123,6 +171,11 @@ struct AuthorizationRequest: Hashable, Sendable {
         challenge = try reader.string("challenge")
         context = try reader.value("context", "unknown", AuthenticationContext.init(rawValue:))
         languages = try reader.array("languages").compactMap(\.stringValue)
+        acceptsSMS = reader.optional("acceptsSMS")?.boolValue ?? false
+        keyThumbprint = try reader.optionalString("key")
+        isPosted = reader.optional("formPost")?.boolValue ?? false
         isSilent = false
+        acceptsRemembered = false
+        maximumAge = nil
     }
 }

@@ -1,4 +1,5 @@
 import Authority
+package import BenjiProtocol
 
 /// The error codes of OAuth 2.0 and OpenID Connect that are answered, as their specifications spell them.
 package enum OAuthError: String, Error, Hashable, Sendable, CaseIterable {
@@ -16,12 +17,33 @@ package enum OAuthError: String, Error, Hashable, Sendable, CaseIterable {
     // OpenID Connect Core §3.1.2.6.
     case loginRequired = "login_required"
     case consentRequired = "consent_required"
+    case interactionRequired = "interaction_required"
     case invalidRequestObject = "invalid_request_object"
     case requestNotSupported = "request_not_supported"
     case requestURINotSupported = "request_uri_not_supported"
     case invalidRequestURI = "invalid_request_uri"
+    // OpenID Connect CIBA Core 1.0 §11 and §13.
+    case authorizationPending = "authorization_pending"
+    case slowDown = "slow_down"
+    case expiredToken = "expired_token"
+    case unknownUserID = "unknown_user_id"
+    case invalidBindingMessage = "invalid_binding_message"
     // RFC 6750 §3.1.
     case invalidToken = "invalid_token"
+    // RFC 9449 §5 and §8.
+    case invalidDPoPProof = "invalid_dpop_proof"
+    case useDPoPNonce = "use_dpop_nonce"
+
+    /// Whether a proof of possession is what is wrong, so that a new one helps.
+    package var isOfProof: Bool { self == .invalidDPoPProof || self == .useDPoPNonce }
+}
+
+extension Situation {
+    /// What is wrong with a proof of possession, in the words that `WWW-Authenticate` has for it (RFC 9449 §7.1).
+    package init(ofProof error: OAuthError) { self.init(rawValue: error.rawValue) }
+
+    package static let dpopProofInvalid = Situation(ofProof: .invalidDPoPProof)
+    package static let dpopNonceOutdated = Situation(ofProof: .useDPoPNonce)
 }
 
 /// A no of the OpenID provider to an app's server.

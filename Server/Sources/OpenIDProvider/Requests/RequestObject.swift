@@ -31,6 +31,7 @@ enum RequestObject {
             guard ["oauth-authz-req+jwt", "jwt", nil].contains(jws.type?.lowercased()) else {
                 throw refuse("typ must be oauth-authz-req+jwt or JWT")
             }
+            guard client.profile.takes(jws.algorithm) else { throw refuse("alg must be ES256 or PS256") }
             guard try ClientKeySet(parsing: keySet).isSigner(of: jws) else {
                 throw refuse("is not signed by one of the app's keys")
             }
@@ -83,11 +84,15 @@ extension ProviderContext {
     }
 
     /// The parameters of a signed request object, or these.
+    ///
+    /// - Parameter paths: the endpoints that the object may be for.
     func effective(
-        _ parameters: OpenIDParameters, _ client: KnownClient
+        _ parameters: OpenIDParameters, _ client: KnownClient,
+        at paths: [OpenIDProvider.Path] = [.authorize, .push]
     ) throws(OpenIDFailure) -> RequestObject.Resolved {
         try RequestObject.resolve(
-            parameters, client: client.record, audiences: [configuration.issuer, url(.authorize), url(.push)],
+            parameters, client: client.record,
+            audiences: Set([configuration.issuer] + paths.flatMap(configuration.urls)),
             now: authority.clock.now)
     }
 }

@@ -8,8 +8,9 @@ import Store
 struct AuthorizationCodeGrant {
     let context: ProviderContext
 
+    /// - Parameter binding: what the token is bound to.
     func token(
-        _ parameters: OpenIDParameters, _ client: KnownClient
+        _ parameters: OpenIDParameters, _ client: KnownClient, _ binding: TokenBinding
     ) async throws(OpenIDFailure) -> JSON {
         func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidGrant, detail) }
         let secret = try parameters.required("code")
@@ -20,14 +21,20 @@ struct AuthorizationCodeGrant {
         guard parameters["redirect_uri"] == grant.redirectURI else {
             throw refuse("redirect_uri: is not the one of the authorization request")
         }
-        let verifier = try parameters.required("code_verifier")
-        // RFC 7636 §4.1.
-        guard (43...128).contains(verifier.utf8.count),
-            Base64URL.encode(Array(SHA256.hash(data: Array(verifier.utf8)))) == grant.challenge
-        else { throw refuse("code_verifier: does not belong to the code_challenge") }
+        // A verifier without a challenge: somebody took PKCE out of the request (RFC 9700 §4.8.2).
+        if !grant.challenge.isEmpty || parameters["code_verifier"] != nil {
+            // RFC 7636 §4.1, §4.6: none is a wrong one.
+            guard let verifier = parameters["code_verifier"], (43...128).contains(verifier.utf8.count),
+                Base64URL.encode(Array(SHA256.hash(data: Array(verifier.utf8)))) == grant.challenge
+            else { throw refuse("code_verifier: does not belong to the code_challenge") }
+        }
+        guard grant.binding.key == nil || grant.binding.key == binding.key else {
+            throw refuse("code: is bound to another key (dpop_jkt)")
+        }
 
         // The operator may have changed the app since the code was issued.
         try client.check(grant.scopes)
+        try client.check(grant.context)
 
         let access = context.newCredential()
         let now = context.now
@@ -36,15 +43,17 @@ struct AuthorizationCodeGrant {
         credential.kind = .access
         var next = grant
         (next.redirectURI, next.challenge, next.nonce) = ("", "", nil)
+        next.binding = binding
         credential.details = next.json.text
         credential.issuedAt = now
         credential.expiresAt = now + .seconds(OpenIDLifetime.accessToken)
         // Made before the code is spent, so that a fault on the way costs nobody a login. Without the scope openid it is a grant
         // of OAuth's, and names nobody.
         let idToken =
-            grant.scopes.contains("openid") ? try await idToken(code, grant, client, accessToken: access) : nil
+            grant.scopes.contains("openid")
+            ? try await context.idToken(for: code, grant, client, accessToken: access) : nil
         try await spend(code, credential)
-        return TokenEndpoint.response(access, grant.scopes, idToken: idToken)
+        return TokenEndpoint.response(access, grant.scopes, idToken: idToken, boundTo: binding)
     }
 
     private func spend(_ code: OpenIDCredential, _ access: OpenIDCredential) async throws(OpenIDFailure) {
@@ -61,21 +70,23 @@ struct AuthorizationCodeGrant {
         case .expired: end = (.tokenExpired, "code: is older than \(OpenIDLifetime.code) seconds")
         case .revoked:
             end = (.subscriptionChanged, "code: was revoked, or the SIM or the owner of the number changed")
-        case .unknown, .wrongApp, .quotaExceeded: end = (.tokenUnknown, "code: unknown")
+        case .unknown, .wrongApp, .quotaExceeded, .answered: end = (.tokenUnknown, "code: unknown")
         }
         await context.tracer.record(code.trace, .appServer, "openid.token", end.situation, end.detail)
         guard end.situation == .success else { throw OpenIDFailure(.invalidGrant, end.detail) }
     }
+}
 
+extension ProviderContext {
     /// OpenID Connect Core §2.
-    private func idToken(
-        _ code: OpenIDCredential, _ grant: OpenIDGrant, _ client: KnownClient, accessToken: String
+    func idToken(
+        for credential: OpenIDCredential, _ grant: OpenIDGrant, _ client: KnownClient, accessToken: String
     ) async throws(OpenIDFailure) -> String {
-        let issued = context.authority.clock.now.seconds
+        let issued = authority.clock.now.seconds
         let payload = JSON.object([
-            "iss": .string(context.configuration.issuer),
-            "sub": .string(context.subject(try await context.subscription(code), grant, code.appID)),
-            "aud": .string(code.appID.rawValue), "exp": .integer(issued + OpenIDLifetime.idToken),
+            "iss": .string(configuration.issuer),
+            "sub": .string(subject(try await subscription(credential), grant, credential.appID)),
+            "aud": .string(credential.appID.rawValue), "exp": .integer(issued + OpenIDLifetime.idToken),
             "iat": .integer(issued),
             "auth_time": .integer(grant.authenticatedAt.seconds), "nonce": grant.nonce.map { .string($0) },
             "acr": grant.context.map { .string($0.rawValue) },
@@ -83,7 +94,7 @@ struct AuthorizationCodeGrant {
             // §3.1.3.6: the left half of the hash.
             "at_hash": .string(Base64URL.encode(Array(SHA256.hash(data: Array(accessToken.utf8))).prefix(16))),
         ])
-        do { return try await context.clients.keys.sign(payload, client.record.idTokenAlgorithm) } catch {
+        do { return try await clients.keys.sign(payload, client.record.idTokenAlgorithm) } catch {
             throw OpenIDFailure(error)
         }
     }

@@ -7,7 +7,9 @@ import Store
 struct ClientCredentialsGrant {
     let context: ProviderContext
 
-    func token(_ parameters: OpenIDParameters, _ client: KnownClient) async throws(OpenIDFailure) -> JSON {
+    func token(
+        _ parameters: OpenIDParameters, _ client: KnownClient, _ binding: TokenBinding
+    ) async throws(OpenIDFailure) -> JSON {
         let asked = Set(try parameters.required("scope").split(separator: " ").map(String.init))
         func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidScope, "scope: \(detail)") }
         guard CAMARAScopes.areAsked(asked) else { throw refuse("client_credentials is for CAMARA's interfaces") }
@@ -22,12 +24,12 @@ struct ClientCredentialsGrant {
             hash: CredentialHash(of: secret, .openID), kind: .access, family: context.random.family(),
             appID: client.record.appID,
             subject: nil, trace: TraceID(at: context.now, random: context.random),
-            details: OpenIDGrant(scopes: scopes, issuedAt: context.authority.clock.now).json.text,
+            details: OpenIDGrant(scopes: scopes, issuedAt: context.authority.clock.now, binding: binding).json.text,
             issuedAt: context.now,
             expiresAt: context.now + .seconds(OpenIDLifetime.accessToken))
         try await context.insert(credential)
         await context.tracer.record(
-            credential.trace, .appServer, "openid.token", .success, "a token of the app's own was issued")
-        return TokenEndpoint.response(secret, scopes)
+            credential.trace, .appServer, "openid.client-credentials", .success, "a token of the app's own was issued")
+        return TokenEndpoint.response(secret, scopes, boundTo: binding)
     }
 }

@@ -10,7 +10,8 @@ package struct IntrospectionEndpoint: Sendable {
     package func introspect(_ credentials: ClientCredentials) async throws(OpenIDFailure) -> JSON {
         let client = try await context.authenticate(credentials, at: .introspect)
         guard case .live(let token) = try await context.lookUp(try credentials.parameters.required("token")),
-            token.kind == .access, token.appID == client.record.appID, context.now < token.expiresAt
+            token.kind.isAccessToken, token.appID == client.record.appID,
+            context.now < token.expiresAt
         else { return .object(["active": false]) }
         let grant = try token.read { json throws(JSONError) in try OpenIDGrant(json) }
         var subject: String?
@@ -22,7 +23,8 @@ package struct IntrospectionEndpoint: Sendable {
             subject = context.subject(row, grant, token.appID)
         }
         return .object([
-            "active": true, "client_id": .string(token.appID.rawValue), "token_type": "Bearer",
+            "active": true, "client_id": .string(token.appID.rawValue),
+            "token_type": .string(grant.binding.tokenType), "cnf": grant.binding.confirmation,
             "scope": .string(grant.scopes.joined(separator: " ")), "sub": subject.map { .string($0) },
             "iss": .string(context.configuration.issuer), "iat": .integer(token.issuedAt.seconds),
             "exp": .integer(token.expiresAt.seconds), "acr": grant.context.map { .string($0.rawValue) },

@@ -12,6 +12,8 @@ struct OpenIDGrant: Hashable, Sendable {
     var redirectURI = ""
     var challenge = ""
     var nonce: String?
+    /// What code or token is bound to.
+    var binding = TokenBinding()
     /// The `sub` that this authorization alone has; `nil` if it is the account's.
     var subject: String?
 
@@ -20,7 +22,8 @@ struct OpenIDGrant: Hashable, Sendable {
             "scopes": .array(scopes.map { .string($0) }), "context": context.map { .string($0.rawValue) },
             "authenticatedAt": .integer(authenticatedAt.milliseconds), "redirectURI": .string(redirectURI),
             "challenge": .string(challenge), "nonce": nonce.map { .string($0) },
-            "subject": subject.map { .string($0) },
+            "subject": subject.map { .string($0) }, "key": binding.key.map { .string($0) },
+            "certificate": binding.certificate.map { .string($0) },
         ])
     }
 
@@ -33,6 +36,8 @@ struct OpenIDGrant: Hashable, Sendable {
         challenge = try reader.string("challenge")
         nonce = try reader.optionalString("nonce")
         subject = try reader.optionalString("subject")
+        binding.key = try reader.optionalString("key")
+        binding.certificate = try reader.optionalString("certificate")
     }
 
     init(_ request: AuthorizationRequest, authenticatedAt: Timestamp) {
@@ -42,11 +47,13 @@ struct OpenIDGrant: Hashable, Sendable {
         redirectURI = request.redirectURI
         challenge = request.challenge
         nonce = request.nonce
+        binding.key = request.keyThumbprint
     }
 
     /// For an app's own token.
-    init(scopes: [String], issuedAt: Timestamp) {
+    init(scopes: [String], issuedAt: Timestamp, binding: TokenBinding = TokenBinding()) {
         self.scopes = scopes
+        self.binding = binding
         authenticatedAt = issuedAt
     }
 }

@@ -10,7 +10,7 @@ package struct RevocationEndpoint: Sendable {
     package func revoke(_ credentials: ClientCredentials) async throws(OpenIDFailure) {
         let client = try await context.authenticate(credentials, at: .revoke)
         guard case .live(let token) = try await context.lookUp(try credentials.parameters.required("token")),
-            token.kind == .access, token.appID == client.record.appID
+            token.kind.isAccessToken, token.appID == client.record.appID
         else { return }
         try await context.revoke(family: token.family)
         await context.tracer.record(token.trace, .appServer, "openid.revoke", .success, "the token was revoked")

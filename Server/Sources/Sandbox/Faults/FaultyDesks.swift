@@ -31,6 +31,10 @@ struct FaultyDeviceDesk: DeviceDesk {
         try await base.forget(request, from: device)
     }
 
+    func register(_ request: AttestationRequest, from device: DeviceCall) async throws(Refusal) {
+        try await base.register(request, from: device)
+    }
+
     func policyDocument() async throws(Refusal) -> JSON { try await base.policyDocument() }
 
     func attestationChallenge(for app: AppID) async throws(Refusal) -> String {
@@ -39,6 +43,42 @@ struct FaultyDeviceDesk: DeviceDesk {
 
     private static func failure(_ situation: Situation) -> Refusal {
         Refusal(situation, SandboxWiring.faultDetail)
+    }
+}
+
+/// No fault is put in here; the token is remembered, so that its redemption is known for the phone's.
+struct NotingSMSLoginDesk: SMSLoginDesk {
+    let base: any SMSLoginDesk
+    let wiring: SandboxWiring
+
+    func sendCode(_ request: SMSCodeRequest, from device: DeviceCall) async throws(Refusal) -> SMSCodeResponse {
+        let response = try await base.sendCode(request, from: device)
+        wiring.note(response.trace)
+        return response
+    }
+
+    func logIn(_ request: SMSLoginRequest, from device: DeviceCall) async throws(Refusal) -> AuthorizeResponse {
+        let response = try await base.logIn(request, from: device)
+        wiring.remember(response.token)
+        return response
+    }
+
+    func giveText(_ request: SMSUpstreamRequest, from device: DeviceCall) async throws(Refusal) -> SMSUpstreamResponse {
+        let response = try await base.giveText(request, from: device)
+        wiring.note(response.trace)
+        return response
+    }
+
+    func textStatus(
+        _ request: SMSUpstreamStatusRequest, from device: DeviceCall
+    ) async throws(Refusal) -> SMSUpstreamStatusResponse {
+        try await base.textStatus(request, from: device)
+    }
+
+    func logIn(_ request: SMSUpstreamLoginRequest, from device: DeviceCall) async throws(Refusal) -> AuthorizeResponse {
+        let response = try await base.logIn(request, from: device)
+        wiring.remember(response.token)
+        return response
     }
 }
 
@@ -51,6 +91,10 @@ struct FaultyServerDesk: ServerDesk {
 
     func app(ofToken token: String, trace: TraceID) async throws(Refusal) -> AppID {
         try await base.app(ofToken: token, trace: trace)
+    }
+
+    func issuer(withSourceID sourceID: String, for app: AppRecord) async throws(Refusal) -> AppRecord {
+        try await base.issuer(withSourceID: sourceID, for: app)
     }
 
     func admit(_ call: ServerCall, needs capability: Capability) async throws(Refusal) -> AdmittedCall {
@@ -91,9 +135,17 @@ struct FaultyOpenIDDesk: OpenIDDesk {
     ) async throws(OpenIDStop) -> OpenIDStep {
         if let situation = wiring.takeCode(at: .tap) { throw stop(situation, call) }
         let step = try await base.answer(answer, call)
-        if case .redirect(let address) = step, let code = Self.code(in: address) { wiring.remember(code) }
+        if case .redirect(let address) = step.last, let code = Self.code(in: address) { wiring.remember(code) }
         return step
     }
+
+    func consents(
+        ending: ConsentEnding?, _ call: OpenIDProvider.BrowserCall
+    ) async throws(OpenIDStop) -> [RememberedApp] { try await base.consents(ending: ending, call) }
+
+    func requests(
+        deciding decision: BackchannelDecision?, _ call: OpenIDProvider.BrowserCall
+    ) async throws(OpenIDStop) -> [WaitingRequest] { try await base.requests(deciding: decision, call) }
 
     func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia? { try await base.media(digest: digest) }
 

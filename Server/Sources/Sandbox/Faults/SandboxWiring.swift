@@ -3,6 +3,7 @@ import BenjiProtocol
 import Catalogue
 package import Endpoints
 import Hummingbird
+package import ShortMessages
 package import Store
 import Synchronization
 
@@ -17,6 +18,7 @@ package final class SandboxWiring: Sendable {
 
     package let timeline: Timeline
     let memory = PhoneMemory()
+    let inbox = SandboxInbox()
     private let phones = Mutex<[String: SandboxPhone]>([:])
     private let addresses = Mutex<[InternetAddress: String]>([:])
 
@@ -27,6 +29,9 @@ package final class SandboxWiring: Sendable {
     package func desk(_ base: any DeviceDesk) -> any DeviceDesk { FaultyDeviceDesk(base: base, wiring: self) }
     package func desk(_ base: any ServerDesk) -> any ServerDesk { FaultyServerDesk(base: base, wiring: self) }
     package func desk(_ base: any OpenIDDesk) -> any OpenIDDesk { FaultyOpenIDDesk(base: base, wiring: self) }
+    package func desk(_ base: any SMSLoginDesk) -> any SMSLoginDesk { NotingSMSLoginDesk(base: base, wiring: self) }
+    /// Brings short messages to the sandbox's phones.
+    package var sender: any ShortMessageSender { SandboxSender(wiring: self, clock: SystemWallClock()) }
 
     /// The same routes, each telling the timeline how it was answered.
     package func routes(_ routes: [EndpointRoute], of side: Side) -> [EndpointRoute] {
@@ -39,12 +44,22 @@ package final class SandboxWiring: Sendable {
                     to: side == .device ? .gateway : .authority, "\(route.method.rawValue) \(route.path)")
                 timeline.begin(&entry)
                 let start = ContinuousClock.now
+                let recorder = ExchangeRecorder()
                 let result: Result<Response, any Error>
+                var answer: [UInt8]?
                 do {
-                    result = .success(
-                        try await ExchangeNotes.$current.withValue(notes) { try await route.handler(request, context) })
-                } catch { result = .failure(error) }
+                    let response = try await ExchangeNotes.$current.withValue(notes) {
+                        try await route.handler(recorder.reading(request), context)
+                    }
+                    let collected = try await ExchangeRecorder.collected(response)
+                    answer = collected.bytes
+                    result = .success(collected.response)
+                } catch {
+                    result = .failure(error)
+                    answer = try await Self.answer(to: error)
+                }
                 entry.phone = notes.phone
+                entry.bytes = MessageBytes(.http, request: recorder.bytes(of: request), answer: answer)
                 entry.elapsed = ContinuousClock.now - start
                 entry.table = SandboxStep.table(of: route.path)
                 entry.code = Self.code(of: result, context)
@@ -54,6 +69,17 @@ package final class SandboxWiring: Sendable {
                 return try result.get()
             }
         }
+    }
+
+    /// How the listener answers what a route throws (`CodedErrors`).
+    private static func answer(to error: any Error) async throws -> [UInt8]? {
+        let refusal: Refusal
+        switch error {
+        case let error as Refusal: refusal = error
+        case let situation as Situation: refusal = Refusal(situation, "")
+        default: return nil
+        }
+        return try await ExchangeRecorder.collected(Response(refusal)).bytes
     }
 
     private static func code(of result: Result<Response, any Error>, _ context: EndpointContext) -> String {
@@ -113,6 +139,20 @@ package final class SandboxWiring: Sendable {
     }
 
     func phone(_ id: String) -> SandboxPhone? { phones.withLock { $0[id] } }
+
+    /// The phone with a card of this number.
+    func phone(withNumber number: PhoneNumber) -> SandboxPhone? {
+        phones.withLock { $0.values.first { $0.numbers.contains(number) } }
+    }
+
+    /// A short message was handed in, and has come. The timeline's lines say so, and not what is in it.
+    func noteMessage(_ text: String, to phone: SandboxPhone) {
+        for (from, to) in [(TimelineEntry.Party.authority, TimelineEntry.Party.smsc), (.smsc, .phone)] {
+            var entry = TimelineEntry(.message, phone: phone.id, from: from, to: to, "SMS")
+            entry.bytes = MessageBytes(.text, request: Array(text.utf8))
+            noteWithin(entry)
+        }
+    }
 
     // MARK: - On the way
 

@@ -11,7 +11,10 @@ struct PhoneModem: Sendable {
     let pages: ServerURL
 
     /// The cellular interface, for an app with the SDK.
-    var transport: any Transport { ModemTransport(modem: self) }
+    var transport: any Transport { ModemTransport(modem: self, program: .app) }
+
+    /// Whatever network the phone has, for what needs no mobile data.
+    var anyNetwork: any Transport { ModemTransport(modem: self, program: .browser) }
 
     /// - Returns: `nil` when what was sent is lost.
     func leave(
@@ -40,18 +43,30 @@ struct PhoneModem: Sendable {
     }
 
     /// Carries a browser's request, with the names that the server knows itself by.
-    func exchange(_ request: ModemRequest, to url: ServerURL, names: WindowNames?) async -> ModemOutcome {
+    ///
+    /// - Parameter framed: the drawn phone's own browser, if the request is of its frame.
+    func exchange(
+        _ request: ModemRequest, to url: ServerURL, names: WindowNames?, framed: FramedBrowser? = nil
+    ) async -> ModemOutcome {
+        var request = request
+        if let framed { request.headers = framed.towardsServer(request.headers) }
         let start = ContinuousClock.now
         var entry = TimelineEntry(.message, phone: phone.id, from: .phone, to: .shop, "\(request.method) \(url.path)")
         wiring.timeline.begin(&entry)
         guard let way = await leave(.browser, request.method, url.path) else { return .drop }
         let outcome = await Self.carry(request, to: url, from: way.source, names: names)
-        if case .answer(let status, let headers, _) = outcome, pages.origin != url.origin,
+        if case .answer(let status, let headers, let body) = outcome, pages.origin != url.origin,
             status >= 300 || headers["Content-Type"]?.hasPrefix("text/html") == true
         {
             entry.detail = "HTTP \(status)"
             entry.elapsed = ContinuousClock.now - start
+            entry.bytes = MessageBytes(
+                .http, request: MessageBytes.request(request),
+                answer: MessageBytes.answer(status, headers.fields, body))
             wiring.timeline.note(entry)
+        }
+        if let framed, case .answer(let status, let headers, let body) = outcome {
+            return .answer(status: status, headers: framed.towardsBrowser(headers), body: body)
         }
         return outcome
     }
@@ -94,22 +109,38 @@ struct PhoneModem: Sendable {
     }
 }
 
-/// The cellular interface of a phone, as the SDK in an app uses it.
+/// A phone's network, as the SDK in an app uses it.
 struct ModemTransport: Transport {
     let modem: PhoneModem
+    /// Who is to be taken for the sender: an app asks for mobile data, everything else goes where the system sends it.
+    let program: PhoneNetwork.Program
 
     func localAddress(towards server: ServerURL) async throws(TransportError) -> InternetAddress? {
-        guard let way = modem.phone.way(of: .app) else { throw Self.off(server) }
+        guard let way = modem.phone.way(of: program) else { throw Self.off(server) }
         return way.source
     }
 
     func send(_ request: TransportRequest, timeout: Duration) async throws(TransportError) -> TransportResponse {
-        guard modem.phone.way(of: .app) != nil else { throw Self.off(request.url) }
-        guard let way = await modem.leave(.app, request.method, request.url.path) else {
+        guard modem.phone.way(of: program) != nil else { throw Self.off(request.url) }
+        guard let way = await modem.leave(program, request.method, request.url.path) else {
             throw TransportError(.connectionLost, at: request.url.origin, "the request was lost on the way")
         }
-        return try await CurlTransport(.init(egress: .sourceAddress(way.source), keepsConnections: false))
-            .send(request, timeout: timeout)
+        let transport = CurlTransport(.init(egress: .sourceAddress(way.source), keepsConnections: false))
+        guard modem.pages.origin != request.url.origin else {
+            return try await transport.send(request, timeout: timeout)
+        }
+        let start = ContinuousClock.now
+        var entry = TimelineEntry(
+            .message, phone: modem.phone.id, from: .phone, to: .shop, "\(request.method) \(request.url.path)")
+        modem.wiring.timeline.begin(&entry)
+        let response = try await transport.send(request, timeout: timeout)
+        entry.detail = "HTTP \(response.status)"
+        entry.elapsed = ContinuousClock.now - start
+        entry.bytes = MessageBytes(
+            .http, request: MessageBytes.request(request),
+            answer: MessageBytes.answer(response.status, response.headers.fields, response.body))
+        modem.wiring.timeline.note(entry)
+        return response
     }
 
     private static func off(_ server: ServerURL) -> TransportError {

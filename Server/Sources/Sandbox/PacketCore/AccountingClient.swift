@@ -12,6 +12,14 @@ package final class AccountingClient: Sendable {
         package var description: String
     }
 
+    /// A request that was answered.
+    package struct Exchange: Hashable, Sendable {
+        /// From the first packet to the answer.
+        package var elapsed: Duration
+        package var request: [UInt8]
+        package var answer: [UInt8]
+    }
+
     private let channel: any Channel
     private let answers: AnswerHandler
     private let secret: SharedSecret
@@ -45,10 +53,11 @@ package final class AccountingClient: Sendable {
     ///
     /// The answer's authenticator is checked: anything else is as good as silence.
     @discardableResult
-    package func send(_ request: AccountingRequest) async throws -> Duration {
-        let identifier = random.bytes(1)[0]
-        let bytes = try request.packet(identifier: identifier, secret: secret)
-        return try await exchange(bytes)
+    package func send(_ request: AccountingRequest) async throws -> Duration { try await exchange(request).elapsed }
+
+    /// The same, with the packets.
+    package func exchange(_ request: AccountingRequest) async throws -> Exchange {
+        try await exchange(try request.packet(identifier: random.bytes(1)[0], secret: secret))
     }
 
     /// Asks whether the gateway is alive (Status-Server, RFC 5997).
@@ -56,10 +65,10 @@ package final class AccountingClient: Sendable {
     package func status() async throws -> Duration {
         let bytes = try Packet.statusServer(
             identifier: random.bytes(1)[0], authenticator: random.bytes(16), secret: secret)
-        return try await exchange(bytes)
+        return try await exchange(bytes).elapsed
     }
 
-    private func exchange(_ bytes: [UInt8]) async throws -> Duration {
+    private func exchange(_ bytes: [UInt8]) async throws -> Exchange {
         let request = try Packet(decoding: bytes)
         let start = ContinuousClock.now
         for _ in 0..<max(tries, 1) {
@@ -75,7 +84,7 @@ package final class AccountingClient: Sendable {
             guard packet.hasValidResponseAuthenticator(to: request, secret: secret) else {
                 throw Failure(description: "the answer's authenticator is wrong; is the secret the gateway's?")
             }
-            return ContinuousClock.now - start
+            return Exchange(elapsed: ContinuousClock.now - start, request: bytes, answer: received)
         }
         throw Failure(
             description:

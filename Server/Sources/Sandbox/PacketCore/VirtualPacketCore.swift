@@ -22,8 +22,10 @@ package actor VirtualPacketCore {
         self.clock = clock
     }
 
-    /// Starts a session and returns it with the time that the gateway took to answer.
-    package func attach(_ sim: VirtualSIM, at address: InternetAddress) async throws -> (Session, Duration) {
+    /// Starts a session and returns it with what was sent, and answered by the gateway.
+    package func attach(
+        _ sim: VirtualSIM, at address: InternetAddress
+    ) async throws -> (Session, AccountingClient.Exchange) {
         // TS 29.061: the gateway node's address and the Charging-ID, in hexadecimal. The clock keeps it new over
         // restarts.
         let session = Session(
@@ -31,7 +33,7 @@ package actor VirtualPacketCore {
                 "\(Hexadecimal.encode(address.bytes, uppercase: true))\(hexadecimal(chargingID))\(clock.now.milliseconds)",
             address: address, sim: sim)
         chargingID += 1
-        return (session, try await client.send(request(.start, session)))
+        return (session, try await client.exchange(request(.start, session)))
     }
 
     /// Says that a session goes on.
@@ -40,10 +42,11 @@ package actor VirtualPacketCore {
     }
 
     /// Ends a session: its address belongs to nobody any more.
-    package func detach(_ session: Session) async throws -> Duration {
+    @discardableResult
+    package func detach(_ session: Session) async throws -> AccountingClient.Exchange {
         var request = request(.stop, session)
         request.endsSession = true
-        return try await client.send(request)
+        return try await client.exchange(request)
     }
 
     private func request(_ status: AccountingStatus, _ session: Session) -> AccountingRequest {

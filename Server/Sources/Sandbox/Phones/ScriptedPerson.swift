@@ -49,6 +49,18 @@ package struct ScriptedPerson: AuthorizationPresenter {
         return ConsentContent(PageContent(page, duties: duties, language: language))
     }
 
+    /// The yes on the page for a code by SMS, which links the app's own terms: no carrier tells the number.
+    static func consent(to code: SMSCode, at clock: any WallClock = SystemWallClock()) -> PageConsent {
+        let content = ConsentContent(
+            drawnBy: .app, language: "zh-Hans", policyVersion: code.policyVersion,
+            texts: [
+                .init(.number, ConsentContent.numberPlaceholder), .init(.hint, "请输入短信验证码"), .init(.loginButton, "登录"),
+                .init(.terms, "登录即同意《用户协议》"),
+            ], links: [.init(title: "《用户协议》", url: "https://shop.example/agreement")], initiallyTicked: false)
+        return PageConsent(
+            content: content, sceneDigest: nil, shownAt: clock.now, tickedAt: clock.now, tappedAt: clock.now)
+    }
+
     /// The words of the sandbox's page.
     package static func content(for offer: PageOffer) -> ConsentContent {
         ConsentContent(

@@ -28,6 +28,13 @@ package struct VirtualPhone: Sendable {
         Self.install(configuration, transport: transport, signer: signer, platform: platform)
     }
 
+    /// An app installed on this phone, for which the phone's chip vouches in place of its platform.
+    package func install(_ configuration: LoginEngine.Configuration, with chip: ModelChip) -> LoginEngine {
+        LoginEngine(
+            configuration: configuration, transport: transport, keyStore: MemoryDeviceKeyStore(signer),
+            attestation: AppAttestation(service: chip, keys: MemoryAppAttestKeyStore()))
+    }
+
     /// An app on a phone with this device key, whose mobile data is `transport`.
     static func install(
         _ configuration: LoginEngine.Configuration, transport: any Transport, signer: SoftwareDeviceSigner,

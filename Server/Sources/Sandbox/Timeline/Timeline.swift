@@ -5,11 +5,15 @@ import Synchronization
 package final class Timeline: Sendable {
     /// Older entries are forgotten.
     static let maximumLength = 1000
+    /// Bytes of messages that are kept; those of the oldest are forgotten, and their lines stay.
+    static let maximumBytes = 4 * 1024 * 1024
 
     private struct State {
         var entries: [TimelineEntry] = []
         var last: Int64 = 0
         var lastOrder: Int64 = 0
+        /// Bytes of all messages that are kept.
+        var bytes = 0
         var watchers: [Int64: AsyncStream<Void>.Continuation] = [:]
         var lastWatcher: Int64 = 0
         var isOver = false
@@ -47,10 +51,24 @@ package final class Timeline: Sendable {
             for var entry in entries {
                 state.last += 1
                 entry.number = state.last
+                if entry.elapsed != nil {
+                    state.lastOrder += 1
+                    entry.end = state.lastOrder
+                }
                 state.entries.append(entry)
+                state.bytes += entry.bytes?.size ?? 0
             }
             // A hundred at a time, so that a full timeline is not moved for every entry.
-            if state.entries.count > Self.maximumLength + 100 { state.entries.removeFirst(100) }
+            if state.entries.count > Self.maximumLength + 100 {
+                for entry in state.entries.prefix(100) { state.bytes -= entry.bytes?.size ?? 0 }
+                state.entries.removeFirst(100)
+            }
+            var place = 0
+            while state.bytes > Self.maximumBytes, place < state.entries.count {
+                state.bytes -= state.entries[place].bytes?.size ?? 0
+                state.entries[place].bytes = nil
+                place += 1
+            }
             return Array(state.watchers.values)
         }
         for watcher in watchers { watcher.yield() }
@@ -65,6 +83,11 @@ package final class Timeline: Sendable {
         let all = state.withLock { $0.entries }
         return all.filter { $0.number > number && (phone == nil || $0.phone == nil || $0.phone == phone) }
             .sorted { $0.order < $1.order }
+    }
+
+    /// The entry with this number, if it is kept.
+    package func entry(_ number: Int64) -> TimelineEntry? {
+        state.withLock { $0.entries.first { $0.number == number } }
     }
 
     /// The same, and if there are none yet, waits for one; empty when `patience` is over.
@@ -99,5 +122,5 @@ package final class Timeline: Sendable {
         for watcher in watchers { watcher.finish() }
     }
 
-    package func clear() { state.withLock { $0.entries = [] } }
+    package func clear() { state.withLock { ($0.entries, $0.bytes) = ([], 0) } }
 }

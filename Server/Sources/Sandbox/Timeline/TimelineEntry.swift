@@ -2,11 +2,14 @@ package import BenjiProtocol
 package import Catalogue
 import Endpoints
 
-/// One line of the sandbox's timeline. It holds no number and no credential.
+/// One line of the sandbox's timeline. It holds no number and no credential; the bytes of a message, which do, are beside it and
+/// not in its JSON.
 package struct TimelineEntry: Sendable {
     package enum Party: String, Sendable, CaseIterable {
         case phone, modem, sandbox, gateway, authority, shop
         case packetCore = "packet-core"
+        /// The centre that brings short messages.
+        case smsc
     }
 
     package enum Kind: String, Sendable, CaseIterable {
@@ -25,6 +28,8 @@ package struct TimelineEntry: Sendable {
     /// Its place in the timeline, by its beginning: a message is written down when its answer has come, and stands before
     /// everything that it brought about. 0 before it has begun.
     package internal(set) var order: Int64 = 0
+    /// The same of its end, for a message that was answered: what it brought about stands between the two. 0 for everything else.
+    package internal(set) var end: Int64 = 0
     /// When it began.
     package internal(set) var at = Timestamp(milliseconds: 0)
     package var kind: Kind
@@ -43,6 +48,8 @@ package struct TimelineEntry: Sendable {
     package var trace: TraceID?
     /// From the request to its answer.
     package var elapsed: Duration?
+    /// What was sent, and what was answered; `nil` where nothing was, and where it is too long ago.
+    package var bytes: MessageBytes?
 
     package init(_ kind: Kind, phone: String?, from: Party, to: Party? = nil, _ subject: String) {
         self.kind = kind
@@ -62,7 +69,8 @@ package struct TimelineEntry: Sendable {
 
     package var json: JSON {
         .object([
-            "number": .integer(number), "order": .integer(order), "at": .integer(at.milliseconds),
+            "number": .integer(number), "order": .integer(order),
+            "end": end == 0 ? nil : .integer(end), "at": .integer(at.milliseconds),
             "kind": .string(kind.rawValue),
             "phone": phone.map { .string($0) }, "from": .string(from.rawValue), "to": to.map { .string($0.rawValue) },
             "subject": .string(subject), "code": code.isEmpty ? nil : .string(code),

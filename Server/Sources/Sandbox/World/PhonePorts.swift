@@ -9,6 +9,9 @@ package struct PhonePorts: Sendable {
     /// The shop and the login pages as a browser on the phone sees them, for a browser that knows of no proxy.
     package var shop: ServerURL
     package var pages: ServerURL
+    /// The shop and the login pages in the drawn phone's own browser.
+    package var framedShop: ServerURL
+    package var framedPages: ServerURL
     /// The developer's own servers, likewise.
     package var own: [Window] = []
 
@@ -26,6 +29,8 @@ actor PhoneListeners {
     private let reachable: Reachable
     private let proxy: ModemListener
     private let fixed: [(server: ServerURL, listener: ModemListener)]
+    /// The same servers in the drawn phone's own browser.
+    private let framed: [(server: ServerURL, listener: ModemListener)]
     private var own: [(server: ServerURL, listener: ModemListener)] = []
 
     /// - Parameter host: an address of the loopback for this phone alone: browsers keep cookies by host and not by port,
@@ -34,28 +39,35 @@ actor PhoneListeners {
         let reachable = Reachable([servers.shop, servers.pages])
         let proxy = try await listen(modem, .proxy, host: host, reachable: reachable)
         var fixed: [(server: ServerURL, listener: ModemListener)] = []
+        var framed: [(server: ServerURL, listener: ModemListener)] = []
+        let browser = FramedBrowser()
         for server in [servers.shop, servers.pages] {
             fixed.append((server, try await listen(modem, .window(server), host: host, reachable: reachable)))
+            framed.append(
+                (server, try await listen(modem, .window(server), host: host, reachable: reachable, framed: browser)))
         }
-        let listeners = PhoneListeners(modem, host: host, reachable: reachable, proxy: proxy, fixed: fixed)
+        let listeners = PhoneListeners(
+            modem, host: host, reachable: reachable, proxy: proxy, fixed: fixed, framed: framed)
         await listeners.tellNames()
         return listeners
     }
 
     private init(
         _ modem: PhoneModem, host: String, reachable: Reachable, proxy: ModemListener,
-        fixed: [(server: ServerURL, listener: ModemListener)]
+        fixed: [(server: ServerURL, listener: ModemListener)], framed: [(server: ServerURL, listener: ModemListener)]
     ) {
         self.modem = modem
         self.host = host
         self.reachable = reachable
         self.proxy = proxy
         self.fixed = fixed
+        self.framed = framed
     }
 
     var ports: PhonePorts {
         PhonePorts(
             proxy: proxy.url, shop: fixed[0].listener.url, pages: fixed[1].listener.url,
+            framedShop: framed[0].listener.url, framedPages: framed[1].listener.url,
             own: own.map { PhonePorts.Window(server: $0.server, window: $0.listener.url) })
     }
 
@@ -71,32 +83,33 @@ actor PhoneListeners {
     }
 
     func close() async {
-        for listener in [proxy] + (fixed + own).map(\.listener) { await listener.close() }
+        for listener in [proxy] + (fixed + framed + own).map(\.listener) { await listener.close() }
     }
 
     /// Windows have to know each other's names, which they have once all of them listen.
     private func tellNames() {
-        reachable.set(
-            (fixed + own).map(\.server),
+        func names(_ windows: [(server: ServerURL, listener: ModemListener)]) -> WindowNames {
             WindowNames(
-                pairs: (fixed + own).map {
-                    WindowNames.Pair(server: $0.server.origin, window: $0.listener.url.origin)
-                }))
+                pairs: windows.map { WindowNames.Pair(server: $0.server.origin, window: $0.listener.url.origin) })
+        }
+        reachable.set((fixed + own).map(\.server), names(fixed + own), framed: names(framed))
     }
 
     /// What is reached now, and by which names.
     private final class Reachable: Sendable {
-        private let state: Mutex<(servers: [ServerURL], names: WindowNames)>
+        private let state: Mutex<(servers: [ServerURL], names: WindowNames, framed: WindowNames)>
 
-        init(_ servers: [ServerURL]) { state = Mutex((servers, WindowNames(pairs: []))) }
+        init(_ servers: [ServerURL]) { state = Mutex((servers, WindowNames(pairs: []), WindowNames(pairs: []))) }
 
         var servers: [ServerURL] { state.withLock { $0.servers } }
-        var names: WindowNames { state.withLock { $0.names } }
-        func set(_ servers: [ServerURL], _ names: WindowNames) { state.withLock { $0 = (servers, names) } }
+        func names(isFramed: Bool) -> WindowNames { state.withLock { isFramed ? $0.framed : $0.names } }
+        func set(_ servers: [ServerURL], _ names: WindowNames, framed: WindowNames) {
+            state.withLock { $0 = (servers, names, framed) }
+        }
     }
 
     private static func listen(
-        _ modem: PhoneModem, _ port: ModemRules.Port, host: String, reachable: Reachable
+        _ modem: PhoneModem, _ port: ModemRules.Port, host: String, reachable: Reachable, framed: FramedBrowser? = nil
     ) async throws -> ModemListener {
         let isProxy = if case .proxy = port { true } else { false }
         @Sendable func rules() -> ModemRules { ModemRules(port: port, reachable: reachable.servers) }
@@ -108,7 +121,9 @@ actor PhoneListeners {
                     case .refuse(let status, let text): .refuse(status, text)
                     case .forward(let url):
                         // A proxy's browser knows the servers by their own names.
-                        await modem.exchange(request, to: url, names: isProxy ? nil : reachable.names)
+                        await modem.exchange(
+                            request, to: url, names: isProxy ? nil : reachable.names(isFramed: framed != nil),
+                            framed: framed)
                     }
                 },
                 tunnel: { target in

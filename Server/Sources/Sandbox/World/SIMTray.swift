@@ -13,6 +13,9 @@ package enum SIMTray: String, Sendable, CaseIterable {
     /// The slots that a data switch can choose.
     package var slots: ClosedRange<Int> { self == .dual ? 1...2 : 1...1 }
 
+    /// All cards, each of which gets messages.
+    func cards(phone: Int) -> [SIMCard] { slots.map { card(phone: phone, dataSlot: $0) } }
+
     /// The card that carries data.
     ///
     /// - Parameters:

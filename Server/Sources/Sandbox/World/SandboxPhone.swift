@@ -22,6 +22,8 @@ package final class SandboxPhone: Sendable {
     package var name: String { givenName ?? "Phone \(position)" }
     /// The device key of the apps on it.
     let signer = SoftwareDeviceSigner()
+    /// The shop's app on it.
+    package let screen = PhoneScreen()
     private let state: Mutex<State>
 
     init(position: Int, name: String? = nil) {
@@ -41,6 +43,9 @@ package final class SandboxPhone: Sendable {
         let (tray, slot) = state.withLock { ($0.tray, $0.dataSlot) }
         return tray.card(phone: position, dataSlot: slot)
     }
+
+    /// The numbers of its cards.
+    var numbers: [PhoneNumber] { tray.cards(phone: position).compactMap(\.number) }
 
     /// How traffic of a program leaves now; `nil` if it cannot.
     package func way(of program: PhoneNetwork.Program) -> Way? {

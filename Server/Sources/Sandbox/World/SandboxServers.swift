@@ -7,6 +7,8 @@ package struct SandboxServers: Sendable {
     package var pages: ServerURL
     /// The example shop.
     package var shop: ServerURL
+    /// The shop's logo, a PNG.
+    package var shopLogo: [UInt8]
     /// The shop's app, as its developer knows it.
     package var app: AppCredentials
 
@@ -22,9 +24,10 @@ package struct SandboxServers: Sendable {
         }
     }
 
-    package init(pages: ServerURL, shop: ServerURL, app: AppCredentials) {
+    package init(pages: ServerURL, shop: ServerURL, shopLogo: [UInt8] = [], app: AppCredentials) {
         self.pages = pages
         self.shop = shop
+        self.shopLogo = shopLogo
         self.app = app
     }
 }

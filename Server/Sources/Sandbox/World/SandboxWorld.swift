@@ -1,4 +1,5 @@
 import BenjiClient
+package import BenjiPage
 package import BenjiProtocol
 import OpenIDProvider
 
@@ -51,10 +52,17 @@ package actor SandboxWorld {
     package nonisolated let servers: SandboxServers
     private let cores: [Carrier: VirtualPacketCore]
     private let platform: PlatformAttester
+    /// What the shop's app decides about its authorization page.
+    package private(set) var page: PageDescription
     private let random: any RandomSource
     private var slots: [Int: (connected: ConnectedPhone, listeners: PhoneListeners)] = [:]
     /// The app of whoever tries the sandbox.
     package private(set) var ownApp: OwnApp
+    /// Where a browser of this machine can log in by face, if the demo has that.
+    package private(set) var facePage: String?
+    /// Signs whoever has the sandbox's page in to the console, if the demo has one. Takes the name by which their browser calls this
+    /// machine; returns where the console is, and the header line by which the browser keeps the session.
+    package private(set) var console: (@Sendable (_ host: String) async throws -> (address: String, cookie: String))?
     private let registerRedirectURIs: @Sendable ([String]) async throws -> Void
     private var nextAddress: [String: UInt16] = [:]
     /// The end of everything that was asked for so far.
@@ -63,10 +71,11 @@ package actor SandboxWorld {
     /// - Parameters:
     ///   - cores: by carrier, each allowed to announce the addresses 127.11.0.0/16 (mobile), 127.12.0.0/16 (unicom) and
     ///     127.13.0.0/16 (telecom).
+    ///   - page: the shop's app's authorization page.
     ///   - registerRedirectURIs: tells the OpenID provider where answers for `ownApp` may go; throws what the person reads.
     package init(
         wiring: SandboxWiring, servers: SandboxServers, ownApp: OwnApp, cores: [Carrier: VirtualPacketCore],
-        platform: PlatformAttester, random: some RandomSource = SystemRandomSource(),
+        platform: PlatformAttester, page: PageDescription, random: some RandomSource = SystemRandomSource(),
         registerRedirectURIs: @escaping @Sendable ([String]) async throws -> Void
     ) {
         self.ownApp = ownApp
@@ -75,12 +84,16 @@ package actor SandboxWorld {
         self.servers = servers
         self.cores = cores
         self.platform = platform
+        self.page = page
         self.random = random
     }
 
     package var phones: [ConnectedPhone] {
         slots.sorted { $0.key < $1.key }.map(\.value.connected)
     }
+
+    /// Gives the shop's app another page, from the next login on.
+    package func show(_ page: PageDescription) { self.page = page }
 
     package func phone(_ id: String) throws(Problem) -> ConnectedPhone {
         guard let connected = slots.values.first(where: { $0.connected.phone.id == id })?.connected else {
@@ -115,6 +128,7 @@ package actor SandboxWorld {
         let phone = try self.phone(id).phone
         try await inOrder { try await self.detach(phone) }
         wiring.remove(phone)
+        phone.screen.leave()
         let connected = slots.removeValue(forKey: phone.position)
         await connected?.listeners.close()
     }
@@ -135,9 +149,28 @@ package actor SandboxWorld {
     }
 
     /// Lets the shop's app on the phone log in: the real SDK, a person who ticks and taps, and the shop's server.
-    package func logIn(_ id: String) async throws -> AppLogin {
+    package func logIn(_ id: String, by way: AppLogin.Way = .oneTap) async throws -> AppLogin {
         let connected = try self.phone(id)
-        return await AppLogin.run(modem: modem(of: connected.phone), servers: servers, platform: platform)
+        return await AppLogin.run(by: way, modem: modem(of: connected.phone), servers: servers, platform: platform)
+    }
+
+    /// Begins a login of the shop's app on the phone's screen, where its person sees the page, ticks and taps; or, by a code, where a
+    /// person reads the phone's message and types at once.
+    package func beginLogin(_ id: String, by way: AppLogin.Way = .oneTap, _ language: Language) throws(Problem) {
+        let phone = try self.phone(id).phone
+        let (number, presenter) = phone.screen.begin(page, language)
+        let (modem, servers, platform) = (modem(of: phone), servers, platform)
+        // Ends with its page: see `PhoneScreen`. Nobody waits for it.
+        Task {
+            let login = await AppLogin.run(
+                by: way, modem: modem, servers: servers, platform: platform, presenter: presenter)
+            phone.screen.end(number, with: login)
+        }
+    }
+
+    /// The short messages that came to the phone's cards, newest first.
+    package nonisolated func messages(to phone: SandboxPhone) -> [ReceivedText] {
+        phone.numbers.flatMap { wiring.inbox.texts(to: $0) }.sorted { $0.at > $1.at }
     }
 
     /// Lets the developer's own app on the phone earn a token for its server to redeem.
@@ -161,9 +194,21 @@ package actor SandboxWorld {
         return changed
     }
 
+    package func offerFaceLogin(at page: String) { facePage = page }
+
+    /// See ``console``.
+    package func offerConsole(
+        _ open: @escaping @Sendable (_ host: String) async throws -> (address: String, cookie: String)
+    ) {
+        console = open
+    }
+
     /// Takes every phone away.
     package func close() async {
-        for connected in slots.values { await connected.listeners.close() }
+        for connected in slots.values {
+            connected.connected.phone.screen.leave()
+            await connected.listeners.close()
+        }
         slots = [:]
     }
 
@@ -234,17 +279,21 @@ package actor SandboxWorld {
         guard let sim = phone.card.sim, let core = cores[sim.carrier] else { return }
         guard await wiring.passes(phone, at: .attach, from: .packetCore) else { return }
         try await tell(phone, "Accounting-Start") {
-            let (session, elapsed) = try await core.attach(sim, at: address)
+            let (session, exchange) = try await core.attach(sim, at: address)
             phone.change { $0.session = session }
-            return elapsed
+            return exchange
         }
     }
 
-    private func tell(_ phone: SandboxPhone, _ subject: String, _ send: () async throws -> Duration) async throws {
+    private func tell(
+        _ phone: SandboxPhone, _ subject: String, _ send: () async throws -> AccountingClient.Exchange
+    ) async throws {
         var entry = TimelineEntry(.message, phone: phone.id, from: .packetCore, to: .gateway, subject)
         wiring.timeline.begin(&entry)
         do {
-            entry.elapsed = try await send()
+            let exchange = try await send()
+            entry.elapsed = exchange.elapsed
+            entry.bytes = MessageBytes(.radius, request: exchange.request, answer: exchange.answer)
             wiring.timeline.note(entry)
         } catch {
             entry.code = Situation.timedOut.rawValue

@@ -3,6 +3,9 @@
 
 const part = document.getElementById("phone-part");
 const timeline = document.getElementById("timeline");
+const diagram = document.getElementById("diagram");
+const replay = document.getElementById("replay");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 const state = document.getElementById("state");
 
 const phone = () => document.getElementById("device")?.dataset.phone ?? "";
@@ -22,7 +25,28 @@ function showFieldsOfKind() {
   const kind = part.querySelector("select[name=kind]")?.value;
   for (const field of part.querySelectorAll("[data-for]")) field.hidden = field.dataset.for !== kind;
   for (const button of part.querySelectorAll(".at-once")) button.hidden = true;
-  for (const button of part.querySelectorAll(".copy")) button.hidden = false;
+  part.querySelector(".search").hidden = false;
+  offerCopies(part);
+  const chosen = part.querySelector(".codes .one:has(:checked)");
+  if (chosen) chosen.closest(".list").scrollTop = chosen.offsetTop - 40;
+}
+
+// Codes whose word or meaning has every word that was typed.
+function filterCodes() {
+  const words = part.querySelector("#search").value.toLowerCase().split(/\s+/).filter(Boolean);
+  let found = 0;
+  for (const group of part.querySelectorAll(".codes .group")) {
+    let here = 0;
+    for (const one of group.querySelectorAll(".one")) {
+      const text = one.textContent.toLowerCase();
+      one.hidden = !words.every((word) => text.includes(word));
+      if (!one.hidden) here += 1;
+    }
+    group.hidden = here === 0;
+    found += here;
+  }
+  const note = part.querySelector("#found");
+  note.textContent = words.length === 0 ? "" : found === 0 ? note.dataset.none : String(found);
 }
 
 async function send(form, submitter) {
@@ -30,7 +54,7 @@ async function send(form, submitter) {
   if (submitter?.name) fields.set(submitter.name, submitter.value);
   const place = focusedPlace();
   const before = phone();
-  const open = [".elsewhere", ".own"].filter((each) => part.querySelector(each)?.open);
+  const open = [...part.querySelectorAll("details[id][open]")].map((each) => `#${each.id}`);
   if (submitter) submitter.disabled = true;
   let answer;
   try {
@@ -40,12 +64,18 @@ async function send(form, submitter) {
   }
   if (submitter) submitter.disabled = false;
   if (!answer?.ok) return;
-  part.innerHTML = await answer.text();
+  const fresh = document.createElement("template");
+  fresh.innerHTML = await answer.text();
+  // Another phone is looked at: its own timeline, from the beginning.
+  const now = fresh.content.getElementById("device")?.dataset.phone ?? "";
+  if (now !== before) return location.assign(now ? `/?phone=${now}` : "/");
+  // Piece by piece, so that the drawn phone goes on showing what it shows.
+  for (const piece of fresh.content.querySelectorAll("[data-piece]")) {
+    part.querySelector(`[data-piece="${piece.dataset.piece}"]`)?.replaceWith(piece);
+  }
   for (const each of open) if (part.querySelector(each)) part.querySelector(each).open = true;
   showFieldsOfKind();
   if (place) part.querySelector(place)?.focus({ preventScroll: true });
-  // Another phone is looked at: its own timeline, from the beginning.
-  if (phone() !== before) location.assign(phone() ? `/?phone=${phone()}` : "/");
 }
 
 part.addEventListener("submit", (event) => {
@@ -59,29 +89,124 @@ part.addEventListener("change", (event) => {
   if (event.target.form && "atOnce" in event.target.form.dataset) send(event.target.form);
 });
 
-part.addEventListener("click", async (event) => {
-  const button = event.target.closest(".copy");
-  if (!button) return;
-  await navigator.clipboard.writeText(button.previousElementSibling.textContent);
-  button.textContent = button.dataset.done;
+part.addEventListener("input", (event) => {
+  if (event.target.id === "search") filterCodes();
 });
+
+// Enter in the search field takes the first code that was found, and does not put the fault in yet.
+part.addEventListener("keydown", (event) => {
+  if (event.target.id !== "search" || event.key !== "Enter") return;
+  event.preventDefault();
+  part.querySelector(".codes .one:not([hidden]) input")?.click();
+});
+
+// Text messages come while the phone is looked at.
+async function showTexts() {
+  const texts = part.querySelector("#texts");
+  if (!texts) return;
+  const answer = await fetch(`/phones/${phone()}/messages`, { cache: "no-store" });
+  if (!answer.ok) return;
+  const fresh = document.createElement("template");
+  fresh.innerHTML = await answer.text();
+  // What is the same is not said again to people who listen.
+  if (fresh.content.textContent.trim() !== texts.textContent.trim()) texts.replaceChildren(fresh.content);
+}
+
+const find = document.getElementById("find");
+
+// Messages whose line has every word that was typed; what is not shown stays in its place.
+function filterMessages() {
+  const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
+  let found = 0;
+  for (const row of timeline.querySelectorAll(".entry")) {
+    const text = row.textContent.toLowerCase();
+    row.hidden = !words.every((word) => text.includes(word));
+    if (!row.hidden) found += 1;
+  }
+  const note = document.getElementById("none-found");
+  note.textContent = words.length > 0 && found === 0 ? note.dataset.none : "";
+}
+
+find.addEventListener("input", filterMessages);
 
 function say(isLive) {
   state.className = isLive ? "on" : "off";
   state.textContent = isLive ? state.dataset.live : state.dataset.broken;
 }
 
-// Each line where it belongs by its beginning. Returns the greatest number that is there now.
-function insert(lines, last) {
+// A message's bytes come when it is opened.
+timeline.addEventListener(
+  "toggle",
+  async (event) => {
+    const wire = event.target.open ? event.target.querySelector("[data-wire]") : null;
+    if (!wire || wire.dataset.state) return;
+    wire.dataset.state = "asked";
+    try {
+      const answer = await fetch(wire.dataset.wire, { cache: "no-store", headers: { "X-Benji-Part": "wire" } });
+      if (!answer.ok) throw new Error(answer.statusText);
+      wire.innerHTML = await answer.text();
+    } catch {
+      delete wire.dataset.state; // The link is still there.
+    }
+  },
+  true,
+);
+
+// Rows that are to be drawn, one after the other, in order of cause.
+const waiting = [];
+let drawing = false;
+
+function draw(rows) {
+  if (still.matches || document.hidden) return;
+  for (const row of rows) row.classList.add("pending");
+  waiting.push(...rows);
+  if (!drawing) next();
+}
+
+function next() {
+  const row = waiting.shift();
+  drawing = row !== undefined;
+  if (!row) return;
+  row.classList.remove("pending");
+  row.classList.add("drawn");
+  // Within the diagram only: the page stays where the person has it.
+  const below = row.offsetTop + row.offsetHeight - diagram.scrollTop - diagram.clientHeight;
+  if (below > 0) diagram.scrollTop += below;
+  // Many at once are drawn faster: nobody waits long for what has happened already.
+  setTimeout(next, Math.max(40, Math.min(260, 5000 / (waiting.length + 1))));
+}
+
+// The rows since the phone last began a login.
+function lastLogin() {
+  const rows = [...timeline.querySelectorAll(".entry")];
+  const begins = /\/device\/v1\/prefetch|\/openid\/authorize|\/device\/v1\/sms/;
+  const first = rows.findLastIndex((row) => row.matches(".request") && begins.test(row.querySelector(".subject")?.textContent ?? ""));
+  return rows.slice(Math.max(first, 0));
+}
+
+replay.addEventListener("click", () => {
+  const rows = lastLogin();
+  for (const row of rows) row.classList.remove("drawn");
+  waiting.length = 0;
+  if (rows.length > 0) diagram.scrollTop = rows[0].offsetTop - 60;
+  draw(rows);
+});
+
+// Each row where it belongs. Returns the greatest number that is there now.
+function insert(rows, last) {
   const fresh = document.createElement("template");
-  fresh.innerHTML = lines;
-  for (const line of fresh.content.querySelectorAll(".entry")) {
+  fresh.innerHTML = rows;
+  const added = [...fresh.content.querySelectorAll(".entry")];
+  for (const row of added) {
     let before = timeline.lastElementChild;
-    while (before && Number(before.dataset.order) > Number(line.dataset.order)) before = before.previousElementSibling;
-    if (before) before.after(line);
-    else timeline.prepend(line);
-    last = Math.max(Number(last), Number(line.dataset.number));
+    while (before && Number(before.dataset.order) > Number(row.dataset.order)) before = before.previousElementSibling;
+    if (before) before.after(row);
+    else timeline.prepend(row);
+    last = Math.max(Number(last), Number(row.dataset.number));
   }
+  filterMessages();
+  draw(added.filter((row) => !row.hidden));
+  replay.hidden = still.matches || !timeline.querySelector(".entry");
   return last;
 }
 
@@ -93,9 +218,10 @@ async function follow() {
       if (!answer.ok) throw new Error(answer.statusText);
       say(true);
       if (answer.status === 204) continue;
-      const isAtEnd = timeline.scrollHeight - timeline.scrollTop - timeline.clientHeight < 40;
+      const isAtEnd = diagram.scrollHeight - diagram.scrollTop - diagram.clientHeight < 40;
       last = insert(await answer.text(), last);
-      if (isAtEnd) timeline.scrollTop = timeline.scrollHeight;
+      await showTexts();
+      if (isAtEnd && !drawing) diagram.scrollTop = diagram.scrollHeight;
     } catch {
       say(false);
       await new Promise((done) => setTimeout(done, 2000));
@@ -104,6 +230,8 @@ async function follow() {
 }
 
 showFieldsOfKind();
-timeline.scrollTop = timeline.scrollHeight;
+find.parentElement.hidden = false;
+diagram.scrollTop = diagram.scrollHeight;
+replay.hidden = still.matches || !timeline.querySelector(".entry");
 say(true);
 follow();

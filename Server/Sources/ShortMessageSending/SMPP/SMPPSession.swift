@@ -461,7 +461,9 @@ extension SMPPSession {
             guard let state = DeliveryReceipt.State(receipt.state) else { return answer(.deliverAnswer, to: header) }
             heard = .receipt(messageID: receipt.messageID, state)
         } else {
-            guard let from = PhoneNumber(message.source.number), let text = message.text else {
+            guard message.isWholeText, message.source.mayBeSubscriber,
+                let from = PhoneNumber(message.source.number), let text = message.text
+            else {
                 actions.append(.report(.unreadable))
                 return answer(.deliverAnswer, to: header)
             }

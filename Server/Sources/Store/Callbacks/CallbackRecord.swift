@@ -8,6 +8,8 @@ package enum CallbackEventType: String, Hashable, Sendable, Codable, CaseIterabl
     case verificationAnswered = "verification.answered"
     case appSuspended = "app.suspended"
     case appResumed = "app.resumed"
+    /// A person takes back what they agreed to in the app.
+    case consentWithdrawn = "consent.withdrawn"
     /// What somebody ordered, to see whether events arrive. Nobody registers for it.
     case test = "callback.test"
 

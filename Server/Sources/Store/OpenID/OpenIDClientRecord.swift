@@ -1,11 +1,52 @@
 package import BenjiProtocol
 
-/// How an app's server proves to the OpenID provider that it is the app's (OpenID Connect Core §9), pinned at registration.
-package enum ClientAuthentication: String, Hashable, Sendable, CaseIterable {
+/// How an app's server proves to the OpenID provider that it is the app's (OpenID Connect Core §9, RFC 8705 §2), pinned at
+/// registration.
+package enum ClientAuthentication: String, Hashable, Sendable, Codable, CaseIterable {
     /// A short-lived assertion signed by a key that the app registered.
     case privateKeyJWT = "private_key_jwt"
     /// A secret in the `Authorization` header: for clients that cannot sign.
     case clientSecretBasic = "client_secret_basic"
+    /// The same secret as a parameter of the form: for clients that know no header.
+    case clientSecretPost = "client_secret_post"
+    /// A short-lived assertion with a code under the secret (HMAC), which so never travels.
+    case clientSecretJWT = "client_secret_jwt"
+    /// The certificate of the connection: one that an authority signed whom the operator trusts, for a name that is registered.
+    case tlsClientAuth = "tls_client_auth"
+    /// The certificate of the connection: one that is registered itself.
+    case selfSignedTLSClientAuth = "self_signed_tls_client_auth"
+
+    package var usesSecret: Bool { [.clientSecretBasic, .clientSecretPost, .clientSecretJWT].contains(self) }
+    /// Whether it is by mutual TLS.
+    package var usesCertificate: Bool { [.tlsClientAuth, .selfSignedTLSClientAuth].contains(self) }
+}
+
+/// Which rules a client of the OpenID provider keeps to, beside those that hold for all.
+package enum ClientProfile: String, Hashable, Sendable, Codable, CaseIterable {
+    case openID = "openid"
+    /// FAPI 2.0 Security Profile: pushed requests alone, tokens bound to a key (DPoP) or a certificate, assertions for the issuer alone,
+    /// and no RS256.
+    case fapi2
+}
+
+/// How a client that asks people on their phones (CIBA) learns that somebody has decided.
+package enum BackchannelDelivery: String, Hashable, Sendable, Codable, CaseIterable {
+    /// It asks the token endpoint again and again.
+    case poll
+    /// It is told at its notification endpoint, and then asks the token endpoint.
+    case ping
+}
+
+/// What makes a client one that may ask people on their phones (OpenID Connect CIBA Core 1.0 §4).
+package struct BackchannelRegistration: Hashable, Sendable {
+    package var delivery: BackchannelDelivery
+    /// Where it is told: an `https` address. `nil` if it polls.
+    package var notificationEndpoint: String?
+
+    package init(delivery: BackchannelDelivery, notificationEndpoint: String? = nil) {
+        self.delivery = delivery
+        self.notificationEndpoint = notificationEndpoint
+    }
 }
 
 /// What an ID token is signed with.
@@ -23,7 +64,8 @@ package struct OpenIDClientRecord: Hashable, Sendable {
     package var authentication: ClientAuthentication
     /// The newest first; none unless the client authenticates with one.
     package var secrets: [ClientSecretRecord]
-    /// A JWK set with the client's public keys: for its assertions and its signed request objects.
+    /// A JWK set with the client's public keys: for its assertions and its signed request objects, and with `x5c` for its
+    /// certificates.
     package var keySet: String?
     package var idTokenAlgorithm: IDTokenAlgorithm
     /// Whether the person types the middle four digits of the number, so that nobody gets in with a number that is only
@@ -41,6 +83,19 @@ package struct OpenIDClientRecord: Hashable, Sendable {
     /// Whether an authorization without a page gives the person's lasting name at this app. Without it each has a `sub` of its
     /// own.
     package var stableSubjectWithoutPage: Bool
+    /// Whether an authorization request must have a `code_challenge` (RFC 7636).
+    package var requiresPKCE: Bool
+    /// Whether every access token is bound to a key of the client's (RFC 9449). Others are if the client proves that it has one.
+    package var bindsAccessTokens: Bool
+    /// What the certificate of a client of ``ClientAuthentication/tlsClientAuth`` says.
+    package var certificateName: CertificateName?
+    /// Whether every access token is bound to the certificate of the connection that it was asked for by (RFC 8705 §3).
+    package var bindsToCertificate: Bool
+    package var profile: ClientProfile
+    /// Whether a person may have a consent remembered in a browser, so that later logins there show no page.
+    package var remembersConsent: Bool
+    /// `nil` for a client that asks nobody on their phone.
+    package var backchannel: BackchannelRegistration?
     /// Changes with every change; 0 for a client that the store does not have yet. The store sets it.
     package var revision: Int64
 
@@ -48,7 +103,9 @@ package struct OpenIDClientRecord: Hashable, Sendable {
         appID: AppID, redirectURIs: [String], authentication: ClientAuthentication, secrets: [ClientSecretRecord],
         keySet: String?, idTokenAlgorithm: IDTokenAlgorithm, asksMiddleDigits: Bool, requiresPushedRequests: Bool,
         page: String, purposes: [String] = [], frameAncestors: [String] = [], stableSubjectWithoutPage: Bool = false,
-        revision: Int64 = 0
+        requiresPKCE: Bool = true, bindsAccessTokens: Bool = false, certificateName: CertificateName? = nil,
+        bindsToCertificate: Bool = false, profile: ClientProfile = .openID, remembersConsent: Bool = false,
+        backchannel: BackchannelRegistration? = nil, revision: Int64 = 0
     ) {
         self.appID = appID
         self.redirectURIs = redirectURIs
@@ -62,6 +119,13 @@ package struct OpenIDClientRecord: Hashable, Sendable {
         self.purposes = purposes
         self.frameAncestors = frameAncestors
         self.stableSubjectWithoutPage = stableSubjectWithoutPage
+        self.requiresPKCE = requiresPKCE
+        self.bindsAccessTokens = bindsAccessTokens
+        self.certificateName = certificateName
+        self.bindsToCertificate = bindsToCertificate
+        self.profile = profile
+        self.remembersConsent = remembersConsent
+        self.backchannel = backchannel
         self.revision = revision
     }
 }

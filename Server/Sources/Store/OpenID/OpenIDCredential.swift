@@ -11,9 +11,20 @@ package struct OpenIDCredential: Hashable, Sendable {
         case page
         case code
         case access
+        /// An access token that was answered and billed, and is good for the same answer as long as it lives.
+        case answered
+        /// A consent that the person had remembered: a browser's cookie. It is good for logins without a page until it expires.
+        case remembered
+        /// A backchannel authentication request (CIBA): its `auth_req_id`. It waits for the person; a yes and a no spend it.
+        case backchannel
+        /// The person's yes to one, which its `auth_req_id` turns into an access token.
+        case agreed
+
+        /// Whether it is an access token, answered before or not.
+        package var isAccessToken: Bool { self == .access || self == .answered }
     }
 
-    /// The subscription that the phone's address belonged to.
+    /// The subscription that the phone's address belonged to, or whose number a code was sent to.
     package struct Subject: Hashable, Sendable {
         package var subscription: SubscriptionReference
         package var carrier: Carrier
@@ -77,18 +88,35 @@ package struct OpenIDExchange: Hashable, Sendable {
     package struct Billing: Hashable, Sendable {
         package var interface: String
         package var result: String
-        package var dailyQuota: Int?
+        /// How strongly the login behind the answer was earned; `nil` for an answer to the app's own token.
+        package var assurance: Assurance?
+        package var quota: AnswerQuota
         package var day: Int32
         /// What the app's callback is told of the answer, put into the outbox in the same commit.
         package var event: OutboxEvent?
 
-        package init(interface: String, result: String, dailyQuota: Int?, day: Int32, event: OutboxEvent? = nil) {
+        package init(
+            interface: String, result: String, assurance: Assurance? = nil, quota: AnswerQuota, day: Int32,
+            event: OutboxEvent? = nil
+        ) {
             self.interface = interface
             self.result = result
-            self.dailyQuota = dailyQuota
+            self.assurance = assurance
+            self.quota = quota
             self.day = day
             self.event = event
         }
+    }
+
+    /// What becomes of the credential.
+    package enum End: Hashable, Sendable {
+        case spent
+        /// It stays good: everything is checked and billed.
+        case kept
+        /// It stays good for the same answer, which is not billed again: it becomes one of the kind ``OpenIDCredential/Kind/answered``.
+        case answered
+        /// It stays good, and when it was used last is kept with it.
+        case noted
     }
 
     package var hash: CredentialHash
@@ -97,23 +125,32 @@ package struct OpenIDExchange: Hashable, Sendable {
     package var now: Timestamp
     /// What takes its place.
     package var next: OpenIDCredential?
+    /// A consent that is remembered from this instant on, beside ``next``.
+    package var remembered: OpenIDCredential?
+    /// A consent that was remembered for the same app and holder, and ends in this instant.
+    package var forgotten: CredentialHash?
     package var consent: ConsentEvidence?
     package var billing: Billing?
-    /// Whether the credential stays good: everything is checked and billed, and nothing spent.
-    package var keeps: Bool
+    package var end: End
+    /// A pushed request that is spent in the same instant. It may have expired, and must be unspent: one login for each.
+    package var pushed: CredentialHash?
 
     package init(
         hash: CredentialHash, kind: OpenIDCredential.Kind, appID: AppID, now: Timestamp, next: OpenIDCredential? = nil,
-        consent: ConsentEvidence? = nil, billing: Billing? = nil, keeps: Bool = false
+        remembered: OpenIDCredential? = nil, forgotten: CredentialHash? = nil, consent: ConsentEvidence? = nil,
+        billing: Billing? = nil, end: End = .spent, pushed: CredentialHash? = nil
     ) {
         self.hash = hash
         self.kind = kind
         self.appID = appID
         self.now = now
         self.next = next
+        self.remembered = remembered
+        self.forgotten = forgotten
         self.consent = consent
         self.billing = billing
-        self.keeps = keeps
+        self.end = end
+        self.pushed = pushed
     }
 }
 
@@ -124,9 +161,12 @@ package enum OpenIDExchangeOutcome: Hashable, Sendable {
     case unknown
     /// It is another app's. It stays unspent.
     case wrongApp(OpenIDCredential)
+    /// It was spent, or the pushed request that is spent with it was.
     case alreadySpent(OpenIDCredential)
     case expired(OpenIDCredential)
     /// The register has a newer SIM or owner, or the credential, its family or its binding was revoked.
     case revoked(OpenIDCredential)
+    /// An access token that was answered and billed before, and still holds: it may get the same answer again.
+    case answered(OpenIDCredential)
     case quotaExceeded(OpenIDCredential)
 }

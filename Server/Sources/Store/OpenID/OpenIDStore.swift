@@ -1,7 +1,9 @@
 import BenjiProtocol
 
 /// Keeps what the OpenID provider gave out, and what else it needs.
-package protocol OpenIDStore: OpenIDClientStore, OpenIDKeyStore, NameStore {
+package protocol OpenIDStore: OpenIDClientStore, OpenIDKeyStore, NameStore, RememberedConsentStore,
+    BackchannelRequestStore
+{
     /// One whose binding has been revoked is stored too, but dead.
     func insertOpenIDCredential(_ credential: OpenIDCredential) async throws(StoreError)
     func openIDCredential(_ hash: CredentialHash) async throws(StoreError) -> OpenIDLookup

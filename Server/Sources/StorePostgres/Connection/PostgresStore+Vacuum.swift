@@ -9,8 +9,8 @@ extension PostgresStore {
         ])
         static let all = Vacuumed(
             tables: faces.tables + [
-                "subscription", "scrip", "token", "openid_credential", "familiar_key", "wrong_guess", "trace_event",
-                "consent", "app_key", "openid_key", "receipt_key", "data_secrets", "erasure",
+                "subscription", "scrip", "token", "openid_credential", "familiar_key", "wrong_guess", "number_day",
+                "trace_event", "consent", "app_key", "openid_key", "receipt_key", "data_secrets", "erasure",
             ])
     }
 

@@ -6,11 +6,21 @@ import Synchronization
 /// Counts of answers that a transaction has locked.
 ///
 /// A row counts an app's answers of a day. There is one once the app has a quota, and its lock lets one redemption through at a
-/// time. For a day without a row, count in the ledger.
+/// time. For a day without a row, count in the ledger. A quota of a month locks the rows of all its days, so two that are
+/// redeemed around midnight count each other.
 struct BillingCounts {
     struct Day: Hashable {
         var app: AppID
         var day: Int32
+
+        /// The days of its month.
+        var month: [Day] { (1...31).map { Day(app: app, day: day / 100 * 100 + $0) } }
+
+        /// The days whose answers a quota asks for.
+        func asked(by quota: AnswerQuota) -> [Day] {
+            if quota.monthly != nil { return month }
+            return quota.daily == nil ? [] : [self]
+        }
     }
 
     private let days: [Day]
@@ -39,14 +49,18 @@ struct BillingCounts {
         { answered[day] = count }
     }
 
-    /// - Parameter quota: `nil` is no limit. With a limit there must be a row for the day (``BilledDays``).
-    func hasRoom(_ day: Day, quota: Int?) -> Bool {
-        guard let quota else { return true }
-        guard let answered = answered[day] else { return false }
-        return answered + (more[day] ?? 0) < quota
+    /// - Parameter quota: for each day that it asks for there must be a row (``BilledDays``).
+    func hasRoom(_ day: Day, quota: AnswerQuota) -> Bool {
+        func isLess(_ days: [Day], than limit: Int?) -> Bool {
+            guard let limit else { return true }
+            return days.reduce(0) { $0 + (answered[$1] ?? 0) + (more[$1] ?? 0) } < limit
+        }
+        return hasRows(day, quota: quota) && isLess([day], than: quota.daily) && isLess(day.month, than: quota.monthly)
     }
 
-    func hasRow(_ day: Day) -> Bool { answered[day] != nil }
+    func hasRows(_ day: Day, quota: AnswerQuota) -> Bool {
+        day.asked(by: quota).allSatisfy { answered[$0] != nil }
+    }
 
     mutating func count(_ day: Day) { more[day, default: 0] += 1 }
 
@@ -69,26 +83,34 @@ struct BillingCounts {
 final class BilledDays: Sendable {
     private let known = Mutex<Set<BillingCounts.Day>>([])
 
-    /// Makes the row if there is none, with what the ledger has of the day. Alone, because whoever counts in the ledger must not do so
-    /// meanwhile.
-    func prepare(_ day: BillingCounts.Day, _ store: PostgresStore) async throws(StoreError) {
-        if known.withLock({ $0.contains(day) }) { return }
+    /// Makes the rows that a quota asks for, where there are none, with what the ledger has of their days. Alone, because whoever
+    /// counts in the ledger must not do so meanwhile.
+    func prepare(
+        _ day: BillingCounts.Day, for quota: AnswerQuota, _ store: PostgresStore
+    ) async throws(StoreError) {
+        let days = day.asked(by: quota)
+        guard let first = days.first?.day, let last = days.last?.day else { return }
+        if known.withLock({ known in days.allSatisfy(known.contains) }) { return }
         try await store.write("count answers", locks: [.bill(day.app)]) { db in
             try db.run(
                 """
                 INSERT INTO billing_day (app, day, answered)
-                    SELECT $1, $2, count(*) FROM ledger WHERE app = $1 AND day = $2
-                    HAVING NOT EXISTS (SELECT 1 FROM billing_day WHERE app = $1 AND day = $2)
+                    SELECT $1, d.day, coalesce(l.answered, 0) FROM generate_series($2, $3) AS d (day)
+                    LEFT JOIN (SELECT day, count(*) AS answered FROM ledger WHERE app = $1 AND day BETWEEN $2 AND $3
+                        GROUP BY day) AS l ON l.day = d.day
+                    WHERE NOT EXISTS (SELECT 1 FROM billing_day AS b WHERE b.app = $1 AND b.day = d.day)
                 ON CONFLICT (app, day) DO NOTHING
-                """, day.app.rawValue, day.day)
+                """, day.app.rawValue, first, last)
         }
         known.withLock { known in
             // Yesterday's are not asked for again.
             if known.count > 10_000 { known = [] }
-            known.insert(day)
+            known.formUnion(days)
         }
     }
 
-    /// The row is not there after all, as after a fail-over to a standby that did not have it.
-    func forget(_ day: BillingCounts.Day) { known.withLock { _ = $0.remove(day) } }
+    /// A row is not there after all, as after a fail-over to a standby that did not have it.
+    func forget(_ day: BillingCounts.Day, for quota: AnswerQuota) {
+        known.withLock { $0.subtract(day.asked(by: quota)) }
+    }
 }

@@ -7,30 +7,34 @@ extension PostgresStore {
     package func exchange(_ exchange: OpenIDExchange) async throws(StoreError) -> OpenIDExchangeOutcome {
         let day = exchange.billing.map { BillingCounts.Day(app: exchange.appID, day: $0.day) }
         var locks: [StoreLock] = []
-        if let next = exchange.next {
-            locks.append(.credentials(next.family).shared)
-            if let binding = next.subject?.binding { locks.append(.credentials(binding).shared) }
+        for new in [exchange.next, exchange.remembered].compactMap({ $0 }) {
+            locks.append(.credentials(new.family).shared)
+            if let binding = new.subject?.binding { locks.append(.credentials(binding).shared) }
         }
         if exchange.consent != nil { locks.append(.consents.shared) }
-        if let day, exchange.billing?.dailyQuota != nil {
-            try await billedDays.prepare(day, self)
+        let quota = exchange.billing?.quota ?? AnswerQuota()
+        if let day, quota != AnswerQuota() {
+            try await billedDays.prepare(day, for: quota, self)
         } else if let day {
             locks.append(.bill(day.app).shared)
         }
         return try await write("exchange openid credential", locks: locks) { db in
-            var bills = BillingCounts([day].compactMap { $0 })
+            var bills = BillingCounts(day.map { [$0] + $0.asked(by: quota) } ?? [])
             let hasRoom = try OpenIDRows.hasRoom(exchange, &bills, db)
             guard hasRoom, let spent = try OpenIDRows.spend(exchange, db) else {
                 return try OpenIDRows.refusal(exchange, db)
             }
-            if let next = exchange.next { try OpenIDRows.insert(next, db) }
+            if let forgotten = exchange.forgotten { try OpenIDRows.forget(forgotten, with: spent, db) }
+            for new in [exchange.next, exchange.remembered] {
+                if let new { try OpenIDRows.insert(new, db) }
+            }
             try ConsentRows.insert([exchange.consent].compactMap { $0 }, db)
             if let billing = exchange.billing, let day {
                 bills.count(day)
                 let id = try db.insert("SELECT nextval('ledger_id_seq')", of: "ledger")
                 let line = LedgerRows.New(
                     id: id, app: spent.appID, trace: spent.trace, interface: billing.interface, result: billing.result,
-                    assurance: spent.subject == nil ? nil : .net, at: exchange.now, day: billing.day)
+                    assurance: billing.assurance, at: exchange.now, day: billing.day)
                 try db.run(
                     [LedgerRows.inserting([line])] + bills.writing
                         + OutboxRows.inserting([billing.event].compactMap { $0 }))
@@ -44,14 +48,16 @@ extension OpenIDRows {
     /// Locks the credential, and then what its answer is counted by: whether there is room for it.
     static func hasRoom(_ exchange: OpenIDExchange, _ bills: inout BillingCounts, _ db: Session) throws -> Bool {
         var counts = bills
-        try db.run([
-            Statement("SELECT 1 FROM openid_credential WHERE hash = $1 FOR UPDATE", exchange.hash.bytes),
-            counts.locking,
-        ]) { place, answer in
+        // Last, the pushed request, of which several pages may be open. A login without a page locks the remembered consent, and then
+        // what was pushed for it.
+        let locked = [exchange.hash, exchange.forgotten, exchange.pushed].map { hash in
+            hash.map { Statement("SELECT 1 FROM openid_credential WHERE hash = $1 FOR UPDATE", $0.bytes) }
+        }
+        try db.run([locked[0], counts.locking, locked[1], locked[2]].compactMap(\.self)) { place, answer in
             if place == 1 { try counts.read(answer) }
         }
         bills = counts
         guard let billing = exchange.billing else { return true }
-        return counts.hasRoom(BillingCounts.Day(app: exchange.appID, day: billing.day), quota: billing.dailyQuota)
+        return counts.hasRoom(BillingCounts.Day(app: exchange.appID, day: billing.day), quota: billing.quota)
     }
 }

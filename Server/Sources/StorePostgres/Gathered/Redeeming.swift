@@ -16,7 +16,7 @@ struct RedemptionRequest: Sendable {
 /// counts as having come before whatever changes it afterwards.
 enum Redeeming {
     static func locks(_ requests: [RedemptionRequest]) -> [StoreLock] {
-        requests.filter { $0.redemption.dailyQuota == nil }.map { StoreLock.bill($0.redemption.appID).shared }
+        requests.filter { $0.redemption.quota == AnswerQuota() }.map { StoreLock.bill($0.redemption.appID).shared }
     }
 
     static func perform(
@@ -58,7 +58,11 @@ enum Redeeming {
         init(_ redemptions: [Redemption], _ db: Session) throws {
             let hashes = Values(
                 Set(redemptions.map(\.token).flatMap { [$0.bytes, $0.former?.bytes].compactMap { $0 } }))
-            bills = BillingCounts(redemptions.map { BillingCounts.Day(app: $0.appID, day: $0.day) })
+            bills = BillingCounts(
+                redemptions.flatMap { redemption in
+                    let day = BillingCounts.Day(app: redemption.appID, day: redemption.day)
+                    return [day] + day.asked(by: redemption.quota)
+                })
             var found: [Found] = []
             var revisions: [AppID: Int64] = [:]
             var bills = bills
@@ -67,7 +71,8 @@ enum Redeeming {
                 Statement(
                     "SELECT count(*) FROM (SELECT 1 FROM token WHERE hash = ANY($1) ORDER BY hash FOR UPDATE) AS t",
                     hashes),
-                bills.locking, Self.looking(hashes), AppRows.revisions(of: redemptions.map(\.appID)),
+                bills.locking, Self.looking(hashes),
+                AppRows.revisions(of: redemptions.flatMap { [$0.appID, $0.tokenApp] }),
                 // Numbers of the ledger's lines, so that the answers know theirs before anything is written.
                 Statement(
                     "SELECT nextval('ledger_id_seq') FROM generate_series(1, $1)", redemptions.count),
@@ -110,6 +115,7 @@ enum Redeeming {
         mutating func decide(_ request: RedemptionRequest, _ days: BilledDays) throws(StoreError) -> RedemptionOutcome {
             let redemption = request.redemption
             if let revision = redemption.appRevision, revisions[redemption.appID] != revision { return .appChanged }
+            if let issuer = redemption.issuer, revisions[issuer.appID] != issuer.revision { return .appChanged }
             guard let found = tokens[redemption.token] ?? redemption.token.former.flatMap({ tokens[$0] }) else {
                 return .unknown
             }
@@ -119,11 +125,11 @@ enum Redeeming {
                 return .subscriptionChanged(token)
             }
             let day = BillingCounts.Day(app: redemption.appID, day: redemption.day)
-            guard redemption.dailyQuota == nil || bills.hasRow(day) else {
-                days.forget(day)
+            guard bills.hasRows(day, quota: redemption.quota) else {
+                days.forget(day, for: redemption.quota)
                 throw StoreError(.unavailable, "redeem: the day's count is gone; the next attempt makes it anew")
             }
-            guard bills.hasRoom(day, quota: redemption.dailyQuota) else { return .quotaExceeded(token) }
+            guard bills.hasRoom(day, quota: redemption.quota) else { return .quotaExceeded(token) }
             let result = try request.result(token, subscription)
             guard let entry = entries.popLast() else {
                 throw StoreError(.corrupt, "redeem: there are too few numbers for the ledger's lines")
@@ -139,7 +145,7 @@ enum Redeeming {
 
         private func refusal(_ redemption: Redemption, _ found: Found) -> RedemptionOutcome? {
             let token = found.token
-            if token.appID != redemption.appID { return .wrongApp(token) }
+            if token.appID != redemption.tokenApp { return .wrongApp(token) }
             if !redemption.purposes.contains(token.purpose) { return .wrongPurpose(token) }
             if let trace = redemption.trace, token.trace != trace { return .wrongLogin(token) }
             if found.isSpent, let name = found.message, name == redemption.messageID { return .messageReplayed }

@@ -48,12 +48,14 @@ private struct IssueBook {
     private var revisions: [AppID: Int64] = [:]
     private var revoked: Set<Int64> = []
     private var pairs: [String: PairStanding] = [:]
+    private var counts: [NumberCounts.Day: Int] = [:]
 
     private var usedScrips: [CredentialHash] = []
     private var tokens: [TokenRecord] = []
     private var nextScrips: [ScripRecord] = []
     private var consents: [ConsentRows.New] = []
     private var removed: [UnusedToken] = []
+    private var counted: Set<NumberCounts.Day> = []
 
     init(_ issues: [TokenIssue], _ db: Session) throws {
         let subscriptions = Values(Set(issues.map(\.token.subscription.subscription)).sorted())
@@ -84,8 +86,12 @@ private struct IssueBook {
         ]
         let fences = issues.compactMap(\.fence)
         if !fences.isEmpty { statements.append(PairRows.standings(of: fences)) }
+        let limited = Set(issues.compactMap(NumberCounts.Day.init))
+        let countsPlace = statements.count
+        if !limited.isEmpty { statements.append(NumberCounts.locking(limited)) }
         var book = (
-            scrips: scrips, holders: holders, unused: unused, revisions: revisions, revoked: revoked, pairs: pairs
+            scrips: scrips, holders: holders, unused: unused, revisions: revisions, revoked: revoked, pairs: pairs,
+            counts: counts
         )
         try db.run(statements) { place, answer in
             switch place {
@@ -100,10 +106,11 @@ private struct IssueBook {
                 book.unused = Dictionary(grouping: found, by: \.subscription)
             case 3: book.revisions = try AppRows.revisions(answer)
             case 4: book.revoked = Set(try answer.rows(of: "revoked_binding") { try $0.integer(Int64.self) })
+            case countsPlace: book.counts = try NumberCounts.read(answer)
             default: book.pairs = try PairRows.standings(answer)
             }
         }
-        (scrips, holders, unused, revisions, revoked, pairs) = book
+        (scrips, holders, unused, revisions, revoked, pairs, counts) = book
     }
 
     private static func scrip(_ columns: inout ColumnReader) throws -> (CredentialHash, Scrip) {
@@ -134,6 +141,11 @@ private struct IssueBook {
         guard ofKey < issue.unusedPerKey else { return .tooManyForKey }
         guard scrip.subscription == token.subscription, holders[subscription] == token.subscription else {
             return .subscriptionChanged
+        }
+        if let limit = issue.numberLimit, let day = NumberCounts.Day(issue) {
+            guard counts[day, default: 0] < limit.tokens else { return .tooManyForNumber }
+            counts[day, default: 0] += 1
+            counted.insert(day)
         }
         scrips[hash]?.isAlive = false
         usedScrips.append(hash)
@@ -179,16 +191,17 @@ private struct IssueBook {
             Statement("UPDATE scrip SET used = true WHERE hash = ANY($1)", Values(usedScrips.map(\.bytes))))
         if !tokens.isEmpty { statements.append(TokenRows.inserting(tokens)) }
         if !removed.isEmpty {
-            statements += [
-                Statement("DELETE FROM token WHERE hash = ANY($1)", Values(removed.map(\.hash.bytes))),
-                Statement(
-                    """
-                    DELETE FROM consent USING unnest($1, $2) AS n (trace, token)
-                    WHERE consent.trace = n.trace AND consent.token = n.token
-                    """, Values(removed.map(\.trace.rawValue)), Values(removed.map(\.hash.bytes))),
-            ]
+            statements.append(Statement("DELETE FROM token WHERE hash = ANY($1)", Values(removed.map(\.hash.bytes))))
+            let gone = try db.rows(
+                """
+                DELETE FROM consent USING unnest($1, $2) AS n (trace, token)
+                WHERE consent.trace = n.trace AND consent.token = n.token RETURNING consent.id
+                """, of: "consent", Values(removed.map(\.trace.rawValue)), Values(removed.map(\.hash.bytes))
+            ) { try $0.integer(Int64.self) }
+            try LogRows.forget(.consent, gone, db)
         }
         if !consents.isEmpty { statements += try ConsentRows.inserting(consents, db) }
+        if !counted.isEmpty { statements.append(NumberCounts.writing(counts.filter { counted.contains($0.key) })) }
         try db.commit(after: statements)
     }
 }

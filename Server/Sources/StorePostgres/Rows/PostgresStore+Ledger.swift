@@ -9,40 +9,55 @@ extension PostgresStore {
         result: @escaping @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String,
         event: (@Sendable (TokenRecord, SubscriptionRecord, String) -> OutboxEvent?)?
     ) async throws(StoreError) -> RedemptionOutcome {
-        if redemption.dailyQuota != nil {
-            try await billedDays.prepare(BillingCounts.Day(app: redemption.appID, day: redemption.day), self)
+        if redemption.quota != AnswerQuota() {
+            let day = BillingCounts.Day(app: redemption.appID, day: redemption.day)
+            try await billedDays.prepare(day, for: redemption.quota, self)
         }
         return try await redemptions(RedemptionRequest(redemption: redemption, result: result, event: event))
     }
 
     package func ledgerCounts(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> LedgerCounts {
         try await read("count ledger") { db in
-            let lines = try db.rows(
-                """
-                SELECT day, interface, result, count(*) FROM ledger WHERE app = $1 AND day BETWEEN $2 AND $3
-                GROUP BY day, interface, result ORDER BY day, interface, result
-                """, of: "ledger", app.rawValue, days.lowerBound, days.upperBound
-            ) { columns in
-                LedgerCount(
-                    day: try columns.integer(), interface: try columns.text(), result: try columns.text(),
-                    answers: try columns.integer())
-            }
-            let billed = try db.rows(
-                """
-                SELECT day, answered FROM billing_day WHERE app = $1 AND day BETWEEN $2 AND $3 AND answered > 0
-                UNION ALL
-                SELECT day, count(*) FROM ledger WHERE app = $1 AND day BETWEEN $2 AND $3
-                    AND day >= (SELECT min(b.day) FROM ledger_begin AS b)
-                    AND NOT EXISTS (SELECT 1 FROM billing_day AS b WHERE b.app = ledger.app AND b.day = ledger.day)
-                GROUP BY day
-                """, of: "billing_day", app.rawValue, days.lowerBound, days.upperBound
+            let lines = try LedgerSumRows.counts(app: app, days: days, db)
+            let rows = try db.rows(
+                "SELECT day, answered FROM billing_day WHERE app = $1 AND day BETWEEN $2 AND $3", of: "billing_day",
+                app.rawValue, days.lowerBound, days.upperBound
             ) { columns in (try columns.integer(Int32.self), try columns.integer(Int.self)) }
-            return LedgerCounts(lines: lines, billed: Dictionary(uniqueKeysWithValues: billed))
+            let counted = Dictionary(uniqueKeysWithValues: rows)
+            // Of a day without a row the ledger tells.
+            var billed = counted
+            for line in lines where counted[line.day] == nil { billed[line.day, default: 0] += line.answers }
+            return LedgerCounts(lines: lines, billed: billed.filter { $0.value > 0 })
+        }
+    }
+
+    package func sumLedger(limit: Int) async throws(StoreError) -> Int {
+        guard try await read("look for lines to sum", { db in try LedgerSumRows.hasMore(db) }) else { return 0 }
+        let horizon = sumHorizon
+        return try await write("sum ledger", locks: [.ledgerSums]) { db in
+            // In this transaction, so that it is this server's lines that are settled.
+            let settled = try horizon.look(db)[.release] ?? 0
+            guard let slice = try LedgerSumRows.next(settled: settled, limit: limit, db) else { return 0 }
+            try LedgerSumRows.add(slice, db)
+            return slice.lines
         }
     }
 
     package func billed(app: AppID, day: Int32) async throws(StoreError) -> Int {
         try await ledgerCounts(app: app, days: day...day).billed[day] ?? 0
+    }
+
+    package func billed(app: AppID, inMonthOf day: Int32) async throws(StoreError) -> Int {
+        let day = BillingCounts.Day(app: app, day: day)
+        let days = day.month.map(\.day)
+        try await billedDays.prepare(day, for: AnswerQuota(monthly: .max), self)
+        return try await readOne("read billing") { db in
+            try db.row(
+                """
+                SELECT coalesce(sum(answered), 0)::bigint FROM billing_day WHERE app = $1 AND day BETWEEN $2 AND $3
+                """, of: "billing_day", app.rawValue, days.first, days.last
+            ) { columns in try columns.integer() } ?? 0
+        }
     }
 
     package func deleteExpiredMessages(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {

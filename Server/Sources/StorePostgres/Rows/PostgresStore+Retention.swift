@@ -18,16 +18,20 @@ extension PostgresStore {
                 """, day)
         }
         guard isDue else { return 0 }
-        return try await write("shorten ledger", locks: [.orders]) { db in
+        return try await write("shorten ledger", locks: [.orders, .ledgerSums]) { db in
             if try db.run("UPDATE ledger_begin SET day = $1 WHERE day < $1", day) > 0 {
                 try db.run("DELETE FROM billing_day WHERE day < $1", day)
+                try db.run("DELETE FROM ledger_sum WHERE day < $1", day)
             }
-            return try db.run(
+            let gone = try db.rows(
                 """
                 DELETE FROM ledger WHERE id = ANY (ARRAY
                     (SELECT id FROM (SELECT id, day FROM ledger ORDER BY id LIMIT $2) AS oldest
-                     WHERE day < (SELECT least($1, begin.day) FROM ledger_begin AS begin)))
-                """, day, max(limit, 0))
+                     WHERE day < (SELECT least($1, begin.day) FROM ledger_begin AS begin))) RETURNING id
+                """, of: "ledger", day, max(limit, 0)
+            ) { try $0.integer(Int64.self) }
+            try LogRows.forget(.release, gone, db)
+            return gone.count
         }
     }
 

@@ -55,6 +55,30 @@ struct RememberedAppTests {
         await world.end()
     }
 
+    @Test(
+        "What vouched for a phone vouches no more once another process took it from the app, in the request that learns of it too"
+    )
+    func vouching() async throws {
+        let (world, install) = try await AttestedInstall.world()
+        try await install.register(world)
+        let response = try await world.prefetch(try install.call(world))
+        #expect(response.assurance == .netApp)
+        try await changeElsewhere(world) { $0.appleTeam = nil }
+        #expect(
+            try await refusal {
+                _ = try await world.authorize(
+                    response.scrip, consent: world.consent(to: response), device: try install.call(world))
+            } == .attestationInvalid)
+        #expect(try await world.rows().tokens == 0)
+        try await changeElsewhere(world) { $0.appleTeam = AttestedInstall.team }
+        try await changeElsewhere(world) { $0.name = "Another name" }
+        // Judged twice, and its counter taken once.
+        let token = try await world.authorize(
+            response.scrip, consent: world.consent(to: response), device: try install.call(world))
+        #expect(token.assurance == .netApp)
+        await world.end()
+    }
+
     @Test("What another process gave an app counts at the next request")
     func widened() async throws {
         let world = try await AuthorityWorld { $0.capabilities = [.verification] }

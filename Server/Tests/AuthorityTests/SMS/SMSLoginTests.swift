@@ -113,7 +113,9 @@ struct SMSLoginTests {
             let sent = try await here.send()
             let message = try #require(here.sender.messages.first)
             #expect(message.to == AuthorityWorld.number && message.text.contains("Shop"))
-            #expect(sent.digits == 6 && sent.lifetime == 300 && sent.policyVersion == CarrierPolicy.standard.version)
+            #expect(
+                sent.digits == 6 && sent.lifetime == 300 && sent.tries == 5
+                    && sent.policyVersion == CarrierPolicy.standard.version)
             let consent = try here.consent(to: sent)
             let token = try await here.logIn(sent, consent: consent)
             #expect(token.assurance == .sms && token.trace == sent.trace && token.scrip == nil && token.nonce == nil)
@@ -157,6 +159,36 @@ struct SMSLoginTests {
             #expect(try await refusal { _ = try await here.send() } == .capabilityMissing)
             #expect(here.sender.messages.count == 1)
             #expect(try await here.world.rows().tokens == 0)
+        }
+    }
+
+    @Test(
+        "a prefetch and its refusal say whether the app's workflow has codes; before the app is known nothing is said")
+    func announcement() async throws {
+        try await World.visit { here in
+            let world = here.world
+            func refused(_ bundle: String = AuthorityWorld.bundle) async throws -> Refusal? {
+                do { _ = try await world.prefetch(try here.call(), bundle: bundle) } catch let error as Refusal {
+                    return error
+                }
+                return nil
+            }
+            let refusal = try #require(try await refused())
+            #expect(refusal.situation == .addressUnknown && refusal.smsLogin)
+            let json = DeviceFailure(
+                situation: refusal.situation, detail: refusal.detail, smsLogin: refusal.smsLogin
+            ).json
+            #expect(try DeviceFailure(json).smsLogin)
+            #expect(try await world.prefetch().smsLogin)
+            let wrong = try #require(try await refused("com.example.other"))
+            #expect(wrong.situation == .bundleMismatch && !wrong.smsLogin)
+            try await world.change {
+                $0.workflow = .oneTap
+                $0.leastAssurance = .net
+            }
+            // First what reads the app anew: a refusal may go by the record that the process remembers.
+            #expect(try await !world.prefetch().smsLogin)
+            #expect(try await refused()?.smsLogin == false)
         }
     }
 

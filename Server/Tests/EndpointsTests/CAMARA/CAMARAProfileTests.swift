@@ -134,6 +134,30 @@ struct CAMARAProfileTests {
         }
     }
 
+    @Test(
+        "claims without openid is no reason to refuse, and with it no token has what it asks for; what is no JSON object is refused"
+    )
+    func claimsParameter() async throws {
+        try await World.visitBank { world in
+            #expect(try await world.call(.get, .metadata).json["claims_parameter_supported"] == false)
+            let wanted = #"{"id_token":{"phone_number":{"essential":true}},"userinfo":{"phone_number":null}}"#
+            #expect(try await world.askNetwork(scope, ["claims": "{"]).landing["error"] == "invalid_request")
+            for scopes in [scope, "openid \(scope)"] {
+                let landing = try await world.askNetwork(scopes, ["claims": wanted]).landing
+                let code = try #require(landing["code"], "\(landing)")
+                let answer = try await world.bankToken([
+                    "grant_type": "authorization_code", "code": code, "redirect_uri": World.bankCallback,
+                    "code_verifier": OpenIDLogin.verifier,
+                ])
+                #expect(answer.status == .ok && (answer.json["id_token"] != nil) == scopes.hasPrefix("openid"))
+                #expect(!answer.body.contains("phone_number") && !answer.body.contains("13800000001"))
+                if answer.json["id_token"] != nil {
+                    #expect(answer.claims("id_token")["phone_number"] == nil)
+                }
+            }
+        }
+    }
+
     @Test("a signed request object asks as well as plain parameters, and one that is changed or old does not")
     func requestObjects() async throws {
         try await World.visitBank { world in
@@ -211,12 +235,11 @@ struct CAMARAProfileTests {
         }
     }
 
-    @Test("grants that are not there are refused: CIBA, JWT bearer and refresh tokens")
+    @Test("grants that are not there are refused: JWT bearer and refresh tokens")
     func otherGrants() async throws {
         try await World.visitBank { world in
             let grants = [
-                "urn:openid:params:grant-type:ciba", "urn:ietf:params:oauth:grant-type:jwt-bearer", "refresh_token",
-                "password",
+                "urn:ietf:params:oauth:grant-type:jwt-bearer", "refresh_token", "password",
             ]
             for grant in grants {
                 let answer = try await world.bankToken(["grant_type": grant])

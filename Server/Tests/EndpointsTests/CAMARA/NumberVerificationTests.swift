@@ -115,6 +115,7 @@ struct NumberVerificationTests {
             #"{"phoneNumber":"+0613800000001"}"#, #"{"phoneNumber":"+123"}"#, #"{"phoneNumber":"+1234567890123456"}"#,
             #"{"phoneNumber":"+8613800000001 "}"#, #"{"phoneNumber":"+86138０0000001"}"#,
             #"{"hashedPhoneNumber":"abc"}"#,
+            #"{"phoneNumber":"+8613800000001","hashedPhoneNumber":"\#(String(repeating: "a", count: 64))"}"#,
             #"{"phoneNumber":"+8613800000001","phoneNumber":"+8613800000001"}"#,
             #"{"hashedPhoneNumber":"\#(String(repeating: "g", count: 64))"}"#,
             #"{"phoneNumber":"+8613800000001","pad":"\#(String(repeating: "x", count: 5000))"}"#,

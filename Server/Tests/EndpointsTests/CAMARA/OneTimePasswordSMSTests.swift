@@ -24,15 +24,20 @@ struct OneTimePasswordSMSTests {
         let token: String
 
         func send(
-            _ number: PhoneNumber = OpenIDWorld.number, message: String = "{{code}} logs you in", token: String? = nil
+            _ number: PhoneNumber = OpenIDWorld.number, message: String = "{{code}} logs you in", token: String? = nil,
+            headers: HTTPFields = [:]
         ) async throws -> Exchange {
             let body = JSON.object(["phoneNumber": .string("+" + number.e164), "message": .string(message)])
-            return try await world.camara(.sendCode, token ?? self.token, body.text, provider: provider)
+            return try await world.camara(
+                .sendCode, token ?? self.token, body.text, headers: headers, provider: provider)
         }
 
-        func validate(_ code: String, of id: String, token: String? = nil) async throws -> Exchange {
+        func validate(
+            _ code: String, of id: String, token: String? = nil, headers: HTTPFields = [:]
+        ) async throws -> Exchange {
             let body = JSON.object(["authenticationId": .string(id), "code": .string(code)])
-            return try await world.camara(.validateCode, token ?? self.token, body.text, provider: provider)
+            return try await world.camara(
+                .validateCode, token ?? self.token, body.text, headers: headers, provider: provider)
         }
 
         func id(_ number: PhoneNumber = OpenIDWorld.number) async throws -> String {
@@ -50,8 +55,11 @@ struct OneTimePasswordSMSTests {
             try await world.changeBank { $0.capabilities.insert(.smsCodes) }
             let provider = OpenIDProvider(
                 configuration: world.provider.configuration, authority: world.authority, store: world.store,
-                smsCodes: SMSCodes(
-                    settings: settings, authority: world.authority, store: world.store, sender: sender))
+                smsLogin: SMSLogin(
+                    authority: world.authority,
+                    codes: SMSCodes(
+                        settings: settings, authority: world.authority, store: world.store, sender: sender),
+                    quarantine: world.register.quarantine))
             try await body(
                 Bank(
                     world: world, sender: sender ?? RecordingSender(), provider: provider,
@@ -77,6 +85,22 @@ struct OneTimePasswordSMSTests {
             #expect(lines.map(\.interface) == ["one-time-password-sms.send-code"] && lines[0].result == "sent")
             let steps = try await bank.world.store.traceEvents(try #require(lines.first?.trace))
             #expect(steps.map(\.step).suffix(3) == ["sms.send", "sms.compare", "sms.compare"])
+        }
+    }
+
+    @Test("a code is sent and validated with x-correlator, which comes back, and without")
+    func correlator() async throws {
+        try await Self.visit { bank in
+            for correlator in ["b4333c46-49c0-4f62-80d7-f0ef930f1c46", nil] {
+                var headers: HTTPFields = [:]
+                headers[Correlator.header] = correlator
+                let sent = try await bank.send(headers: headers)
+                #expect(sent.status == .ok && sent.headers[.contentType] == "application/json")
+                #expect(sent.headers[Correlator.header] == correlator)
+                let id = try #require(sent.json["authenticationId"]?.stringValue)
+                let right = try await bank.validate(bank.sender.code, of: id, headers: headers)
+                #expect(right.status == .noContent && right.headers[Correlator.header] == correlator)
+            }
         }
     }
 

@@ -57,6 +57,30 @@ struct SIMSwapTests {
         }
     }
 
+    @Test(
+        "a SIM counts as swapped exactly if maxAge, or 240 hours without it, reaches back to its change; one that was never changed does not",
+        arguments: [260, 120, 24, 12])
+    func hours(_ hours: Int) async throws {
+        try await World.visitBank { world in
+            // Longer ago than any maxAge.
+            world.clock.advance(by: .seconds(101 * 86400))
+            try await world.attach(World.number, at: World.phone, imsi: "460000000000009", binding: 9)
+            world.clock.advance(by: .seconds(hours * 3600))
+            let token = try await world.ownToken()
+            func swapped(_ number: PhoneNumber, _ maxAge: Int?) async throws -> JSON? {
+                let member = maxAge.map { #","maxAge":\#($0)"# } ?? ""
+                let body = "\(World.plain(number).dropLast())\(member)}"
+                return try await world.camara(.checkSIMSwap, token, body).json["swapped"]
+            }
+            #expect(try await swapped(World.number, hours) == true)
+            #expect(try await swapped(World.number, 2400) == true)
+            #expect(try await swapped(World.number, hours - 1) == false)
+            #expect(try await swapped(World.number, nil) == .bool(hours <= 240))
+            #expect(try await swapped(World.otherNumber, hours) == false)
+            #expect(try await swapped(World.otherNumber, nil) == false)
+        }
+    }
+
     @Test("an app's own token asks about any number, as often as fits into its life, and each answer is billed")
     func twoLegged() async throws {
         try await World.visitBank { world in
@@ -86,6 +110,10 @@ struct SIMSwapTests {
                 let extra = try await world.camara(path, token, World.plain())
                 #expect(extra.status == .unprocessableContent && extra.code == "UNNECESSARY_IDENTIFIER")
                 #expect(try await world.camara(path, token, "{}").status == .ok, "the refusal spent nothing")
+                for number in ["3301", "13800000001", "+0613800000001"] {
+                    let malformed = try await world.camara(path, own, #"{"phoneNumber":"\#(number)"}"#)
+                    #expect(malformed.camaraError == "400 INVALID_ARGUMENT")
+                }
                 for number in ["+8613899999999", "+346661113334", "+12345"] {
                     let unknown = try await world.camara(path, own, #"{"phoneNumber":"\#(number)"}"#)
                     #expect(unknown.status == .notFound && unknown.code == "IDENTIFIER_NOT_FOUND")
@@ -99,7 +127,8 @@ struct SIMSwapTests {
         "maxAge is 1 to 2400 whole hours, and a property that is not defined is refused rather than passed over",
         arguments: [
             (#""maxAge":0"#, "OUT_OF_RANGE"), (#""maxAge":2401"#, "OUT_OF_RANGE"), (#""maxAge":-1"#, "OUT_OF_RANGE"),
-            (#""maxAge":1.5"#, "OUT_OF_RANGE"), (#""maxAge":99999999999999999999"#, "OUT_OF_RANGE"),
+            (#""maxAge":1.5"#, "INVALID_ARGUMENT"), (#""maxAge":24.0"#, nil), (#""maxAge":2.4e3"#, nil),
+            (#""maxAge":99999999999999999999"#, "OUT_OF_RANGE"),
             (#""maxAge":"24""#, "INVALID_ARGUMENT"), (#""maxAge":null"#, "INVALID_ARGUMENT"),
             (#""maxage":24"#, "INVALID_ARGUMENT"), (#""maxAge":1"#, nil), (#""maxAge":2400"#, nil),
         ])

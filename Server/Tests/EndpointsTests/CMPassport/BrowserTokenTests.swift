@@ -129,7 +129,7 @@ struct BrowserTokenTests {
     func releasesNoNumber() async throws {
         try await world { world async throws in
             let token = try #require(issued(try await ask(world, fields(world))))
-            #expect(try await world.redeem(token, at: .loginTokenValidate) == "103810")
+            #expect(try await world.redeem(token, at: .loginTokenValidate) == "105018")
             #expect(try await world.redeem(token, at: .userInformation) == "103104")
             try await world.change { $0.legacyNumberWithoutPage = true }
             #expect(try await world.redeem(token, at: .loginTokenValidate) == "103000")

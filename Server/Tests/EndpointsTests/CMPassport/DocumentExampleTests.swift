@@ -84,9 +84,11 @@ struct DocumentExampleTests {
         #expect(desk.seen.calls.first?.interface == "unisdk/tokenValidate")
     }
 
-    @Test("tokenValidate of TYRZLogin's document says that a number was told by a code: authtype 7")
+    @Test(
+        "tokenValidate of TYRZLogin's document says by what a number was told: 3 a message from the phone, 7 a code, 2 the gateway"
+    )
     func authType() async throws {
-        for (assurance, type) in [(Assurance.sms, "7"), (.net, "2"), (.netAppAddress, "2")] {
+        for (assurance, type) in [(Assurance.smsUpstream, "3"), (.sms, "7"), (.net, "2"), (.netAppAddress, "2")] {
             var login = Fixtures.login()
             login.assurance = assurance
             let desk = ScriptedServerDesk(.init(login: login))

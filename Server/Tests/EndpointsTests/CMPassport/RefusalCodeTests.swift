@@ -21,7 +21,7 @@ struct RefusalCodeTests {
         Row(situation: .tokenExpired, phone: "104201", verify: "606", user: "103114"),
         Row(situation: .tokenSpent, phone: "104201", verify: "606", user: "103116"),
         Row(situation: .tokenWrongApp, phone: "103113", verify: "606", user: "103113"),
-        Row(situation: .tokenWrongPurpose, phone: "103810", verify: "606", user: "103104"),
+        Row(situation: .tokenWrongPurpose, phone: "105018", verify: "606", user: "103104"),
         Row(situation: .subscriptionChanged, phone: "104201", verify: "606", user: "103114"),
         Row(situation: .assuranceTooLow, phone: "105018", verify: "606", user: "103104"),
         Row(situation: .messageReplayed, phone: "103505", verify: "103505", user: "103107"),

@@ -24,7 +24,7 @@ struct TokenMatrixTests {
             let codes =
                 switch self {
                 case .good: ["103000", "000", "103000"]
-                case .otherPurpose: ["103810", "606", "103104"]
+                case .otherPurpose: ["105018", "606", "103104"]
                 // The grant is for numbers; a login token still cannot verify one.
                 case .legacyGrant: ["103000", "606", "103000"]
                 case .spent: ["104201", "606", "103116"]
@@ -94,7 +94,7 @@ struct TokenMatrixTests {
             #expect(try await world.redeem(login, at: .numberVerification) == "606")
             #expect(try await world.redeem(login, at: .loginTokenValidate) == "103000")
             let verification = try await world.token(.verification)
-            #expect(try await world.redeem(verification, at: .loginTokenValidate) == "103810")
+            #expect(try await world.redeem(verification, at: .loginTokenValidate) == "105018")
             #expect(try await world.redeem(verification, at: .userInformation) == "103104")
             #expect(try await world.redeem(verification, at: .numberVerification) == "000")
         }

@@ -100,6 +100,24 @@ struct DeviceEndpointsTests {
         #expect(token.assurance == .sms && desk.seen.codeLogins == [LinkWorld.smsLogin])
     }
 
+    @Test("a phone on Wi-Fi gets a text to send, with the address that it calls from, asks for it and logs in by it")
+    func smsTexts() async throws {
+        func post(_ path: DevicePath, _ body: JSON) async throws -> JSON {
+            let (path, body) = (path.rawValue, body.serialized)
+            return try await Exchange.send(
+                router(), .post, path, headers: headers(try proof(url: Self.base + path, body: body)), body: body,
+                from: ("198.51.100.9", 40_001)
+            ).json
+        }
+        let given = try SMSUpstreamResponse(try await post(.smsUpstream, LinkWorld.text.json))
+        #expect(given.serviceNumber == "10690123" && desk.seen.textRequests == [LinkWorld.text])
+        #expect(desk.seen.devices.map(\.source) == [InternetAddress("198.51.100.9")])
+        let status = try SMSUpstreamStatusResponse(try await post(.smsUpstreamStatus, LinkWorld.textStatus.json))
+        #expect(status.sender?.maskedNumber == "138****0001" && desk.seen.textQuestions == [LinkWorld.textStatus])
+        let token = try AuthorizeResponse(try await post(.smsUpstreamLogin, LinkWorld.textLogin.json))
+        #expect(token.assurance == .smsUpstream && desk.seen.textLogins == [LinkWorld.textLogin])
+    }
+
     @Test("where no codes are sent a phone is told so")
     func noCodes() async throws {
         let endpoints = DeviceEndpoints(desk: desk, sightings: desk, clock: TestClock.document, publicURLs: [Self.base])

@@ -2,6 +2,7 @@ import BenjiPage
 import ServerTestKit
 import Sightings
 import Store
+import Synchronization
 import Testing
 
 @testable import Authority
@@ -110,6 +111,55 @@ struct LinkBrowserTests {
         }
     }
 
+    @Test(
+        "the pages for a code arrive whole, and so do the notice that offers one, a browser's address and what it typed"
+    )
+    func codes() async throws {
+        try await OpenIDSMSWorld.visit { here in
+            var call = ScriptedOpenIDDesk.call(.failure(.unknownAddress))
+            call.source = InternetAddress("2001:db8::7")
+            let arrived = try LinkBrowserCall(
+                try sent(LinkBrowserCall(pages: OpenIDWorld.pages, request: "x", call: call).json))
+            #expect(arrived.call.source == call.source)
+            var request = OpenIDLogin.request(here.world)
+            let offer = await #expect(throws: OpenIDStop.self) {
+                _ = try await here.provider.authorize(OpenIDParameters(values: request), call)
+            }
+            let notice = try #require(offer)
+            guard case .notice(let told) = notice, told.offersSMS else {
+                Issue.record("no offer")
+                return
+            }
+            #expect(try await stop(notice) == notice)
+            request["way"] = "sms"
+            var made = try await here.provider.authorize(OpenIDParameters(values: request), call)
+            for (action, digits) in [("send", ""), ("code", "1")] {
+                guard case .page(let page) = made, case .page(let arrived) = try await step(made) else {
+                    Issue.record("not a page")
+                    return
+                }
+                #expect(arrived.stage == page.stage && arrived.facts == nil && arrived.secret == page.secret)
+                if let cookie = page.cookie { call.cookies = [cookie.name: cookie.secret] }
+                var answer = OpenIDProvider.PageAnswer(
+                    secret: page.secret, action: action, isAgreed: true, digits: digits, number: "13800000001")
+                if case .sms(let form) = page.stage { answer.transaction = form.transaction ?? "" }
+                let carried = try OpenIDProvider.PageAnswer(try sent(answer.json))
+                #expect(carried.number == answer.number && carried.transaction == answer.transaction)
+                made = try await here.provider.answer(carried, call)
+            }
+            guard case .page(let last) = made, case .sms(let form) = last.stage else { return }
+            #expect(form.problem == .parameterInvalid && form.maskedNumber == "138****0001")
+            #expect(!"\(form)".contains("13800000001"), "a page that is printed by mistake has no number")
+            // A gateway of before tells no address, and so offers nothing that it could not draw.
+            call.source = nil
+            request["way"] = nil
+            let old = await #expect(throws: OpenIDStop.self) {
+                _ = try await here.provider.authorize(OpenIDParameters(values: request), call)
+            }
+            if case .notice(let told)? = old { #expect(!told.offersSMS) }
+        }
+    }
+
     @Test("a redirect arrives as it is, and so does every reason why there is no page")
     func outcomes() async throws {
         guard case .redirect(ScriptedOpenIDDesk.redirect) = try await step(.redirect(ScriptedOpenIDDesk.redirect))
@@ -117,16 +167,28 @@ struct LinkBrowserTests {
             Issue.record("not the redirect")
             return
         }
+        let cookie = OpenIDPage.Cookie(name: "remembered-300000000001", secret: String(repeating: "c", count: 43))
+        let kept = try await step(.remembering(cookie, .redirect(ScriptedOpenIDDesk.redirect)))
+        guard case .remembering(cookie, .redirect(ScriptedOpenIDDesk.redirect)) = kept else {
+            Issue.record("not the cookie and the redirect")
+            return
+        }
         var notice = OpenIDNotice(
             situation: .subscriptionMismatch, language: .traditionalChinese, wayBack: "https://shop.example/?error=x")
         notice.asksForOtherAccount = true
         notice.app = "Shop"
         notice.frameAncestors = ["https://shop.example"]
+        notice.look = AppLook(
+            logo: ScriptedOpenIDDesk.media.digest,
+            fill: AdaptiveColor(light: PageColor(0x2f6b3c), dark: PageColor(0x6fb37e)))
         let stops: [OpenIDStop] = [
             .notice(notice), .person(.addressUnknown, .english, otherWay: nil),
             .developer(OpenIDFailure(.temporarilyUnavailable, "the store did not answer", retriesSoon: false)),
         ]
         for each in stops { #expect(try await stop(each) == each) }
+        // A gateway of before refuses members that it does not know.
+        let answer = await LinkBrowserAnswer { () async throws(OpenIDStop) in throw .notice(notice) }
+        #expect(try answer.json.text.contains("look") && !answer.withoutLook.json.text.contains("look"))
     }
 
     @Test("over the link a browser gets what the provider decided, and an image whole")
@@ -149,7 +211,72 @@ struct LinkBrowserTests {
                     #expect(image == ScriptedOpenIDDesk.media)
                     #expect(other == nil)
                     #expect(await pages.mismatch() == nil)
+                    do {
+                        #expect(try await pages.consents(ending: nil, call) == ScriptedOpenIDDesk.remembered)
+                        for ending in [ConsentEnding.all, .one(family: -8)] {
+                            #expect(try await pages.consents(ending: ending, call) == [])
+                        }
+                    } catch { #expect(error as? OpenIDStop == desk.stop) }
+                    let decision = BackchannelDecision(family: -7, digest: "d1", isYes: true)
+                    for asked in [nil, decision] {
+                        do {
+                            let waiting = try await pages.requests(deciding: asked, call)
+                            #expect(waiting == (asked == nil ? ScriptedOpenIDDesk.waiting : []))
+                        } catch { #expect(error as? OpenIDStop == desk.stop) }
+                    }
+                    #expect(desk.seenDecisions == [nil, decision])
                 }
+            }
+        }
+    }
+
+    /// An authority that has heard what was asked.
+    private final class OwnLog: OwnLogDesk {
+        let asked = Mutex<[String]>([])
+
+        func ownLog(before: Int64?, sighting: Result<Sighting, SightingRefusal>) async throws(Refusal) -> JSON {
+            asked.withLock { $0.append("list \(before ?? -1)") }
+            return .object(["leaves": .array([])])
+        }
+
+        func ownLogProof(
+            of leaf: Int64, number: PhoneNumber, sighting: Result<Sighting, SightingRefusal>
+        ) async throws(Refusal) -> JSON {
+            asked.withLock { $0.append("proof \(leaf) +\(number.e164)") }
+            guard number.e164 == "12025550123" else { throw Refusal(.numberDiffers, "another") }
+            return .object(["index": .integer(leaf)])
+        }
+    }
+
+    @Test(
+        "over the link a person has their log, and its proofs by the number that they typed; no other gateway asks for them"
+    )
+    func ownLog() async throws {
+        let desk = OwnLog()
+        try await inLinkWorld(ownLog: desk) { world in
+            try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+                let seen = Result<Sighting, SightingRefusal>.success(world.sighting(gateway: "gateway-1"))
+                let list = try await remote.ownLog(before: 4, sighting: seen)
+                #expect(list["leaves"] == .array([]))
+                let number = try #require(PhoneNumber("+12025550123"))
+                let proof = try await remote.ownLogProof(of: 3, number: number, sighting: seen)
+                #expect(proof["index"] == .integer(3))
+                let other = try #require(PhoneNumber("13800000001"))
+                #expect(
+                    try await refusal { _ = try await remote.ownLogProof(of: 3, number: other, sighting: seen) }
+                        == .numberDiffers)
+                let another = Result<Sighting, SightingRefusal>.success(world.sighting(gateway: "gateway-2"))
+                #expect(
+                    try await refusal { _ = try await remote.ownLogProof(of: 3, number: number, sighting: another) }
+                        == .gatewayNotTrusted)
+            }
+        }
+        #expect(desk.asked.withLock { $0 } == ["list 4", "proof 3 +12025550123", "proof 3 +8613800000001"])
+        try await inLinkWorld { world in
+            try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+                let seen = Result<Sighting, SightingRefusal>.success(world.sighting(gateway: "gateway-1"))
+                let outcome = try await refusal { _ = try await remote.ownLog(before: nil, sighting: seen) }
+                #expect(outcome == .internalError)
             }
         }
     }

@@ -24,6 +24,7 @@ struct LinkTests {
                 let authorized = try await remote.authorize(LinkWorld.authorize, from: device)
                 #expect(authorized == (try await world.desk.authorize(LinkWorld.authorize, from: device)))
                 try await remote.forget(LinkWorld.forget, from: device)
+                try await remote.register(LinkWorld.attestation, from: device)
                 #expect(try await remote.policyDocument() == (await world.desk.policyDocument()))
                 #expect(try await remote.attestationChallenge(for: Fixtures.appID) == "challenge-of-\(Fixtures.appID)")
                 #expect(await remote.problem() == nil)
@@ -32,7 +33,8 @@ struct LinkTests {
             #expect(seen.prefetches == [LinkWorld.prefetch, LinkWorld.prefetch])
             #expect(seen.authorizations == [LinkWorld.authorize, LinkWorld.authorize])
             #expect(seen.forgotten == [LinkWorld.forget])
-            #expect(seen.devices.count == 5)
+            #expect(seen.attestations == [LinkWorld.attestation])
+            #expect(seen.devices.count == 6)
             for arrived in seen.devices {
                 #expect(arrived.proof == device.proof)
                 #expect(arrived.attestation == device.attestation)
@@ -68,6 +70,29 @@ struct LinkTests {
             }
             #expect(world.desk.seen.codeRequests == [LinkWorld.smsCode])
             #expect(world.desk.seen.codeLogins == [LinkWorld.smsLogin])
+            #expect(world.desk.seen.devices.map(\.source) == [call.source, nil, nil])
+        }
+    }
+
+    @Test(
+        "a phone's request for a text reaches the authority with the address that it came from; what follows names none"
+    )
+    func smsTexts() async throws {
+        try await inLinkWorld { world in
+            var device = world.device(.failure(.unknownAddress))
+            device.source = InternetAddress("2001:db8::7")
+            let call = device
+            try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+                let given = try await remote.giveText(LinkWorld.text, from: call)
+                #expect(given.serviceNumber == "10690123")
+                let status = try await remote.textStatus(LinkWorld.textStatus, from: call)
+                #expect(status.sender?.carrier == .mobile)
+                let token = try await remote.logIn(LinkWorld.textLogin, from: call)
+                #expect(token.assurance == .smsUpstream)
+            }
+            #expect(world.desk.seen.textRequests == [LinkWorld.text])
+            #expect(world.desk.seen.textQuestions == [LinkWorld.textStatus])
+            #expect(world.desk.seen.textLogins == [LinkWorld.textLogin])
             #expect(world.desk.seen.devices.map(\.source) == [call.source, nil, nil])
         }
     }

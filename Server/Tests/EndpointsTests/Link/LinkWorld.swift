@@ -53,6 +53,16 @@ struct LinkWorld: Sendable {
     static let smsLogin = SMSLoginRequest(
         appID: Fixtures.appID, dialect: .device, transaction: ScriptedDeviceDesk.transaction, smsCode: "731904",
         consent: "a.b.c")
+    static let text = SMSUpstreamRequest(
+        appID: Fixtures.appID, bundleID: "com.example.demo", appKeyProof: String(repeating: "p", count: 43),
+        dialect: .device)
+    static let textStatus = SMSUpstreamStatusRequest(
+        appID: Fixtures.appID, transaction: ScriptedDeviceDesk.transaction)
+    static let textLogin = SMSUpstreamLoginRequest(
+        appID: Fixtures.appID, dialect: .device, transaction: ScriptedDeviceDesk.transaction, consent: "a.b.c")
+    static let attestation = AttestationRequest(
+        appID: Fixtures.appID, bundleID: "com.example.app", appKeyProof: nil, format: .appAttest,
+        keyID: Base64URL.encode([UInt8](repeating: 7, count: 32)), challenge: "challenge", evidence: [1, 2, 3])
     static let forget = ForgetRequest(appID: Fixtures.appID, scrip: ScriptedDeviceDesk.scrip)
 
     func observation(_ number: String, carrier: Carrier = .mobile, at time: Timestamp? = nil) -> SubscriberObservation {
@@ -77,7 +87,7 @@ struct LinkWorld: Sendable {
 func inLinkWorld(
     desk: ScriptedDeviceDesk = ScriptedDeviceDesk(), register: ScriptedRegisterDesk = ScriptedRegisterDesk(),
     openID: ScriptedOpenIDDesk = ScriptedOpenIDDesk(), face: (any FaceRequestDesk)? = nil,
-    clock: any WallClock = SystemWallClock(), pairs: GatewayPairs? = nil,
+    ownLog: (any OwnLogDesk)? = nil, clock: any WallClock = SystemWallClock(), pairs: GatewayPairs? = nil,
     server: ((LinkCertificates) throws -> TLSConfiguration)? = nil,
     _ body: (LinkWorld) async throws -> Void
 ) async throws {
@@ -85,7 +95,8 @@ func inLinkWorld(
     defer { certificates.remove() }
     let log = LogBook()
     let routes = LinkEndpoints(
-        desk: desk, sms: desk, openID: .init(desk: openID, pages: OpenIDWorld.pages), face: face, register: register,
+        desk: desk, sms: desk, openID: .init(desk: openID, pages: OpenIDWorld.pages), face: face, ownLog: ownLog,
+        register: register,
         pairs: pairs,
         gateways: ["gateway-1": [.mobile], "gateway-2": [.unicom]],
         installation: "installation", clock: clock

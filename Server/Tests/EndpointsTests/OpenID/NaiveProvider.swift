@@ -45,6 +45,22 @@ struct NaiveProvider {
         (header ?? query).flatMap { tokens[$0] == nil ? nil : "+8613800000001" }
     }
 
+    // MARK: - Proofs of possession: a proof is one if its own key signed it
+
+    /// Whether a request with this proof is answered.
+    func takesProof(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let head = Base64URL.decode(parts[0]).flatMap({ try? JSON(parsing: $0) }),
+            let x = head["jwk"]?["x"]?.stringValue.flatMap({ Base64URL.decode($0) }),
+            let y = head["jwk"]?["y"]?.stringValue.flatMap({ Base64URL.decode($0) }),
+            let key = try? P256.Signing.PublicKey(rawRepresentation: x + y),
+            let signature = Base64URL.decode(parts[2]).flatMap({
+                try? P256.Signing.ECDSASignature(rawRepresentation: $0)
+            })
+        else { return false }
+        return key.isValidSignature(signature, for: Array("\(parts[0]).\(parts[1])".utf8))
+    }
+
     // MARK: - Pages: whoever sends the form back was shown it, and at the same phone
 
     mutating func page(number: String) -> String {
@@ -55,6 +71,14 @@ struct NaiveProvider {
 
     /// The number that a form logs in with. Neither cookie nor address is looked at again.
     func tap(_ page: String) -> String? { pages[page] }
+
+    // MARK: - Codes by SMS: kept by number, and whoever types them has read them
+
+    private var smsCodes: [String: String] = [:]
+
+    mutating func sendCode(_ code: String, to number: String, browser _: String) { smsCodes[number] = code }
+
+    func logIn(number: String, code: String, browser _: String) -> String? { smsCodes[number] == code ? number : nil }
 
     // MARK: - Signed messages: the header says how, the key serves for everything, a time is read if it is there
 
@@ -79,6 +103,27 @@ struct NaiveProvider {
             }
         guard isSigned, payload["exp"]?.integerValue ?? .max > now else { return nil }
         return payload
+    }
+
+    // MARK: - Remembered consents: a session of the provider's, as on the web
+
+    private var sessions: [String: String] = [:]
+
+    /// The cookie of whoever has agreed once, at whatever app, to whatever page.
+    mutating func remember(_ person: String) -> String {
+        let cookie = "session-\(sessions.count)"
+        sessions[cookie] = person
+        return cookie
+    }
+
+    /// Whom a request without a page logs in: where it comes from, what it asks for and how old the cookie is, nobody asks.
+    func silentLogin(_ cookie: String, app _: String = "", at _: String = "", in _: String = "window") -> String? {
+        sessions[cookie]
+    }
+
+    /// Ends a consent for whoever's browser brings its cookie, whichever site had it do so.
+    mutating func endConsent(cookie: String, token _: String? = nil) -> Bool {
+        sessions.removeValue(forKey: cookie) != nil
     }
 
     // MARK: - Whose login it is: whoever is there

@@ -349,7 +349,7 @@ struct OpenIDAttackTests {
         #expect(naive.tap(page) == "13800000001", "tapped at another phone")
     }
 
-    @Test("no page can be framed, kept, or made to load or run anything")
+    @Test("no page can be framed, kept, or made to load or run anything, and no browser comes back without TLS")
     func pageHeaders() async throws {
         try await OpenIDWorld.visit(\.asksMiddleDigits) { world in
             let page = try await world.open()
@@ -366,6 +366,7 @@ struct OpenIDAttackTests {
                 #expect(page.headers[.referrerPolicy] == "no-referrer")
                 #expect(page.headers[.cacheControl] == "no-store")
                 #expect(page.headers[.xContentTypeOptions] == "nosniff")
+                #expect(page.headers[.strictTransportSecurity] == "max-age=31536000")
                 #expect(
                     !page.body.contains("<script") && !page.body.contains(" style=\"")
                         && !page.body.contains("src=\"http"))
@@ -390,14 +391,30 @@ struct OpenIDAttackTests {
 
     // MARK: - Access tokens (RFC 9700 §4.3, §4.9)
 
-    @Test("an access token buys the number once")
+    @Test(
+        "an access token buys the number once, and gets the same answer while it lives and the number is the person's")
     func tokenTwice() async throws {
         try await OpenIDWorld.visit { world in
             let access = try await world.accessToken()
-            #expect(try await world.userInfo(access).status == .ok)
-            let again = try await world.userInfo(access)
-            #expect(again.status == .unauthorized && again.json["phone_number"] == nil)
-            #expect(again.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
+            let answers = try await [1, 2, 3].asyncMap { _ in try await world.userInfo(access) }
+            #expect(answers.allSatisfy { $0.status == .ok && $0.json == answers[0].json })
+            #expect(try await world.store.ledgerEntries(app: world.shop.record.id, limit: 9).count == 1, "billed once")
+            let other = try await world.accessToken()
+            #expect(try await world.userInfo(other).status == .ok)
+            _ = try await world.call(.post, .revoke, headers: world.basic(), form: ["token": other])
+            #expect(try await world.userInfo(other).status == .unauthorized, "revoked after it was answered")
+            let third = try await world.accessToken()
+            #expect(try await world.userInfo(third).status == .ok)
+            try await world.attach(OpenIDWorld.number, at: OpenIDWorld.phone, imsi: "460000000000009", binding: 9)
+            for token in [access, third] {
+                let dead = try await world.userInfo(token)
+                #expect(dead.status == .unauthorized && dead.json["phone_number"] == nil, "the SIM was replaced")
+                #expect(dead.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
+            }
+            let young = try await world.accessToken()
+            #expect(try await world.userInfo(young).status == .ok)
+            world.clock.advance(by: .seconds(300))
+            #expect(try await world.userInfo(young).status == .unauthorized, "it is over")
         }
         var naive = NaiveProvider()
         let code = naive.code(client: "shop", challenge: nil)
@@ -418,12 +435,15 @@ struct OpenIDAttackTests {
         }
     }
 
-    @Test("an access token counts in the Authorization header alone, for five minutes, and a code is none")
+    @Test("an access token counts in the Authorization header or a form, for five minutes, and a code is none")
     func tokenPlaces() async throws {
         try await OpenIDWorld.visit { world in
             let access = try await world.accessToken()
             #expect(try await world.call(.get, .userInfo, query: "?access_token=\(access)").status == .unauthorized)
-            #expect(try await world.call(.post, .userInfo, form: ["access_token": access]).status == .unauthorized)
+            let both = try await world.call(
+                .post, .userInfo, headers: [.authorization: "Bearer \(access)"], form: ["access_token": access])
+            #expect(both.status == .unauthorized, "in one place")
+            #expect(try await world.call(.post, .userInfo, form: ["access_token": access]).status == .ok)
             #expect(try await world.userInfo(try await world.code()).status == .unauthorized)
             world.clock.advance(by: .seconds(300))
             #expect(try await world.userInfo(access).status == .unauthorized)

@@ -35,8 +35,9 @@ struct OpenIDClientTests {
     @Test("an assertion for the issuer or the endpoint counts, once")
     func assertionReplay() async throws {
         try await OpenIDWorld.visit { world in
-            for audience in [OpenIDWorld.issuer, OpenIDWorld.issuer + "/openid/token"] {
-                let assertion = try world.assertion(audience: .string(audience))
+            let list = JSON.array([.string(OpenIDWorld.issuer)])
+            for audience in [.string(OpenIDWorld.issuer), .string(OpenIDWorld.issuer + "/openid/token"), list] {
+                let assertion = try world.assertion(audience: audience)
                 #expect(try await exchange(world, try await bankCode(world), assertion: assertion).status == .ok)
                 let replay = try await exchange(world, try await bankCode(world), assertion: assertion)
                 #expect(replay.status == .unauthorized && replay.error == "invalid_client")
@@ -54,10 +55,11 @@ struct OpenIDClientTests {
     func assertionClaims() async throws {
         try await OpenIDWorld.visit { world in
             let wrong = [
-                try world.assertion(life: 301), try world.assertion(life: 3600),
-                try world.assertion(life: 60, issuedAgo: 60), try world.assertion(life: 300, issuedAgo: -60),
+                try world.assertion(life: 3601), try world.assertion(life: 7200),
+                try world.assertion(life: 60, issuedAgo: 60), try world.assertion(life: 3600, issuedAgo: -60),
                 try world.assertion(audience: "https://attacker.example"),
-                try world.assertion(audience: .array([.string(OpenIDWorld.issuer)])),
+                try world.assertion(audience: .array([.string(OpenIDWorld.issuer), 1])),
+                try world.assertion(audience: .array([])),
                 try world.assertion(audience: .array([.string(OpenIDWorld.issuer), "https://attacker.example"])),
                 try world.assertion(audience: .string(OpenIDWorld.pages + "/openid/authorize")),
                 try world.assertion(subject: world.shop.record.id.rawValue), try world.assertion(id: ""),
@@ -67,7 +69,13 @@ struct OpenIDClientTests {
             for assertion in wrong {
                 #expect(try await exchange(world, code, assertion: assertion).error == "invalid_client")
             }
-            #expect(try await exchange(world, code, assertion: try world.assertion()).status == .ok)
+            #expect(try await exchange(world, code, assertion: try world.assertion(life: 3600)).status == .ok)
+            _ = try await world.clients.set(world.bank.record.id) { $0.purposes = ["dpv:FraudPreventionAndDetection"] }
+            let other = try await bankCode(world)
+            for life: Int64 in [301, 3600] {
+                let long = try world.assertion(life: life)
+                #expect(try await exchange(world, other, assertion: long).error == "invalid_client", "CAMARA's profile")
+            }
             // The double looks at the signature and whether it is over: all but the old one and the last two.
             #expect(wrong.count { believes(world, $0) } == wrong.count - 3)
             #expect(believes(world, try world.assertion(life: 3600 * 24 * 365)))
@@ -395,7 +403,7 @@ struct OpenIDClientTests {
         try await world.call(.post, .push, headers: world.basic(), form: OpenIDLogin.request(world, changes))
     }
 
-    @Test("a pushed request is shown once, within a minute, and only by its own client")
+    @Test("a pushed request logs in once, is opened within a minute, and only by its own client")
     func pushed() async throws {
         try await OpenIDWorld.visit(\.requiresPushedRequests) { world in
             func open(_ uri: String, client: RegisteredApp) async throws -> Exchange {
@@ -409,8 +417,23 @@ struct OpenIDClientTests {
             let uri = try #require(pushed.json["request_uri"]?.stringValue)
             #expect(try await open(uri, client: world.bank).status == .badRequest)
             let page = try await open(uri, client: world.shop)
+            let reloaded = try await open(uri, client: world.shop)
             #expect(try await world.tap(page).landing["state"] == "af0ifjsldkj")
+            #expect(
+                try await world.tap(reloaded).location == nil, "the page that was loaded again logs in no second time")
             try leadsBack(try await open(uri, client: world.shop))
+
+            let other = try #require(try await push(world).json["request_uri"]?.stringValue)
+            let first = try await open(other, client: world.shop)
+            let second = try await open(other, client: world.shop)
+            world.clock.advance(by: .seconds(120))
+            #expect(try await world.tap(second).landing["code"] != nil, "a page lives longer than its request")
+            #expect(try await world.tap(first).location == nil)
+
+            let declined = try #require(try await push(world).json["request_uri"]?.stringValue)
+            let no = try await world.tap(try await open(declined, client: world.shop), action: "switch")
+            #expect(no.landing["error"] != nil)
+            try leadsBack(try await open(declined, client: world.shop))
 
             let late = try #require(try await push(world).json["request_uri"]?.stringValue)
             world.clock.advance(by: .seconds(60))
@@ -420,7 +443,7 @@ struct OpenIDClientTests {
         }
     }
 
-    /// A page that is loaded again (RFC 9126 §4) or was waited for is no mistake of the app's: it hears a no.
+    /// A login that is done already or was waited for is no mistake of the app's: it hears a no.
     private func leadsBack(_ answer: Exchange) throws {
         #expect(answer.status == .forbidden && answer.words.contains("页面已失效"))
         let link = try #require(answer.body.firstMatch(of: /href="(https:\/\/shop\.example\/callback[^"]*)"/)?.1)

@@ -185,14 +185,14 @@ struct OpenIDFrameTests {
         }
     }
 
-    @Test("a browser keeps the cookies of sixteen pages for five minutes; with one more the oldest is over")
+    @Test("a browser keeps the cookies of sixteen pages for half an hour; with one more the oldest is over")
     func manyPages() async throws {
         try await World.visit { world in
             var jar = Jar()
             var pages: [Exchange] = []
             for _ in 0..<17 {
                 let page = try await world.open(headers: [.cookie: "a=b; \(jar.header)"])
-                #expect(page.headers[values: .setCookie].last?.contains("; Max-Age=300;") == true)
+                #expect(page.headers[values: .setCookie].last?.contains("; Max-Age=1800;") == true)
                 jar.keep(page)
                 pages.append(page)
             }

@@ -295,8 +295,12 @@ struct OpenIDLoginTests {
             #expect(metadata["request_parameter_supported"] == true)
             #expect(metadata["request_uri_parameter_supported"] == false)
             #expect(metadata["claims_parameter_supported"] == false)
+            #expect(metadata["backchannel_token_delivery_modes_supported"] == .array(["poll", "ping"]))
+            #expect(metadata["backchannel_user_code_parameter_supported"] == false)
             #expect(metadata["subject_types_supported"] == .array(["pairwise"]))
-            for endpoint in ["authorization", "token", "userinfo", "revocation", "introspection"] {
+            for endpoint in [
+                "authorization", "token", "userinfo", "revocation", "introspection", "backchannel_authentication",
+            ] {
                 let url = try #require(metadata["\(endpoint)_endpoint"]?.stringValue)
                 let path = String(url.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" })
                 #expect(OpenIDProvider.Path(rawValue: path) != nil, "\(endpoint)")

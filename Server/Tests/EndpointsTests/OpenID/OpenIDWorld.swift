@@ -195,13 +195,15 @@ extension OpenIDWorld {
 
     /// The person ticks and taps.
     func tap(
-        _ page: Exchange, action: String = "login", agreed: Bool = true, digits: String? = nil, cookie: String? = nil,
+        _ page: Exchange, action: String = "login", agreed: Bool = true, remembers: Bool = false, digits: String? = nil,
+        cookie: String? = nil,
         headers: HTTPFields = [:], from address: String = phone, provider other: OpenIDProvider? = nil
     ) async throws -> Exchange {
         var headers = headers
         headers[.cookie] = cookie ?? page.cookie
         var form = ["page": try #require(page.secret), "action": action]
         if agreed { form["agreed"] = "yes" }
+        if remembers { form["remember"] = "yes" }
         form["digits"] = digits
         return try await browse(
             .post, "/openid/login", headers: headers, body: Self.encoded(form), from: address, provider: other)

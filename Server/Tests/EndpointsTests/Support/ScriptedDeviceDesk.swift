@@ -13,8 +13,12 @@ final class ScriptedDeviceDesk: DeviceDesk, SMSLoginDesk, BrowserTokenDesk, Sigh
         var prefetches: [PrefetchRequest] = []
         var authorizations: [AuthorizeRequest] = []
         var forgotten: [ForgetRequest] = []
+        var attestations: [AttestationRequest] = []
         var codeRequests: [SMSCodeRequest] = []
         var codeLogins: [SMSLoginRequest] = []
+        var textRequests: [SMSUpstreamRequest] = []
+        var textQuestions: [SMSUpstreamStatusRequest] = []
+        var textLogins: [SMSUpstreamLoginRequest] = []
         var lookups: [String] = []
         var origins: [String?] = []
     }
@@ -87,12 +91,38 @@ final class ScriptedDeviceDesk: DeviceDesk, SMSLoginDesk, BrowserTokenDesk, Sigh
             assurance: .sms, consentReceipt: nil)
     }
 
+    func giveText(_ request: SMSUpstreamRequest, from device: DeviceCall) async throws(Refusal) -> SMSUpstreamResponse {
+        try note(device) { $0.textRequests.append(request) }
+        return SMSUpstreamResponse(
+            trace: Fixtures.trace, transaction: Self.transaction, text: "K7M2Q9XN4RTDW3HE", serviceNumber: "10690123",
+            lifetime: 300, retryAfter: 3, policyVersion: "1", serverTime: TestClock.document.now)
+    }
+
+    func textStatus(
+        _ request: SMSUpstreamStatusRequest, from device: DeviceCall
+    ) async throws(Refusal) -> SMSUpstreamStatusResponse {
+        try note(device) { $0.textQuestions.append(request) }
+        return SMSUpstreamStatusResponse(
+            trace: Fixtures.trace, sender: .init(carrier: .mobile, maskedNumber: "138****0001"), retryAfter: 3)
+    }
+
+    func logIn(_ request: SMSUpstreamLoginRequest, from device: DeviceCall) async throws(Refusal) -> AuthorizeResponse {
+        try note(device) { $0.textLogins.append(request) }
+        return AuthorizeResponse(
+            trace: Fixtures.trace, token: Fixtures.loginToken, tokenLifetime: 120, openID: nil, scrip: nil, nonce: nil,
+            assurance: .smsUpstream, consentReceipt: nil)
+    }
+
     func browserToken(
         _ request: BrowserTokenRequest, origin: String?, sighting: Result<Sighting, SightingRefusal>
     ) async throws(Refusal) -> (token: String, trace: TraceID) {
         state.withLock { $0.origins.append(origin) }
         if let failure { throw failure }
         return (Fixtures.loginToken, Fixtures.trace)
+    }
+
+    func register(_ request: AttestationRequest, from device: DeviceCall) async throws(Refusal) {
+        try note(device) { $0.attestations.append(request) }
     }
 
     func attestationChallenge(for app: AppID) async throws(Refusal) -> String {

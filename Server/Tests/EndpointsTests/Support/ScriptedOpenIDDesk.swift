@@ -15,12 +15,14 @@ final class ScriptedOpenIDDesk: OpenIDBrowserDesk {
     let stop: OpenIDStop?
     private let seen = Mutex<[OpenIDProvider.BrowserCall]>([])
     private let parameters = Mutex<[OpenIDParameters]>([])
+    private let decisions = Mutex<[BackchannelDecision?]>([])
     private let answers = Mutex<[OpenIDProvider.PageAnswer]>([])
 
     init(stop: OpenIDStop? = nil) { self.stop = stop }
 
     var calls: [OpenIDProvider.BrowserCall] { seen.withLock { $0 } }
     var seenParameters: [OpenIDParameters] { parameters.withLock { $0 } }
+    var seenDecisions: [BackchannelDecision?] { decisions.withLock { $0 } }
     var seenAnswers: [OpenIDProvider.PageAnswer] { answers.withLock { $0 } }
 
     func authorize(
@@ -41,6 +43,41 @@ final class ScriptedOpenIDDesk: OpenIDBrowserDesk {
         return .redirect(Self.redirect)
     }
 
+    func consents(
+        ending: ConsentEnding?, _ call: OpenIDProvider.BrowserCall
+    ) async throws(OpenIDStop) -> [RememberedApp] {
+        seen.withLock { $0.append(call) }
+        if let stop { throw stop }
+        return ending == nil ? Self.remembered : []
+    }
+
+    func requests(
+        deciding decision: BackchannelDecision?, _ call: OpenIDProvider.BrowserCall
+    ) async throws(OpenIDStop) -> [WaitingRequest] {
+        seen.withLock { $0.append(call) }
+        decisions.withLock { $0.append(decision) }
+        if let stop { throw stop }
+        return decision == nil ? Self.waiting : []
+    }
+
+    static let waiting = [
+        WaitingRequest(
+            family: -7, name: "Shop", message: "K-12", gets: ["one", "two"], digest: "d1",
+            askedAt: Timestamp(milliseconds: 1), expiresAt: Timestamp(milliseconds: 2)),
+        WaitingRequest(
+            family: 8, name: "Bank", message: nil, gets: [], digest: "d2", askedAt: Timestamp(milliseconds: 3),
+            expiresAt: Timestamp(milliseconds: 4)),
+    ]
+
+    static let remembered = [
+        RememberedApp(
+            family: 7, name: "Shop", agreedAt: Timestamp(milliseconds: 1), usedAt: nil,
+            expiresAt: Timestamp(milliseconds: 3), getsNumber: true),
+        RememberedApp(
+            family: -8, name: "Bank", agreedAt: Timestamp(milliseconds: 1), usedAt: Timestamp(milliseconds: 2),
+            expiresAt: Timestamp(milliseconds: 3), getsNumber: false),
+    ]
+
     func media(digest: String) async throws(OpenIDFailure) -> OpenIDMedia? {
         digest == Self.media.digest ? Self.media : nil
     }
@@ -60,7 +97,7 @@ final class ScriptedOpenIDDesk: OpenIDBrowserDesk {
             destination: destination)
     }
 
-    /// What the three requests of browsers end in over the link: `nil` for one that is answered.
+    /// What four requests of browsers end in over the link: `nil` for one that is answered.
     static func situations(_ remote: RemoteAuthority, _ sighting: Sighting) async -> [Situation?] {
         let pages = RemoteOpenID(remote, pages: OpenIDWorld.pages)
         let call = call(.success(sighting))
@@ -71,6 +108,10 @@ final class ScriptedOpenIDDesk: OpenIDBrowserDesk {
         } catch { situations.append(error.situation) }
         do {
             _ = try await pages.answer(answer, call)
+            situations.append(nil)
+        } catch { situations.append(error.situation) }
+        do {
+            _ = try await pages.requests(deciding: nil, call)
             situations.append(nil)
         } catch { situations.append(error.situation) }
         do {

@@ -11,6 +11,8 @@ final class ScriptedServerDesk: ServerDesk {
         var apps: [AppID: RegisteredApp] = [Fixtures.appID: Fixtures.app()]
         /// Whom every token was issued to.
         var owner: AppID? = Fixtures.appID
+        /// Other services of the same owner, by source id.
+        var issuers: [String: AppRecord] = [:]
         /// What `admit` refuses with, if anything.
         var admission: Refusal?
         /// What the token is found to be instead of good.
@@ -46,6 +48,11 @@ final class ScriptedServerDesk: ServerDesk {
     func app(ofToken token: String, trace: TraceID) async throws(Refusal) -> AppID {
         guard let id = script.owner else { throw Refusal(.tokenUnknown, "no such token") }
         return id
+    }
+
+    func issuer(withSourceID sourceID: String, for app: AppRecord) async throws(Refusal) -> AppRecord {
+        guard let issuer = script.issuers[sourceID] else { throw Refusal(.sourceIDUnknown, "no such service") }
+        return issuer
     }
 
     private func refuseIfOutdated(_ call: ServerCall) throws(Refusal) {

@@ -18,7 +18,7 @@ import Testing
         try await session.obey()
         let proof = try #require(session.proof)
         #expect(proof.gestures == gestures)
-        #expect(proof.similarity(to: Sitter.straight.embedding) > 0.99)
+        #expect(proof.leastSimilarity(to: Sitter.straight.embedding) > 0.99)
         #expect(proof.face.attributes != nil && abs(proof.passiveScore - 0.9) < 1e-9)
         #expect(await session.challenges.count == 0)
     }
@@ -222,6 +222,38 @@ import Testing
         far.sharpness = 10
         await #expect(throws: FaceChallengeFailure(.unclear)) { while true { try await session.show(far) } }
         #expect(session.time < .seconds(21))
+    }
+
+    @Test(arguments: [
+        (FaceCover(mouth: 0.9, eyes: 0.1, side: 0.2), FaceFlaw.mouthCovered, FaceChallengeFailure.Reason.mouthCovered),
+        (FaceCover(mouth: 0.1, eyes: 0.6, side: 0.2), .eyesCovered, .eyesCovered),
+        (FaceCover(mouth: 0.8, eyes: 0.7, side: 0.9), .half, .halfFace),
+    ])
+    func `Who covers the face is told what to uncover, and why the attempt ended`(
+        cover: FaceCover, flaw: FaceFlaw, reason: FaceChallengeFailure.Reason
+    ) async throws {
+        let session = try await Session()
+        var covered = Sitter.straight.observation
+        covered.cover = cover
+        try await session.show(.success(covered))
+        #expect(session.hint == .flaw(flaw))
+        await #expect(throws: FaceChallengeFailure(reason)) { while true { try await session.show(.success(covered)) } }
+        #expect(FaceChallengeFailure(reason).sentence == flaw.sentence)
+    }
+
+    @Test(arguments: [
+        (FaceError(.imageTurned, ""), FaceHint.pictureTurned, FaceChallengeFailure.Reason.pictureTurned),
+        (FaceError(.faceOutside, ""), .outside, .faceLost),
+        (FaceError(.severalFaces, ""), .severalFaces, .severalFaces),
+    ])
+    func `Who holds the phone wrong, stands aside or is not alone is told so, before and after`(
+        error: FaceError, hint: FaceHint, reason: FaceChallengeFailure.Reason
+    ) async throws {
+        let session = try await Session()
+        try await session.show(.failure(error))
+        #expect(session.hint == hint)
+        try await session.settle()
+        await #expect(throws: FaceChallengeFailure(reason)) { while true { try await session.show(.failure(error)) } }
     }
 
     @Test func `Each prompt has a name and a sentence of its own`() {

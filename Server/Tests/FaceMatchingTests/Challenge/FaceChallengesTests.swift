@@ -149,6 +149,49 @@ import Testing
         #expect(await challenges.count == 1)
     }
 
+    @Test func `Of those whose session it is not known only a quarter has a challenge, and expired ones make room`()
+        async throws
+    {
+        let clock = TestClock()
+        let challenges = FaceChallenges(
+            analyzer: ScriptedAnalyzer(), clock: clock, random: SystemRandomSource(), capacity: 8)
+        for number in 0..<2 { _ = try await challenges.begin(for: "search \(number)", isKnown: false) }
+        await #expect(throws: FaceChallengeFailure(.busy)) {
+            _ = try await challenges.begin(for: "search 2", isKnown: false)
+        }
+        _ = try await challenges.begin(for: "search 1", isKnown: false)
+        for number in 0..<6 { _ = try await challenges.begin(for: "\(number)", isKnown: true) }
+        clock.advance(by: .seconds(60))
+        _ = try await challenges.begin(for: "search 2", isKnown: false)
+        #expect(await challenges.count == 1)
+        // A double that keeps no room is filled by them.
+        let double = FaceChallenges(
+            analyzer: ScriptedAnalyzer(), clock: clock, random: SystemRandomSource(), capacity: 8)
+        for number in 0..<8 { _ = try await double.begin(for: "search \(number)") }
+        await #expect(throws: FaceChallengeFailure(.busy)) { _ = try await double.begin(for: "login") }
+    }
+
+    @Test func `Posts of searches leave room for those of logins`() async throws {
+        let analyzer = HeldAnalyzer()
+        let clock = TestClock()
+        let challenges = FaceChallenges(analyzer: analyzer, clock: clock, random: SystemRandomSource(), posts: 4)
+        let search = try await challenges.begin(for: "search", isKnown: false)
+        let second = try await challenges.begin(for: "search 2", isKnown: false)
+        let login = try await challenges.begin(for: "login", isKnown: true)
+        clock.advance(by: .seconds(1))
+        @Sendable func post(_ byte: UInt8, _ challenge: FaceChallenge, _ session: String) async throws -> FaceVerdict {
+            try await challenges.judge(
+                [FaceFrame(image: [byte], time: .milliseconds(100))], of: challenge.id, for: session)
+        }
+        let first = Task { try await post(1, search, "search") }
+        await analyzer.untilAsked()
+        await #expect(throws: FaceChallengeFailure(.busy)) { _ = try await post(2, second, "search 2") }
+        let known = Task { try await post(3, login, "login") }
+        await analyzer.untilAsked()
+        analyzer.release()
+        _ = try await (first.value, known.value)
+    }
+
     @Test func `A second post while one is looked at is told to wait, and the first goes on`() async throws {
         let analyzer = HeldAnalyzer()
         let clock = TestClock()
@@ -212,7 +255,7 @@ private final class HeldAnalyzer: FaceAnalyzer {
     func release() { held.continuation.finish() }
 
     func observe(
-        _ image: [UInt8], measuring measures: FaceMeasures, within limits: FaceImageLimits?
+        _ image: [UInt8], measuring measures: FaceMeasures, in framing: FaceFraming, within limits: FaceImageLimits?
     ) async throws(FaceError) -> FaceObservation {
         asked.continuation.yield()
         for await _ in held.stream { break }

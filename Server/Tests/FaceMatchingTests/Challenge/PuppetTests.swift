@@ -20,12 +20,13 @@ import Testing
 
     /// A challenge of real models, in which `show` says what is before the camera.
     private func run(
-        _ gestures: [FaceGesture],
-        _ show: (FacePrompt, PuppetPose) -> (Puppet, PuppetPose)
+        _ gestures: [FaceGesture], by analyzer: (any FaceAnalyzer)? = nil,
+        strangers: [Stranger] = [], _ show: (FacePrompt, PuppetPose) -> (Puppet, PuppetPose)
     ) async throws(FaceChallengeFailure) -> FaceProof? {
-        guard let analyzer = try? await Face.analyzer else { throw FaceChallengeFailure(.unavailable) }
+        guard let own = try? await Face.analyzer else { throw FaceChallengeFailure(.unavailable) }
         let clock = TestClock()
-        let challenges = FaceChallenges(analyzer: analyzer, clock: clock, random: TestRandom(gestures))
+        let challenges = FaceChallenges(
+            analyzer: analyzer ?? own, clock: clock, random: TestRandom(gestures))
         let challenge = try await challenges.begin(for: "session")
         var prompt = challenge.step.prompt
         var play = PuppetPlay()
@@ -34,6 +35,10 @@ import Testing
             let time = Duration.milliseconds(125 * number)
             let (puppet, pose) = show(prompt, play.pose(at: time))
             var frame = puppet.frame(pose)
+            for stranger in strangers where stranger.isThere(prompt) {
+                let picture = Pixels(width: frame.width, height: frame.height, bytes: frame.pixels)
+                frame.pixels = picture.pasted(stranger.face, stranger.left, stranger.top).bytes
+            }
             frame.addNoise(3, seed: UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
             switch try await challenges.judge(
                 [FaceFrame(image: frame.png, time: time)], of: challenge.id, for: "session")
@@ -59,7 +64,15 @@ import Testing
         let proof = try #require(try await run(gestures) { (puppet, $1) })
         #expect(proof.passiveScore > FacePolicy.standard.liveness)
         let enrolled = try await Face.analyzer.observe(try portrait.bytes, measuring: .embedding)
-        #expect(proof.similarity(to: try #require(enrolled.embedding)) > FacePolicy.standard.verification)
+        #expect(proof.isAlike(to: try #require(enrolled.embedding), by: .standard))
+        // A template of another day, and somebody else's.
+        for (other, isSame) in [(Portrait.president2, portrait != .astronaut), (.vicePresident, false)] {
+            let template = try #require(
+                try await Face.analyzer.observe(try other.bytes, measuring: .embedding).embedding)
+            #expect(
+                proof.isAlike(to: template, by: .standard) == isSame,
+                "\(proof.leastSimilarity(to: template)), mean \(proof.meanSimilarity(to: template))")
+        }
     }
 
     @Test func `A portrait that is only held before the camera fails`() async throws {
@@ -110,5 +123,67 @@ import Testing
         #expect(abs(try await observe(puppet, PuppetPose()).mesh.turn) < limits.challenge.frontal)
         #expect(try await observe(puppet, PuppetPose(yaw: 24)).mesh.turn > limits.turned)
         #expect(try await observe(puppet, PuppetPose(yaw: -24)).mesh.turn < -limits.turned)
+    }
+
+    // MARK: - Strangers
+
+    /// Somebody else in the picture, 89 × 113 pixels large where the person before the camera has about 130 × 168.
+    private struct Stranger {
+        var face: Pixels
+        var left: Int
+        var top: Int
+        var isThere: (FacePrompt) -> Bool = { _ in true }
+
+        init(
+            _ face: Pixels? = nil, left: Int, top: Int, isThere: @escaping (FacePrompt) -> Bool = { _ in true }
+        ) throws {
+            self.face = try face ?? Portrait.astronaut.pixels.cropped(168, 45, 110, 140)
+            (self.left, self.top, self.isThere) = (left, top, isThere)
+        }
+    }
+
+    /// Counts every face in the picture, as if nobody held the camera.
+    private struct RinglessAnalyzer: FaceAnalyzer {
+        var analyzer: LocalFaceAnalyzer
+        var unavailability: String? { nil }
+
+        func observe(
+            _ image: [UInt8], measuring measures: FaceMeasures, in framing: FaceFraming, within limits: FaceImageLimits?
+        ) async throws(FaceError) -> FaceObservation {
+            try await analyzer.observe(image, measuring: measures, in: .picture, within: limits)
+        }
+    }
+
+    @Test func `Strangers in the background do not end the attempt, and a double that counts them does`() async throws {
+        let puppet = try await puppet(.president1)
+        let strangers = [try Stranger(left: 0, top: 0), try Stranger(left: 290, top: 160)]
+        #expect(try await run([.turnLeft, .blink, .openMouth], strangers: strangers) { (puppet, $1) } != nil)
+        let late = try strangers.map { try Stranger(left: $0.left, top: $0.top) { $0 != .lookStraight } }
+        let double = RinglessAnalyzer(analyzer: try await Face.analyzer)
+        await #expect(throws: FaceChallengeFailure(.severalFaces)) {
+            _ = try await run([.turnLeft, .blink, .openMouth], by: double, strangers: late) { (puppet, $1) }
+        }
+    }
+
+    /// The double that is fooled by it is in `FaceChallengeTests`.
+    @Test func `Who steps from the background into the ring is refused`() async throws {
+        let person = try await puppet(.president1)
+        let other = try await puppet(.vicePresident)
+        /// A small one of the face of a puppet, for the background.
+        func small(_ puppet: Puppet) -> Pixels {
+            let frame = puppet.frame(PuppetPose())
+            let pixels = Pixels(width: frame.width, height: frame.height, bytes: frame.pixels)
+            return pixels.moved(200, 150) { ($0 * 2, $1 * 2) }.cropped(55, 15, 90, 120)
+        }
+        // Both are seen in every picture. The one is before the camera at first, then the other, who does the gestures.
+        let behind = [
+            try Stranger(small(other), left: 0, top: 0) { $0 == .lookStraight },
+            try Stranger(small(person), left: 0, top: 0) { $0 != .lookStraight },
+        ]
+        await #expect(throws: FaceChallengeFailure(.anotherFace)) {
+            _ = try await run([.openMouth, .turnLeft, .blink], strangers: behind) { prompt, pose in
+                (prompt == .lookStraight ? person : other, pose)
+            }
+        }
     }
 }

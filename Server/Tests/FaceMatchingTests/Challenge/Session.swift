@@ -10,6 +10,7 @@ final class Session {
     let challenge: FaceChallenge
     private let begun: Timestamp
     private(set) var prompt: FacePrompt
+    private(set) var hint: FaceHint?
     private(set) var proof: FaceProof?
     var sent: [FaceFrame] = []
 
@@ -43,7 +44,7 @@ final class Session {
     func post(_ frames: [FaceFrame]) async throws(FaceChallengeFailure) {
         sent += frames
         switch try await challenges.judge(frames, of: challenge.id, for: "session") {
-        case .goingOn(let step): prompt = step.prompt
+        case .goingOn(let step): (prompt, hint) = (step.prompt, step.hint)
         case .passed(let proof): self.proof = proof
         }
     }

@@ -13,6 +13,8 @@ struct Sitter {
     var left = 200.0
     var sharpness = 300.0
     var passive = 0.9
+    var meshScore = 1.0
+    var cover = FaceCover.none
 
     static let straight = Sitter()
 
@@ -22,7 +24,10 @@ struct Sitter {
     func person(_ person: Int) -> Sitter { with { $0.person = person } }
     func at(_ left: Double) -> Sitter { with { $0.left = left } }
 
-    private func with(_ change: (inout Sitter) -> Void) -> Sitter {
+    /// A picture between person 0 and person 1: alike to each of them to 0.78.
+    static let morph = straight.person(1).with { $0.resemblance = 0.5.squareRoot() }
+
+    func with(_ change: (inout Sitter) -> Void) -> Sitter {
         var copy = self
         change(&copy)
         return copy
@@ -61,7 +66,7 @@ struct Sitter {
         points[308] = [60, 80, 0]
         points[13] = [50, 80 - mouth * 10, 0]
         points[14] = [50, 80 + mouth * 10, 0]
-        return FaceMesh(points: points, score: 1)
+        return FaceMesh(points: points, score: meshScore)
     }
 
     var observation: FaceObservation {
@@ -72,7 +77,7 @@ struct Sitter {
                 nose: FacePoint(x: left + 75, y: 200), mouthLeft: FacePoint(x: left + 50, y: 250),
                 mouthRight: FacePoint(x: left + 100, y: 250)), score: 0.9, mesh: mesh,
             light: FaceLight(sharpness: sharpness, brightness: 0.5, contrast: 0.2, clipped: 0, imbalance: 0),
-            embedding: embedding, attributes: FaceAttributes(age: 30, male: 0.5, expressions: [.calm: 1]),
+            cover: cover, embedding: embedding, attributes: FaceAttributes(age: 30, male: 0.5, expressions: [.calm: 1]),
             liveness: FaceLiveness(near: passive, wide: passive))
     }
 
@@ -106,7 +111,7 @@ final class ScriptedAnalyzer: FaceAnalyzer {
     }
 
     func observe(
-        _ image: [UInt8], measuring measures: FaceMeasures, within limits: FaceImageLimits?
+        _ image: [UInt8], measuring measures: FaceMeasures, in framing: FaceFraming, within limits: FaceImageLimits?
     ) async throws(FaceError) -> FaceObservation {
         asked.withLock { $0.append(measures) }
         guard let number = Int(String(decoding: image, as: UTF8.self).dropFirst(8)) else {

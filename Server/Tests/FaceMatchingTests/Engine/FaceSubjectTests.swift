@@ -3,10 +3,10 @@ import Testing
 
 /// Which face a picture is about.
 @Suite struct FaceSubjectTests {
-    private func code(_ pixels: Pixels) async throws -> FaceError.Code? {
+    private func code(_ pixels: Pixels, in framing: FaceFraming = .picture) async throws -> FaceError.Code? {
         let analyzer = try await Face.analyzer
         do throws(FaceError) {
-            _ = try await analyzer.observe(PNGFile(pixels).bytes, measuring: .all)
+            _ = try await analyzer.observe(PNGFile(pixels).bytes, measuring: [], in: framing)
             return nil
         } catch { return error.code }
     }
@@ -32,5 +32,31 @@ import Testing
             .pasted(bystander, portrait.width, 0)
         let face = try await Face.observe(both)
         #expect(face.box.left < Double(portrait.width) && face.box.width > 150)
+    }
+
+    /// A picture of 400 × 300, whose ring is around its middle, with a face of 89 × 113 at each of these places.
+    private func crowd(_ places: [(left: Int, top: Int)]) throws -> Pixels {
+        let face = try Portrait.astronaut.pixels.cropped(168, 45, 110, 140)
+        return places.reduce(Pixels(400, 300)) { $0.pasted(face, $1.left, $1.top) }
+    }
+
+    @Test func `While a person holds the camera, strangers outside of the ring do not matter, however large`()
+        async throws
+    {
+        let picture = try crowd([(145, 80), (0, 0), (290, 160)])
+        #expect(try await code(picture, in: .ring) == nil)
+        let face = try await Face.analyzer.observe(PNGFile(picture).bytes, measuring: [], in: .ring)
+        #expect((145..<255).contains(face.box.left))
+        // A picture that somebody chose has no ring.
+        #expect(try await code(picture) == .severalFaces)
+    }
+
+    @Test func `Two faces of one size in the ring are refused as several`() async throws {
+        #expect(try await code(try crowd([(80, 80), (210, 80)]), in: .ring) == .severalFaces)
+    }
+
+    @Test func `A face that is not in the ring is told so`() async throws {
+        #expect(try await code(try crowd([(0, 0)]), in: .ring) == .faceOutside)
+        #expect(try await code(Pixels(400, 300), in: .ring) == .noFace)
     }
 }

@@ -11,6 +11,12 @@ import Testing
         #expect(try policy("{}") == .standard)
     }
 
+    @Test func `How sure it must be that something covers a face is the operator's to say`() throws {
+        let strict = try policy(#"{"covered": 0.2, "bystander": 0.3}"#)
+        #expect(strict.quality.covered == 0.2 && strict.bystander == 0.3)
+        #expect(throws: JSONError.self) { try policy(#"{"covered": 1.5}"#) }
+    }
+
     @Test func `A challenge asks only for the gestures that are named`() throws {
         let among = try policy(#"{"challenge": {"among": ["turnLeft", "turnRight", "blink"]}}"#).challenge.among
         #expect(among == [.turnLeft, .turnRight, .blink])

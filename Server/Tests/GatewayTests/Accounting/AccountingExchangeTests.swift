@@ -48,7 +48,7 @@ struct AccountingExchangeTests {
     @Test("a Start without Acct-Session-Id is refused; an Accounting-On without one is not")
     func sessionID() throws {
         var exchange = AccountingExchange(configuration: Network.configuration())
-        #expect(receive(&exchange, try bytes(AccountingRequest(status: .start))) == "malformed")
+        #expect(receive(&exchange, try bytes(AccountingRequest(status: .start))) == "invalid")
         #expect(receive(&exchange, try bytes(AccountingRequest(status: .accountingOn))) == "applied")
     }
 

@@ -133,6 +133,7 @@ struct DoubtTests {
         network.clock.advance(by: 1)
         #expect(network.holder() == .failure(.unconfirmedAddress))
         #expect(network.gateway.warnings == ["nothing is heard of NAS pgw"])
+        #expect(network.gateway.feeds.map(\.isSilent) == [true] && network.gateway.feeds.first?.sessions == 2)
         try await network.send(Self.interim(network))
         #expect(network.holder() == .success(1))
         // Its Stop may have been sent meanwhile.

@@ -1,7 +1,9 @@
 import Authority
+import BenjiProtocol
 import Foundation
 import OpenIDProvider
 import PKCS11
+import Store
 import Testing
 
 @testable import BenjiCommand
@@ -235,15 +237,18 @@ struct SettingsTests {
     @Test(
         "How long records are kept can be set, and not so short that other promises break",
         arguments: [
-            ("traces", "0"), ("traces", "401"), ("device-keys", "29"), ("consents", "89"), ("ledger", "61"),
+            ("traces", "0"), ("traces", "401"), ("login-counts", "6"), ("device-keys", "29"), ("consents", "89"),
+            ("ledger", "61"),
             ("ledger", "ten years"), ("delivered-events", "0"), ("dead-events", "91"),
         ])
     func retention(name: String, value: String) async throws {
         let said = try await problem("retention: {\(name): \(value)}")
         #expect(said.contains("retention.\(name)") && said.contains("days, from"), "\(said)")
-        let set = try await load("retention: {traces: 30, device-keys: 60, consents: 400, ledger: 400}").get().retention
+        let set = try await load(
+            "retention: {traces: 30, login-counts: 90, device-keys: 60, consents: 400, ledger: 400}"
+        ).get().retention
         let days: [Int] = Retention.kinds.map { set[keyPath: $0.days] }
-        let wanted = [30, 60, 400, 400, 3, 30]
+        let wanted = [30, 90, 60, 400, 400, 3, 30]
         #expect(days == wanted)
         #expect(try await load().get().retention == Retention())
         let inverted = try await problem("retention: {traces: 400, consents: 100}")
@@ -294,6 +299,17 @@ struct SettingsTests {
         "mutual-tls.certificate": "a.pem", "mutual-tls.key": "a.key", "mutual-tls.authority": "ca.pem",
     ]
 
+    @Test("Roots of App Attest are read from their file, and one that holds none is refused by the setting's name")
+    func appleRoots() async throws {
+        let file = NSTemporaryDirectory() + "roots-\(UUID().uuidString).pem"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        for text in [nil, "", "no certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"] {
+            try text.map { try $0.write(toFile: file, atomically: true, encoding: .utf8) }
+            let said = try await problem(nil, flags: ["attestation.apple-roots": file])
+            #expect(said.contains("attestation.apple-roots"), "\(text ?? "no file"): \(said)")
+        }
+    }
+
     @Test(
         "A setting that another role has is refused, with the role that has it",
         arguments: [
@@ -304,9 +320,12 @@ struct SettingsTests {
             ("gateway", "quarantine.days", "3"),
             ("gateway", "master-key.wrapping-key", "pkcs11:token=t;object=o?module-path=/m.so"),
             ("gateway", "retention.traces", "3"), ("gateway", "sms-codes.tries", "3"),
+            ("gateway", "sms-upstream.number", "10690123"),
             ("gateway", "callbacks.ports", "443"),
             ("gateway", "attestation.without-challenge", "true"),
             ("gateway", "openid.issuer", "https://a"), ("gateway", "gateways.names", "x"),
+            ("gateway", "listen.mtls", "127.0.0.1:1"), ("gateway", "openid.mtls", "https://a"),
+            ("gateway", "openid.client-authority", "ca.pem"),
             ("gateway", "listen.gateways", "127.0.0.1:1"), ("gateway", "face.terms-url", "https://a"),
             ("gateway", "face.engines", "2"),
             ("all", "gateways.names", "x"), ("all", "listen.gateways", "127.0.0.1:1"),
@@ -411,6 +430,63 @@ struct SettingsTests {
         if case .success = try await load("gateway", ["openid.pages": "http://gw.example"]) {
             Issue.record("pages without TLS were taken")
         }
+    }
+
+    @Test(
+        "Where clients show certificates is named from inside and from outside, beside OpenID Connect and TLS; what is missing is named"
+    )
+    func clientCertificates() async throws {
+        let whole = [
+            "openid.issuer": "https://id.example", "openid.pages": "https://gw.example", "tls.certificate": "c.pem",
+            "tls.key": "k.pem", "listen.mtls": "127.0.0.1:8085", "openid.mtls": "https://mtls.id.example",
+            "openid.client-authority": "ca.pem",
+        ]
+        let good = try await load(nil, flags: whole).get()
+        #expect(good.openID?.mutualTLS == "https://mtls.id.example" && good.clientTLS?.address.port == 8085)
+        #expect(good.listeners.contains { $0.name == .mtls })
+        for (missing, named) in [
+            (["listen.mtls"], "openid.mtls: has no effect"), (["openid.mtls"], "openid.mtls"),
+            (["listen.mtls", "openid.mtls"], "openid.client-authority: has no effect"),
+            (["tls.certificate", "tls.key"], "listen.mtls"), (["openid.issuer"], "listen.mtls: has no effect"),
+        ] {
+            let said = try await problem(nil, flags: whole.filter { !missing.contains($0.key) })
+            #expect(said.contains(named), "\(missing): \(said)")
+        }
+        for wrong in ["http://127.0.0.1:8085", "https://mtls.id.example/path", "mtls.id.example"] {
+            let said = try await problem(nil, flags: whole.merging(["openid.mtls": wrong]) { $1 })
+            #expect(said.contains("openid.mtls"), "\(wrong): \(said)")
+        }
+        let without = try await load(nil, flags: whole.filter { $0.key != "openid.client-authority" }).get()
+        #expect(without.clientTLS != nil && without.clientTLS?.clientAuthority == nil)
+    }
+
+    @Test("Doctor names an app whose server must show a certificate where nobody asks for one, and what to run")
+    func unheardCertificates() async throws {
+        let flags = ["openid.issuer": "https://id.example", "openid.pages": "https://gw.example"]
+        let without = try await load(nil, flags: flags).get()
+        let with = try await load(
+            nil,
+            flags: flags.merging([
+                "tls.certificate": "c.pem", "tls.key": "k.pem", "listen.mtls": "127.0.0.1:8085",
+                "openid.mtls": "https://mtls.id.example",
+            ]) { $1 }
+        ).get()
+        func client(_ method: ClientAuthentication, bound: Bool) -> OpenIDClientRecord {
+            OpenIDClientRecord(
+                appID: app, redirectURIs: [], authentication: method, secrets: [], keySet: nil,
+                idTokenAlgorithm: .es256,
+                asksMiddleDigits: false, requiresPushedRequests: false, page: "{}", bindsToCertificate: bound)
+        }
+        let app = try #require(AppID(rawValue: "300012345678"))
+        for (client, remedy) in [
+            (client(.privateKeyJWT, bound: true), "app openid set 300012345678 --no-certificate-bound-tokens"),
+            (client(.tlsClientAuth, bound: true), "app openid set 300012345678 --auth-method private_key_jwt"),
+        ] {
+            let said = DoctorCommand.examine(client, without)
+            #expect(said.map(\.verdict) == [.warning] && said[0].text.contains(remedy), "\(said)")
+            #expect(DoctorCommand.examine(client, with).isEmpty)
+        }
+        #expect(DoctorCommand.examine(client(.privateKeyJWT, bound: false), without).isEmpty)
     }
 
     @Test("A file that holds something else than settings is told so")

@@ -1,3 +1,5 @@
+import Authority
+import BenjiProtocol
 import Foundation
 import SMPP
 import ShortMessageSending
@@ -97,6 +99,59 @@ struct ShortMessageSettingsTests {
         #expect(long.contains("sms.smsc.password-file") && !long.contains("nine-long"))
         let warnings = try load(flags(mode: 0o644)).warnings
         #expect(warnings.count == 2 && warnings.allSatisfy { $0.contains("chmod o-rwx") })
+    }
+
+    @Test("Texts of phones count where a service number and the carriers of an SMSC are set, and doctor says for whom")
+    func upstream() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(try load(flags()).smsUpstream == SMSUpstream.Settings())
+        let set = try load(
+            flags([
+                "sms-upstream.number": "10690123", "sms.smsc.upstream-carriers": "mobile, unicom",
+                "sms-upstream.lifetime": "120", "sms-upstream.per-app-and-day": "5",
+                "sms-upstream.per-device-address-and-hour": "6", "sms-upstream.text": "{{app}}: {{code}}",
+                "sms.smsc.address": "127.0.0.1:1", "sms.smsc.tls": "false",
+            ]))
+        var wanted = SMSUpstream.Settings()
+        (wanted.number, wanted.carriers, wanted.lifetime) = ("10690123", ["smsc": [.mobile, .unicom]], .seconds(120))
+        (wanted.perAppAndDay, wanted.perPhoneAddressAndHour, wanted.text) = (5, 6, "{{app}}: {{code}}")
+        #expect(set.smsUpstream == wanted)
+        let said = await DoctorCommand.examineSenders(set).last
+        #expect(said?.subject == "sms upstream" && said?.text.contains("10690123") == true)
+        #expect(said?.text.contains("smsc (mobile, unicom)") == true)
+    }
+
+    @Test(
+        "A service number whose messages nobody vouches for, and carriers without a service number, are refused",
+        arguments: [
+            ("sms-upstream.number", ["sms-upstream.number": "10690123"]),
+            ("sms.smsc.upstream-carriers", ["sms.smsc.upstream-carriers": "mobile"]),
+            (
+                "sms.smsc.upstream-carriers",
+                [
+                    "sms-upstream.number": "10690123", "sms.smsc.upstream-carriers": "mobile",
+                    "sms.smsc.bind": "transmitter",
+                ]
+            ),
+            (
+                "sms.smsc.upstream-carriers",
+                ["sms-upstream.number": "10690123", "sms.smsc.upstream-carriers": "vodafone"]
+            ),
+            ("sms-upstream.number", ["sms-upstream.number": "1069", "sms.file.upstream-carriers": "mobile"]),
+            ("sms-upstream.number", ["sms-upstream.number": "+861069", "sms.smsc.upstream-carriers": "mobile"]),
+            (
+                "sms-upstream.text",
+                [
+                    "sms-upstream.number": "1069", "sms.smsc.upstream-carriers": "mobile",
+                    "sms-upstream.text": "without a name: {{code}}",
+                ]
+            ),
+            ("sms-upstream.lifetime", ["sms-upstream.lifetime": "300"]),
+        ] as [(String, [String: String])])
+    func wrongUpstream(key: String, changes: [String: String]) throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let problem = try problem(changes)
+        #expect(problem.contains(key), "\(problem)")
     }
 
     @Test("Doctor names each sender, and says why an SMSC cannot be bound to")

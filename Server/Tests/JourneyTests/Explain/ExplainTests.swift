@@ -23,6 +23,7 @@ struct ExplainTests {
     @Test("a code that begins with a dash is a code, and what is no option is refused")
     func dashes() throws {
         #expect(try ExplainCommand.parse(["-20102"]).codes == ["-20102"])
+        #expect(try ExplainCommand.parse(["--", "-20102"]).codes == ["-20102"])
         let command = try ExplainCommand.parse(["--json", "-64", "103000", "--language", "zh"])
         #expect(command.codes == ["-64", "103000"] && command.json && command.language == .chinese)
         #expect(throws: (any Error).self) { try ExplainCommand.parse(["--jsno", "103000"]) }
@@ -49,6 +50,11 @@ struct ExplainTests {
         #expect(try text("-20102").contains("(prefetch; nearest: a second call while one runs)"))
         #expect(try text("-720001").contains("Benji never answers it"))
         #expect(try text("-50102").contains("carrier not known yet"))
+    }
+
+    @Test("a situation's name and what it means stand apart, however long the name is")
+    func nameAndMeaning() throws {
+        #expect(try text("30004").contains("remembered_account_invalid  "))
     }
 
     @Test("a language leaves the other one out")

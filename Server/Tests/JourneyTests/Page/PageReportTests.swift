@@ -1,6 +1,7 @@
 import Administration
 import ArgumentParser
 import BenjiPage
+import BenjiPageReports
 import Testing
 
 @testable import BenjiCommand

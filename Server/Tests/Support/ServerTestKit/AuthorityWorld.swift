@@ -195,6 +195,28 @@ package struct AuthorityWorld {
         }
     }
 
+    /// All that the store keeps: each table's rows, in words. What a test says nothing may change is compared by it.
+    package func contents() async throws -> [String: [String]] {
+        // What waits to be written is written first.
+        _ = try await store.traceEvents(TraceID(random: SystemRandomSource()))
+        let queue = try DatabaseQueue(path: directory + "/benji.sqlite")
+        defer { try? queue.close() }
+        return try await queue.read { db in
+            let tables = try String.fetchAll(
+                db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+            var contents: [String: [String]] = [:]
+            for table in tables {
+                contents[table] = try Row.fetchAll(db, sql: "SELECT * FROM \"\(table)\"").map { row in
+                    row.map { column, value in
+                        guard case .blob(let bytes) = value.storage else { return "\(column) \(value)" }
+                        return "\(column) \(bytes.base64EncodedString())"
+                    }.joined(separator: ", ")
+                }
+            }
+            return contents
+        }
+    }
+
     /// What the interface of a dialect does: asks whether the call may be answered, and redeems.
     package func redeem(_ call: ServerCall? = nil, _ token: String) async throws(Refusal) -> ReleasedLogin {
         try await authority.redeemNumber(authority.admit(call ?? serverCall(), needs: .login), token: token)

@@ -119,9 +119,26 @@ struct Scenario: Sendable {
 
     /// Stores a token the only way there is: with a scrip that it uses up.
     ///
-    /// - Parameter record: the consent, if not ``record(of:content:)``.
+    /// - Parameters:
+    ///   - record: the consent, if not ``record(of:content:)``.
+    ///   - hasPage: whether there is a consent at all.
+    ///   - limit: as of ``TokenIssue/numberLimit``.
+    ///   - perNumber: as of ``TokenIssue/unusedPerNumber``.
     @discardableResult
-    func issue(_ token: TokenRecord, record: String? = nil) async throws -> TokenRecord {
+    func issue(
+        _ token: TokenRecord, record: String? = nil, hasPage: Bool = true, limit: NumberLimit? = nil,
+        perNumber: Int = .max
+    ) async throws -> TokenRecord {
+        let outcome = try await tryToIssue(
+            token, record: record, hasPage: hasPage, limit: limit, perNumber: perNumber)
+        try expect(outcome, is: .issued, "issuing with a fresh scrip")
+        return token
+    }
+
+    func tryToIssue(
+        _ token: TokenRecord, on other: (any Store)? = nil, record: String? = nil, hasPage: Bool = true,
+        limit: NumberLimit?, perNumber: Int = .max
+    ) async throws -> TokenIssueOutcome {
         var scrip = ScripRecord(
             hash: CredentialHash(bytes: token.hash.bytes.reversed()), family: .max, generation: 1, appID: token.appID,
             subscription: token.subscription, carrier: token.carrier, binding: BindingID(rawValue: .max),
@@ -129,11 +146,11 @@ struct Scenario: Sendable {
             reusable: false, expiresAt: Self.now)
         scrip.expiresAt = token.issuedAt + .seconds(1)
         try await store.insertScrip(scrip)
-        var request = request(token, scrip: scrip.hash, now: token.issuedAt, perApp: .max, perNumber: .max)
+        var request = request(token, scrip: scrip.hash, now: token.issuedAt, perApp: .max, perNumber: perNumber)
         if let record { request.consent?.record = record }
-        let outcome = try await store.issueToken(request)
-        try expect(outcome, is: .issued, "issuing with a fresh scrip")
-        return token
+        if !hasPage { request.consent = nil }
+        request.numberLimit = limit
+        return try await (other ?? store).issueToken(request)
     }
 
     func revoke(_ bindings: Int64..., at: Timestamp = now) async throws {
@@ -144,14 +161,16 @@ struct Scenario: Sendable {
 
     func redeem(
         _ token: TokenRecord, on other: (any Store)? = nil, app: AppID = app, revision: Int64? = nil,
-        purposes: Set<TokenPurpose> = [.login], trace: TraceID? = nil,
-        message: String?, now: Timestamp = now, quota: Int? = nil, day: Int32 = day, least: Assurance = .net,
+        issuer: Redemption.Issuer? = nil, purposes: Set<TokenPurpose> = [.login], trace: TraceID? = nil,
+        message: String?, now: Timestamp = now, quota: Int? = nil, monthly: Int? = nil, day: Int32 = day,
+        least: Assurance = .net,
         answer: @escaping @Sendable () throws(StoreError) -> String = { "released" }
     ) async throws -> RedemptionOutcome {
         try await (other ?? store).redeem(
             Redemption(
-                token: token.hash, appID: app, appRevision: revision, purposes: purposes, trace: trace,
-                messageID: message, now: now, dailyQuota: quota, day: day, leastAssurance: least,
+                token: token.hash, appID: app, appRevision: revision, issuer: issuer, purposes: purposes, trace: trace,
+                messageID: message, now: now, quota: AnswerQuota(daily: quota, monthly: monthly), day: day,
+                leastAssurance: least,
                 interface: "loginTokenValidate")
         ) { _, _ throws(StoreError) in try answer() }
     }

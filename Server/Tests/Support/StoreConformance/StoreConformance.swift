@@ -7,7 +7,9 @@ package enum StoreConformance {
     /// All of them, in the order in which a new driver is best made to keep them.
     package static let promises: [StorePromise] =
         masterKey + apps + register + scrips + issuing + revoking + redeeming + messages + ledger + limits + smsCodes
-        + openID
-        + faces + faceStanding + traces + audit + admins + retention + subscribers + pageReviews + policies
+        + smsUpstream + attestedKeys + log + openIDClients + openID
+        + openIDConsents + faces + faceStanding + traces + loginCounts + audit + admins + teams + console + retention
+        + subscribers + pageReviews
+        + policies
         + gatewayPairs + callbacks + life
 }

@@ -32,11 +32,14 @@ extension GeYanSdk {
         shell.start(.verification) { callback?(GeYanResults.spell($0).dictionary) }
     }
 
-    /// How many SIMs are in use: 1 while mobile data is up, else 0. iOS tells apps no more than that.
+    /// How many SIMs a mobile network serves now: those without a signal are not counted, because iOS does not tell of them.
+    /// One at least while mobile data is up.
     #if canImport(ObjectiveC)
     @objc
     #endif
-    public static func getCurrentCarrierCount() -> Int { shell.networkStatus?.cellular == true ? 1 : 0 }
+    public static func getCurrentCarrierCount() -> Int {
+        max(shell.mobileServices?.count ?? 0, shell.networkStatus?.cellular == true ? 1 : 0)
+    }
 
     /// Which networks are up (`network`: 0 none, 1 mobile data, 2 Wi-Fi, 3 both), and the carrier that a gateway last named
     /// (`carrier`: 0 unknown, 1 mobile, 2 unicom, 3 telecom). Both are `NSNumber`.

@@ -37,6 +37,7 @@ extension OneLogin {
     public class func currentNetworkInfo() -> OLNetworkInfo? {
         let facts = shell.facts
         guard !facts.carrierIsForeign else { return nil }
-        return OLNetworkInfo(shell.networkStatus, carrier: facts.carrier)
+        return OLNetworkInfo(
+            shell.networkStatus, carrier: facts.carrier, generation: shell.mobileServices?.generation)
     }
 }

@@ -1,6 +1,7 @@
 import BenjiClient
 import BenjiProtocol
 public import Foundation
+import OneTapShell
 
 /// Which networks are up.
 #if canImport(ObjectiveC)
@@ -30,15 +31,15 @@ public final class OLNetworkInfo: NSObject {
     public var carrierName: String?
     /// Which networks are up. Even so the person may have forbidden the app to use mobile data.
     public var networkType: OLNetworkType
-    /// `WIFI`, `Cellular` or nothing. Which generation a mobile network is of, Benji does not ask.
+    /// `WIFI`, whenever it is up; else `2G`, `3G`, `4G` or `5G`, or `Cellular` where the system tells no generation; else nothing.
     public var detailNetworkType: String
 
-    init(_ status: NetworkStatus?, carrier: Carrier?) {
+    init(_ status: NetworkStatus?, carrier: Carrier?, generation: MobileServices.Generation?) {
         let name = OneLoginResults.spell(carrier)
         carrierName = name.isEmpty ? nil : name
         switch (status?.cellular ?? false, status?.wifi ?? false) {
         case (false, false): (networkType, detailNetworkType) = (.none, "")
-        case (true, false): (networkType, detailNetworkType) = (.cellular, "Cellular")
+        case (true, false): (networkType, detailNetworkType) = (.cellular, generation?.rawValue ?? "Cellular")
         case (false, true): (networkType, detailNetworkType) = (.wifi, "WIFI")
         case (true, true): (networkType, detailNetworkType) = (.cellularAndWIFI, "WIFI")
         }

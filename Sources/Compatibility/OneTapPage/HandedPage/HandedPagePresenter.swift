@@ -50,9 +50,10 @@ package import UIKit
             self?.wait.finish(.cancelled)
         }
         page.attachment = PageEnding { [weak self] in self?.wait.finish(.cancelled) }
+        self.offer = offer
         do throws(PagePresentationError) {
             try page.show(from: host)
-            (self.page, self.offer) = (page, offer)
+            self.page = page
             return nil
         } catch {
             return .failed(error.description)
@@ -64,7 +65,10 @@ package import UIKit
         do throws(PageRefusal) {
             guard let page else { return }
             if page.isTickedAtFirst {
-                warn("the page begins with the tick set; today's rules and the law want it unset")
+                warn(
+                    offer?.allowsInitialTick == true
+                        ? "the page begins with the tick set; today's rules and the law want it unset"
+                        : PageOffer.initialTickRefusal)
             }
             _ = try page.review()
         } catch {

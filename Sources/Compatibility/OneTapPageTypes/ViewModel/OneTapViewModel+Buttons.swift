@@ -35,7 +35,7 @@ extension OneTapViewModel {
         get { kept() }
         set {
             keep(newValue, at: \.page.loginButton.title) { [title = defaults.page.loginButton.title] in
-                StyledText($0, else: title)
+                StyledText($0, named: "authButtonTitle", else: title)
             }
         }
     }
@@ -87,7 +87,7 @@ extension OneTapViewModel {
     /// The font of its text. Default: 15 points.
     public final var switchButtonFont: UIFont? {
         get { kept() }
-        set { keep(newValue, at: \.page.switchButton.title.font) { .init($0) } }
+        set { keep(newValue, at: \.page.switchButton.title.font) { .init($0, named: "switchButtonFont") } }
     }
 
     /// Where it stands.

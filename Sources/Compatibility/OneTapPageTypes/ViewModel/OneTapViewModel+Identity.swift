@@ -39,7 +39,7 @@ extension OneTapViewModel {
     /// The font of the masked number. Default: bold, 24 points.
     public final var phoneNumFont: UIFont? {
         get { kept() }
-        set { keep(newValue, at: \.page.number.font) { .init($0) } }
+        set { keep(newValue, at: \.page.number.font) { .init($0, named: "phoneNumFont") } }
     }
 
     /// Where the masked number stands; as large as its text, as OneLogin's document says.
@@ -63,7 +63,7 @@ extension OneTapViewModel {
     /// The font of the carrier's line. Default: 12 points.
     public final var sloganTextFont: UIFont? {
         get { kept() }
-        set { keep(newValue, at: \.page.slogan.font) { .init($0) } }
+        set { keep(newValue, at: \.page.slogan.font) { .init($0, named: "sloganTextFont") } }
     }
 }
 #endif

@@ -8,7 +8,7 @@ extension OneTapViewModel {
     /// The title in the navigation bar. Default: none.
     public final var naviTitle: NSAttributedString? {
         get { kept() }
-        set { keep(newValue, at: \.page.navigationBar.title) { .init($0) } }
+        set { keep(newValue, at: \.page.navigationBar.title) { .init($0, named: "naviTitle") } }
     }
 
     /// The bar's colour. Default: white.

@@ -56,7 +56,8 @@ extension OneTapViewModel {
         set {
             keep(newValue)
             let terms = defaults.page.terms
-            vendor.page.terms.font = (newValue?[.font] as? UIFont).map(PageFont.init) ?? terms.font
+            vendor.page.terms.font =
+                (newValue?[.font] as? UIFont).map { PageFont($0, named: "privacyTermsAttributes") } ?? terms.font
             vendor.page.terms.linkColor =
                 (newValue?[.foregroundColor] as? UIColor).map(AdaptiveColor.init) ?? terms.linkColor
             vendor.page.terms.isUnderlined = ((newValue?[.underlineStyle] as? NSNumber)?.intValue ?? 0) != 0

@@ -33,7 +33,7 @@ extension OneTapViewModel {
     /// The bar's title. Default: 服务条款, bold, 17 points.
     public final var webNaviTitle: NSAttributedString? {
         get { kept() }
-        set { keep(newValue, at: \.page.webPage.title) { .init($0) } }
+        set { keep(newValue, at: \.page.webPage.title) { .init($0, named: "webNaviTitle") } }
     }
 
     /// The bar's colour. Default: white.

@@ -61,6 +61,13 @@ open class OneTapViewModel: NSObject {
         keep(image, at: path, property: property) { PageImage(property, $0) }
     }
 
+    /// The fonts that the app gave, by the names that the page has for them.
+    package final var givenFonts: [String: UIFont] {
+        var fonts = objects.compactMapValues { $0 as? UIFont ?? ($0 as? NSAttributedString)?.firstFont }
+        fonts["privacyTermsAttributes"] = privacyTermsAttributes?[.font] as? UIFont
+        return fonts
+    }
+
     /// The pictures that the app gave, by the names that the page has for them.
     package final var givenImages: [String: UIImage] {
         var images = objects.compactMapValues { $0 as? UIImage }

@@ -21,9 +21,12 @@ extension AdaptiveColor {
 }
 
 extension PageFont {
-    package init(_ font: UIFont) {
+    /// - Parameter name: by which the page asks for the font itself, unless it is the system's in a weight that pages have.
+    package init(_ font: UIFont, named name: String) {
         let size = Measure.aboveZero(Double(font.pointSize), upTo: 200) ?? 0
-        self.init(max(size, 1), isBold: font.fontDescriptor.symbolicTraits.contains(.traitBold))
+        let isBold = font.fontDescriptor.symbolicTraits.contains(.traitBold)
+        let own = UIFont.systemFont(ofSize: font.pointSize, weight: isBold ? .bold : .regular)
+        self.init(max(size, 1), isBold: isBold, typeface: font.fontName == own.fontName ? nil : name)
     }
 }
 
@@ -45,19 +48,28 @@ extension PageSlot {
 extension StyledText {
     /// The text with its first font and colour; what the attributes leave out is as in `other`. `nil` when there is
     /// nothing to read.
-    package init?(_ text: NSAttributedString, else other: StyledText) {
+    ///
+    /// - Parameter name: of the text; the page asks for its font by it.
+    package init?(_ text: NSAttributedString, named name: String, else other: StyledText) {
         guard let localized = PageText.localized(text.string) else { return nil }
         let attributes = text.attributes(at: 0, effectiveRange: nil)
         self.init(
-            localized, (attributes[.font] as? UIFont).map(PageFont.init) ?? other.font,
+            localized, (attributes[.font] as? UIFont).map { PageFont($0, named: name) } ?? other.font,
             (attributes[.foregroundColor] as? UIColor).map(AdaptiveColor.init) ?? other.color)
     }
 }
 
+extension NSAttributedString {
+    /// The font of its first character.
+    package var firstFont: UIFont? {
+        length == 0 ? nil : attributes(at: 0, effectiveRange: nil)[.font] as? UIFont
+    }
+}
+
 extension PageDescription.NavigationTitle {
-    package init?(_ text: NSAttributedString) {
+    package init?(_ text: NSAttributedString, named name: String) {
         self.init()
-        guard let style = StyledText(text, else: style) else { return nil }
+        guard let style = StyledText(text, named: name, else: style) else { return nil }
         self.style = style
     }
 }

@@ -7,6 +7,10 @@ package struct CallResult: Sendable {
         case prefetched(PrefetchSummary)
         case token(LoginToken)
         case failed(BenjiError)
+
+        var error: BenjiError? {
+            if case .failed(let error) = self { error } else { nil }
+        }
     }
 
     package let facade: Facade

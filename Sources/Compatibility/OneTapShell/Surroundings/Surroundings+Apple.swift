@@ -7,10 +7,14 @@ extension Surroundings {
     /// Requests that leave by mobile data whatever else is up, and a device key in the key chain.
     package static var apple: Surroundings {
         let status = AppleNetworkStatusSource()
-        return Surroundings(
+        var surroundings = Surroundings(
             transport: CellularTransport(), keyStore: { KeychainDeviceKeyStore(account: $0.rawValue) },
             networkStatus: status, networkNow: { status.networkStatus(within: 100) },
-            bundleID: Bundle.main.bundleIdentifier ?? "")
+            bundleID: Bundle.main.bundleIdentifier ?? "", internet: InternetTransport())
+        #if canImport(CoreTelephony) && !os(macOS)
+        surroundings.mobileServices = { MobileServices.apple }
+        #endif
+        return surroundings
     }
 }
 #endif

@@ -1,3 +1,4 @@
+package import Benji
 package import BenjiClient
 package import BenjiProtocol
 
@@ -9,6 +10,8 @@ package struct Surroundings: Sendable {
     /// The same without waiting, for calls that the documents let an app make on its main thread; `nil` when the system
     /// takes longer than a tenth of a second.
     package var networkNow: @Sendable () -> NetworkStatus?
+    /// What the system tells of the phone's SIMs; `nil` where it tells nothing.
+    package var mobileServices: @Sendable () -> MobileServices? = { nil }
     package var attestation: (any AttestationProvider)?
     /// The running app's own.
     package var bundleID: String
@@ -16,8 +19,14 @@ package struct Surroundings: Sendable {
     package var server: @Sendable () -> String?
     /// The profile that the app wants its pages to be held to, as it wrote it.
     package var pageProfile: @Sendable () -> String? = { PageProfileChoice.written() }
+    /// Whether the app wants a prefetch to be kept from its start on.
+    package var keepsPrefetchFromStart: @Sendable () -> Bool = { PrefetchKeepingChoice.written() }
     /// Stands in for every page that a facade would show: for tests without a screen.
     package var page: (any AuthorizationPresenter)?
+    /// By whatever network the phone has, for logins by SMS; `nil` where there are none.
+    package var internet: (any Transport)?
+    /// The page of a login by SMS that the app has chosen.
+    package var smsPage: @Sendable () -> (any SMSPresenter)? = { SMSPageChoice.page }
     package var wallClock: any WallClock
     /// Measures time-outs and lifetimes. Must go on while the phone sleeps and never jump.
     package var clock: any Clock<Duration>
@@ -28,7 +37,8 @@ package struct Surroundings: Sendable {
         networkStatus: (any NetworkStatusSource)?, networkNow: @escaping @Sendable () -> NetworkStatus?,
         attestation: (any AttestationProvider)? = nil, bundleID: String,
         server: @escaping @Sendable () -> String? = { BenjiServer.address }, page: (any AuthorizationPresenter)? = nil,
-        wallClock: any WallClock = SystemWallClock(), clock: any Clock<Duration> = ContinuousClock(),
+        internet: (any Transport)? = nil, wallClock: any WallClock = SystemWallClock(),
+        clock: any Clock<Duration> = ContinuousClock(),
         random: any RandomSource = SystemRandomSource()
     ) {
         self.transport = transport
@@ -39,6 +49,7 @@ package struct Surroundings: Sendable {
         self.bundleID = bundleID
         self.server = server
         self.page = page
+        self.internet = internet
         self.wallClock = wallClock
         self.clock = clock
         self.random = random

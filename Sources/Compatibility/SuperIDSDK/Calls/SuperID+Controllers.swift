@@ -1,6 +1,7 @@
 #if canImport(UIKit)
 import BenjiClient
 import BenjiFace
+import OneTapShell
 public import Foundation
 public import UIKit
 
@@ -131,6 +132,7 @@ extension SuperIDSession {
         options.language = shell.language
         options.themeColor = shell.themeColor
         options.attempts = attempts
+        options.smsPage = SMSPageChoice.pageForFaces
         return FaceViewController(FaceLogin(engine: engine), goal, options: options) { told(answer($0)) }
     }
 }

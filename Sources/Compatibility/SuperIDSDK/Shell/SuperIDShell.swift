@@ -149,7 +149,8 @@ extension SuperIDShell.State {
         let vault = surroundings.vault(configuration.engine.appID)
         let made = FaceEngine(
             configuration: .init(login: configuration.engine), cellular: oneTap.transport,
-            transport: surroundings.transport, keyStore: oneTap.keyStore(configuration.engine.appID), vault: vault,
+            transport: surroundings.transport, codes: oneTap.internet,
+            keyStore: oneTap.keyStore(configuration.engine.appID), vault: vault,
             attestation: oneTap.attestation, networkStatus: oneTap.networkStatus, wallClock: oneTap.wallClock,
             clock: oneTap.clock, random: oneTap.random, observer: observer)
         engine = (made, vault, registration, server)

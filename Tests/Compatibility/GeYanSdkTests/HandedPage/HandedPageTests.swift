@@ -243,7 +243,7 @@ import UIKit
         await log.wait(for: "result")
         #expect(await lab.carrier.tokens.count == (isGranted ? 1 : 0))
         #expect(log.results.first?["code"] == (isGranted ? 30000 : 30006))
-        #expect(log.results.first?["errorCode"] == (isGranted ? "0" : "-20305"))
+        #expect(log.results.first?["errorCode"] == (isGranted ? "0" : "-20304"))
         await close(lab)
     }
 

@@ -134,6 +134,7 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(Bundle)
 @property(class, readonly, strong) NSBundle *mainBundle NS_SWIFT_NAME(main);
 @property(nullable, readonly, copy) NSString *bundleIdentifier;
 @property(nullable, readonly, copy) NSDictionary<NSString *, id> *infoDictionary;
++ (NSBundle *)bundleForClass:(Class)aClass NS_SWIFT_NAME(init(for:));
 - (nullable instancetype)initWithURL:(NSURL *)url;
 - (nullable NSString *)pathForResource:(nullable NSString *)name ofType:(nullable NSString *)type;
 - (nullable NSURL *)URLForResource:(nullable NSString *)name withExtension:(nullable NSString *)extension;
@@ -186,6 +187,7 @@ NS_SWIFT_SENDABLE
 typedef NSString *NSNotificationName NS_TYPED_EXTENSIBLE_ENUM NS_SWIFT_NAME(NSNotification.Name);
 @interface NSNotification : NSObject <NSCopying>
 @property(readonly, copy) NSNotificationName name;
+@property(nullable, readonly, copy) NSDictionary *userInfo;
 @end
 
 NS_SWIFT_NAME(OperationQueue) NS_SWIFT_SENDABLE

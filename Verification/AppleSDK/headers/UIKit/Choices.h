@@ -58,6 +58,7 @@ typedef NS_OPTIONS(NSUInteger, UIControlEvents) {
     UIControlEventTouchCancel = 1 << 8,
     UIControlEventValueChanged = 1 << 12,
     UIControlEventPrimaryActionTriggered = 1 << 13,
+    UIControlEventEditingChanged = 1 << 17,
 } NS_SWIFT_NAME(UIControl.Event);
 typedef NS_OPTIONS(NSUInteger, UIControlState) {
     UIControlStateNormal = 0,
@@ -100,6 +101,12 @@ typedef NS_OPTIONS(uint32_t, UIFontDescriptorSymbolicTraits) {
 typedef NS_ENUM(NSInteger, UITextBorderStyle) {
     UITextBorderStyleNone, UITextBorderStyleLine, UITextBorderStyleBezel, UITextBorderStyleRoundedRect,
 } NS_SWIFT_NAME(UITextField.BorderStyle);
+typedef NS_ENUM(NSInteger, UIKeyboardType) {
+    UIKeyboardTypeDefault, UIKeyboardTypeNumberPad = 4, UIKeyboardTypePhonePad,
+};
+typedef NSString *UITextContentType NS_TYPED_ENUM;
+extern UITextContentType const UITextContentTypeTelephoneNumber API_AVAILABLE_IOS(10.0);
+extern UITextContentType const UITextContentTypeOneTimeCode API_AVAILABLE_IOS(12.0);
 typedef NS_ENUM(NSInteger, UIImagePickerControllerSourceType) {
     UIImagePickerControllerSourceTypePhotoLibrary, UIImagePickerControllerSourceTypeCamera,
     UIImagePickerControllerSourceTypeSavedPhotosAlbum,

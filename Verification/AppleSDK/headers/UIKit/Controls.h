@@ -108,6 +108,9 @@ NS_SWIFT_UI_ACTOR
 NS_SWIFT_UI_ACTOR
 @interface UITextField : UIControl
 @property(nullable, copy) NSString *text, *placeholder;
+@property(nullable, copy) NSAttributedString *attributedPlaceholder;
+@property UIKeyboardType keyboardType;
+@property(null_unspecified, copy) UITextContentType textContentType;
 @property(nullable, strong) UIFont *font;
 @property(nullable, strong) UIColor *textColor;
 @property NSTextAlignment textAlignment;

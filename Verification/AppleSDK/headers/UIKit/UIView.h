@@ -7,7 +7,14 @@ NS_ASSUME_NONNULL_BEGIN
 NS_SWIFT_UI_ACTOR
 @interface UIResponder : NSObject
 @property(nullable, readonly) UIResponder *nextResponder;
+@property(readonly) BOOL isFirstResponder;
+- (BOOL)becomeFirstResponder;
+- (BOOL)resignFirstResponder;
 @end
+extern const NSNotificationName UIKeyboardWillChangeFrameNotification
+    NS_SWIFT_NAME(UIResponder.keyboardWillChangeFrameNotification) NS_SWIFT_NONISOLATED;
+extern NSString *const UIKeyboardFrameEndUserInfoKey
+    NS_SWIFT_NAME(UIResponder.keyboardFrameEndUserInfoKey) NS_SWIFT_NONISOLATED;
 NS_SWIFT_UI_ACTOR
 @interface UIEvent : NSObject
 @end
@@ -88,6 +95,7 @@ NS_SWIFT_UI_ACTOR
 - (void)invalidateIntrinsicContentSize;
 - (CGSize)sizeThatFits:(CGSize)size;
 - (void)sizeToFit;
+- (BOOL)endEditing:(BOOL)force;
 - (void)setNeedsLayout;
 - (void)setNeedsDisplay;
 - (void)layoutIfNeeded;

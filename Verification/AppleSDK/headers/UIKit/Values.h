@@ -30,6 +30,7 @@ NS_SWIFT_SENDABLE
 - (instancetype)initWithDynamicProvider:
     (__attribute__((swift_attr("@Sendable"))) UIColor * (^)(UITraitCollection *traits))provider API_AVAILABLE_IOS(13.0);
 @property(class, readonly) UIColor *clearColor, *blackColor, *whiteColor, *grayColor, *redColor, *greenColor, *blueColor;
+@property(class, readonly) UIColor *systemBackgroundColor API_AVAILABLE_IOS(13.0);
 @property(readonly) CGColorRef CGColor;
 - (UIColor *)colorWithAlphaComponent:(CGFloat)alpha;
 - (UIColor *)resolvedColorWithTraitCollection:(UITraitCollection *)traits API_AVAILABLE_IOS(13.0);
@@ -49,6 +50,7 @@ NS_SWIFT_SENDABLE
 
 NS_SWIFT_SENDABLE
 @interface UIFont : NSObject <NSCopying>
++ (nullable UIFont *)fontWithName:(NSString *)fontName size:(CGFloat)fontSize;
 + (UIFont *)systemFontOfSize:(CGFloat)size;
 + (UIFont *)boldSystemFontOfSize:(CGFloat)size;
 + (UIFont *)systemFontOfSize:(CGFloat)size weight:(UIFontWeight)weight;

@@ -64,6 +64,7 @@ struct ShopRoutes: Sendable {
         let recognised =
             switch account.context {
             case "urn:benji:net:digits": words["byDigits"]
+            case "urn:benji:sms": words["bySMS"]
             case nil: words["byToken"]
             default: words["byNetwork"]
             }

@@ -37,6 +37,7 @@ enum Words {
         "recognised": ("识别方式", "Recognised by"),
         "byNetwork": ("本机网络", "the phone's connection"),
         "byDigits": ("本机网络和补全的号码", "the phone's connection and the digits you typed"),
+        "bySMS": ("短信验证码", "a code that was sent to the number"),
         "byToken": ("本店 App", "the shop's app"),
         "orders": ("订单", "Orders"),
         "noOrders": ("还没有订单。", "No orders yet."),

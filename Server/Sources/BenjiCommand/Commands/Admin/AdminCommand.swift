@@ -18,17 +18,31 @@ struct AdminCommand: AsyncParsableCommand {
               auditor    looks at everything, the audit log too
               developer  changes and looks at some apps
 
-            The token is printed once and kept as a hash.
+            The token is printed once and kept as a hash. A person who works in a browser gets an invitation to the console instead \
+            (--console), by which they choose a password there.
 
             Example:
               benji admin grant ana --role support --days 30
+              benji admin grant ben --role developer --console
               BENJI_ADMIN_TOKEN=benji_admin_… benji app list --server https://benji.internal:8084
             """.paragraphs,
-        subcommands: [Grant.self, List.self, Renew.self, Revoke.self])
+        subcommands: [Grant.self, List.self, Renew.self, Revoke.self, RemovePhone.self])
 
     struct Grant: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "grant", abstract: "Let somebody give orders; prints their token, this once.",
+            commandName: "grant", abstract: "Let somebody give orders; prints their token or invitation, this once.",
+            discussion: """
+                An operator may give every order, support may look logins up, an auditor may read, and a developer may do what \
+                belongs to their own apps (--app), or make apps of their own in the console.
+
+                A program gets a token, or comes with a client certificate (--certificate). A person gets an invitation (--console): \
+                behind it they choose a password and add the account to an authenticator app.
+
+                Examples:
+                  benji admin grant ana --role support --days 30
+                  benji admin grant ben --role developer --console
+                  benji admin grant shop-deploy --role developer --app 300000000001 --reason "deploys pages"
+                """.paragraphs,
             aliases: ["create"])
         @OptionGroup var options: OrderOptions
         @Argument(
@@ -44,7 +58,7 @@ struct AdminCommand: AsyncParsableCommand {
         func run() async throws {
             let order = GrantAdmin(
                 name, role, apps: app, seesNumbers: seeNumbers, days: credential.days,
-                certificate: try credential.certificateDigest)
+                certificate: try credential.certificateDigest, console: credential.console)
             AdminCommand.show(try await options.order(order, reason: why.reason), json: json)
         }
     }
@@ -69,7 +83,7 @@ struct AdminCommand: AsyncParsableCommand {
                 let rights = [
                     admin["role"]?.stringValue, apps.isEmpty ? nil : apps,
                     admin["seesNumbers"]?.boolValue == true ? "sees numbers" : nil, admin["credential"]?.stringValue,
-                    state, used,
+                    state, used, admin["phoneBoundAt"] == nil ? nil : "one tap of a phone",
                 ]
                 terminal.print(
                     "\(terminal.styled(Terminal.padded(admin["name"]?.stringValue ?? "", to: 20), .bold))  "
@@ -81,7 +95,7 @@ struct AdminCommand: AsyncParsableCommand {
     struct Renew: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "renew",
-            abstract: "Give an admin a new token or certificate; the one before ends at once.")
+            abstract: "Give an admin a new token, certificate or invitation; the one before ends at once.")
         @OptionGroup var options: OrderOptions
         @Argument(help: "The admin.") var name: String
         @OptionGroup var credential: AdminCredentialOptions
@@ -89,7 +103,8 @@ struct AdminCommand: AsyncParsableCommand {
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            let order = RenewAdmin(name, days: credential.days, certificate: try credential.certificateDigest)
+            let order = RenewAdmin(
+                name, days: credential.days, certificate: try credential.certificateDigest, console: credential.console)
             AdminCommand.show(try await options.order(order, reason: why.reason), json: json)
         }
     }
@@ -107,7 +122,21 @@ struct AdminCommand: AsyncParsableCommand {
         }
     }
 
-    private static func state(of admin: JSON, at now: Timestamp) -> String {
+    struct RemovePhone: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove-phone",
+            abstract: "Let an admin's own phone sign them in to the console no more; their codes go on to count.")
+        @OptionGroup var options: OrderOptions
+        @Argument(help: "The admin.") var name: String
+        @OptionGroup var why: ReasonOptions
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            AdminCommand.show(try await options.order(RemoveAdminPhone(name), reason: why.reason), json: json)
+        }
+    }
+
+    static func state(of admin: JSON, at now: Timestamp) -> String {
         func moment(_ name: String) -> Timestamp? {
             admin[name]?.integerValue.map { Timestamp(milliseconds: $0) }
         }
@@ -116,7 +145,7 @@ struct AdminCommand: AsyncParsableCommand {
         return end <= now ? "expired \(end.dateText)" : "until \(end.dateText)"
     }
 
-    private static func show(_ admin: JSON, json: Bool) {
+    static func show(_ admin: JSON, json: Bool) {
         let terminal = Terminal()
         if json { return terminal.print(admin.text) }
         guard case .object(let members) = admin else { return }
@@ -126,6 +155,14 @@ struct AdminCommand: AsyncParsableCommand {
         }
         if admin["token"] != nil {
             terminal.print("\nThe token is shown this once. Keep it as a secret: whoever has it gives these orders.")
+        }
+        if admin["invitation"] != nil {
+            terminal.print(
+                """
+
+                The invitation is shown this once, and good for one account. They enter it at /console/invitation on the admin interface \
+                (listen.administration), where they choose a password.
+                """)
         }
     }
 }
@@ -139,6 +176,17 @@ struct AdminCredentialOptions: ParsableArguments {
             administration.client-authority must have signed it.
             """)
     var certificate: String?
+    @Flag(
+        help: """
+            They sign in to the console with a password and an authenticator app; prints an invitation to it instead of a token.
+            """)
+    var console = false
+
+    func validate() throws {
+        if console, certificate != nil {
+            throw ValidationError("--console and --certificate exclude each other: a certificate is for programs")
+        }
+    }
 
     /// The SHA-256 of the certificate's public key, in hexadecimal.
     var certificateDigest: String? {

@@ -31,7 +31,7 @@ struct AppCallbackCommand: AsyncParsableCommand {
             abstract:
                 "Register an app's callback, or change what is named of it; a new one's secret is printed this once.",
             discussion: """
-                Events are login.released, verification.answered, app.suspended and app.resumed. A callback that was stopped, because \
+                Events are \(CallbackEventType.registrable.map(\.rawValue).joined(separator: ", ")). A callback that was stopped, because \
                 its receiver said that it is gone, goes on.
 
                 Examples:

@@ -16,7 +16,8 @@ struct AppCommand: AsyncParsableCommand {
             AppStateCommands.Delete.self, AppStateCommands.Keep.self, AppKeyCommands.RotateKey.self,
             AppKeyCommands.RetireKey.self, AppKeyCommands.SplitKeys.self, AppKeyCommands.RotateSecret.self,
             AppKeyCommands.RetireSecret.self, AppOpenIDCommand.self, AppFaceCommand.self,
-            AppCallbackCommand.self,
+            AppCallbackCommand.self, AppContractCommand.self, AppLoginsCommand.self, AppAttestedKeyCommand.self,
+            AppTeamCommand.self,
         ])
 
     struct Create: AsyncParsableCommand {
@@ -66,7 +67,7 @@ struct AppCommand: AsyncParsableCommand {
         var rsaPublicKey: String?
         @Option(help: "How the server signs loginTokenValidate: md5 or rsa.") var sign: SignAlgorithm = .md5
         @Option(help: "Answers a day.") var dailyQuota: Int?
-        @Option(help: "Least assurance accepted: sms, net, net+app, net+app+address or sim.")
+        @Option(help: "Least assurance accepted: sms-upstream, sms, net, net+app, net+app+address or sim.")
         var leastAssurance: Assurance = .net
         @Option(
             help: """
@@ -76,10 +77,14 @@ struct AppCommand: AsyncParsableCommand {
         var workflow: Workflow = .oneTap
         @Option(help: "File with the JWK of an attester whose word counts. May be given several times.")
         var attester: [String] = []
+        @Option(help: .of(.appleTeam)) var appleTeam: String?
+        @Flag(help: .of(.developmentKeys)) var developmentKeys = false
         @Option(help: "Longest life of a scrip, in seconds.") var scripLifetime: Int64?
         @Option(help: "Longest life of a token, in seconds.") var tokenLifetime: Int64?
         @Option(help: "Seconds that a request's time may be off; any time is accepted if not given.")
         var requestTimeTolerance: Int64?
+        @Option(help: "Whose service it is. Apps of one owner share logins by single sign-on (TYRZLogin).")
+        var owner: String?
         @Option(help: "A source id for single sign-on (TYRZLogin). May be given several times.") var sourceID:
             [String] = []
         @Flag(help: "Legacy grant: a token earned without a page releases the number too. Audited at each use.")
@@ -92,7 +97,8 @@ struct AppCommand: AsyncParsableCommand {
         var phonesWithoutKey = false
         @Flag(
             help: """
-                Its server may send GeYan's unsigned form. Its address is then all that tells it: /29 or narrower, or /64.
+                Its server may send GeYan's unsigned form and, while the app has no RSA key, TYRZLogin's. Its address is then all that \
+                tells it: /29 or narrower, or /64.
                 """)
         var unsignedRequests = false
         @Flag(help: "Consents count only on approved pages (`benji page submit`), also while there is none.")
@@ -128,10 +134,13 @@ struct AppCommand: AsyncParsableCommand {
             registration.leastAssurance = leastAssurance
             registration.workflow = workflow
             registration.attesters = try attester.map { try CommandFile.jsonText($0, for: "--attester") }
+            registration.appleTeam = appleTeam
+            registration.takesDevelopmentKeys = developmentKeys
             registration.scripLifetime = scripLifetime
             registration.tokenLifetime = tokenLifetime
             registration.requestTimeTolerance = requestTimeTolerance
             registration.sourceIDs = sourceID
+            registration.owner = owner
             registration.legacyNumberWithoutPage = numberWithoutPage
             registration.phonesWithoutKey = phonesWithoutKey
             registration.unsignedRequests = unsignedRequests

@@ -55,7 +55,7 @@ struct AppFaceCommand: AsyncParsableCommand {
         let face = try await given.options.configuration.load().face
         if face == nil { terminal.print("face login is off on this server until face.enabled is set") }
         let problem = AppRecord.faceProblem(
-            hasAttester: !list("attesters").isEmpty,
+            hasAttester: !list("attesters").isEmpty || app["appleTeam"] != nil,
             leastAssurance: app["leastAssurance"]?.stringValue.flatMap(Assurance.init(rawValue:)) ?? .net,
             floor: face?.leastAssurance)
         if let problem { terminal.print("\(given.id) \(problem)") }

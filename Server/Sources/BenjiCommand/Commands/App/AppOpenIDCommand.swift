@@ -4,6 +4,7 @@ import Authority
 import BenjiPage
 import BenjiProtocol
 import Foundation
+import OpenIDProvider
 import Store
 
 /// Makes apps clients of the OpenID provider (docs/openid.md).
@@ -28,6 +29,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
                   benji page new --out login.json
                   benji app openid set 300000000001 --redirect-uri https://shop.example/callback --page login.json
                   benji app openid set 300000000001 --add-redirect-uri https://shop.example/callback2
+                  benji app openid set 300000000001 --logo logo.png --color '#b3470a'
                 """.paragraphs)
 
         @OptionGroup var given: AppOrderOptions
@@ -39,6 +41,11 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         @Option(help: "Add this redirect URI.") var addRedirectUri: [String] = []
         @Option(help: "Remove this redirect URI.") var removeRedirectUri: [String] = []
         @Option(help: "The page's description, as benji page new writes it.") var page: String?
+        @Option(
+            help: ArgumentHelp(OpenIDSetting.color.help.english, valueName: "#rrggbb"))
+        var color: String?
+        @Option(help: .of(.logo))
+        var logo: String?
         @Option(
             help: """
                 An image or video of the page, as name=file; PNG, JPEG, GIF, WebP or MP4. Takes the place of one of the same \
@@ -56,13 +63,11 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             help:
                 "The server authenticates with a secret, also with --jwks; without a secret it signs: private_key_jwt.")
         var secret: Bool?
-        @Flag(
-            inversion: .prefixedNo,
-            help: "Sign ID tokens with RS256, for OpenID clients without elliptic-curve support.")
+        @Flag(inversion: .prefixedNo, help: .of(.rs256))
         var rs256: Bool?
-        @Flag(inversion: .prefixedNo, help: "Let the person type the digits of the number that the page hides.")
+        @Flag(inversion: .prefixedNo, help: .of(.digits))
         var digits: Bool?
-        @Flag(inversion: .prefixedNo, help: "Accept only authorization requests that were pushed (RFC 9126).")
+        @Flag(inversion: .prefixedNo, help: .of(.pushedOnly))
         var pushedOnly: Bool?
         @Option(
             help: ArgumentHelp(
@@ -84,13 +89,40 @@ struct AppOpenIDCommand: AsyncParsableCommand {
                 "Remove this origin: its pages may not show the login page any more.", valueName: "https://shop.example"
             ))
         var removeFrameAncestor: [String] = []
-        @Flag(
-            inversion: .prefixedNo,
-            help: """
-                Tell the app who comes back also where no page is shown, for CAMARA's scopes. Without it each answer has a sub \
-                of its own.
-                """)
+        @Flag(inversion: .prefixedNo, help: .of(.stableSubject))
         var stableSubWithoutPage: Bool?
+        @Option(help: .of(.authentication))
+        var authMethod: ClientAuthentication?
+        @Flag(inversion: .prefixedNo, help: .of(.pkce))
+        var pkce: Bool?
+        @Flag(inversion: .prefixedNo, help: .of(.boundTokens))
+        var boundTokens: Bool?
+        @Option(
+            help: """
+                PEM file with the certificates of the app's server, for self_signed_tls_client_auth: they become its JWK set, in the \
+                place of --jwks.
+                """)
+        var certificate: String?
+        @Option(help: ArgumentHelp(OpenIDSetting.certificateSubject.help.english, valueName: "name"))
+        var tlsClientAuthSubjectDn: String?
+        @Option(help: ArgumentHelp(OpenIDSetting.certificateDNS.help.english, valueName: "client.example"))
+        var tlsClientAuthSanDns: String?
+        @Option(help: ArgumentHelp(OpenIDSetting.certificateURI.help.english, valueName: "https://client.example/"))
+        var tlsClientAuthSanUri: String?
+        @Option(help: ArgumentHelp(OpenIDSetting.certificateIP.help.english, valueName: "address"))
+        var tlsClientAuthSanIp: String?
+        @Flag(inversion: .prefixedNo, help: .of(.certificateBoundTokens))
+        var certificateBoundTokens: Bool?
+        @Flag(inversion: .prefixedNo, help: .of(.rememberConsent))
+        var rememberConsent: Bool?
+        @Option(help: ArgumentHelp(OpenIDSetting.backchannel.help.english, valueName: "poll|ping|none"))
+        var backchannel: String?
+        @Option(
+            help: ArgumentHelp(
+                OpenIDSetting.backchannelNotification.help.english, valueName: "https://shop.example/decided"))
+        var backchannelNotification: String?
+        @Option(help: .of(.profile))
+        var profile: ClientProfile?
 
         func validate() throws {
             guard redirectUri.isEmpty || (addRedirectUri + removeRedirectUri).isEmpty else {
@@ -102,7 +134,12 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             ] where !list.isEmpty && !removing.isEmpty {
                 throw ValidationError("--\(name) is the new list; leave out --remove-\(name)")
             }
-            guard !changes().isEmpty || page != nil || jwks != nil || !media.isEmpty else {
+            guard jwks == nil || certificate == nil else {
+                throw ValidationError("--certificate makes the JWK set; leave out --jwks, or give it x5c")
+            }
+            guard
+                !changes().isEmpty || page != nil || jwks != nil || certificate != nil || !media.isEmpty || logo != nil
+            else {
                 throw ValidationError(
                     "nothing to change was named; a new client needs --redirect-uri and --page, and benji app openid show "
                         + "says what is registered")
@@ -113,6 +150,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         private func changes() -> OpenIDClientChanges {
             var changes = OpenIDClientChanges()
             changes.redirectURIs = ListChange(redirectUri, adding: addRedirectUri, removing: removeRedirectUri)
+            changes.color = color
             changes.removedMedia = removeMedia
             changes.usesSecret = secret
             changes.idTokenAlgorithm = rs256.map { $0 ? .rs256 : .es256 }
@@ -121,6 +159,18 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             changes.purposes = ListChange(purpose, removing: removePurpose)
             changes.frameAncestors = ListChange(frameAncestor, removing: removeFrameAncestor)
             changes.stableSubjectWithoutPage = stableSubWithoutPage
+            changes.authentication = authMethod
+            changes.requiresPKCE = pkce
+            changes.bindsAccessTokens = boundTokens
+            changes.certificateSubject = tlsClientAuthSubjectDn
+            changes.certificateDNS = tlsClientAuthSanDns
+            changes.certificateURI = tlsClientAuthSanUri
+            changes.certificateIP = tlsClientAuthSanIp
+            changes.bindsToCertificate = certificateBoundTokens
+            changes.profile = profile
+            changes.remembersConsent = rememberConsent
+            changes.backchannelDelivery = backchannel
+            changes.backchannelNotification = backchannelNotification
             return changes
         }
 
@@ -128,7 +178,9 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             var changes = changes()
             changes.page = try page.map(AppOpenIDCommand.page)
             changes.media = try AppOpenIDCommand.media(media).mapValues { Data($0) }
+            changes.logo = try logo.map { Data(try AppOpenIDCommand.bytes($0, for: "--logo")) }
             changes.keySet = try jwks.map { try CommandFile.jsonText($0, for: "--jwks") }
+            if let certificate { changes.keySet = try AppOpenIDCommand.keySet(ofCertificates: certificate) }
             try await AppOpenIDCommand.show(ChangeOpenIDClient(given.id, changes), given)
         }
     }
@@ -221,11 +273,22 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         for argument in arguments {
             let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2 else { throw ValidationError("--media: write name=file, such as logo=logo.png") }
-            do { media[parts[0]] = try PageFile.bytes(parts[1], limit: 1 << 20) } catch {
-                throw CommandFailure("--media: \(parts[1]): \(error.problem)")
-            }
+            media[parts[0]] = try bytes(parts[1], for: "--media")
         }
         return media
+    }
+
+    private static func keySet(ofCertificates path: String) throws -> String {
+        let pem = String(decoding: try bytes(path, for: "--certificate"), as: UTF8.self)
+        do { return try ClientKeySet.text(ofCertificates: pem) } catch {
+            throw CommandFailure("--certificate: \(path): \(error.problem)")
+        }
+    }
+
+    private static func bytes(_ path: String, for option: String) throws -> [UInt8] {
+        do { return try PageFile.bytes(path, limit: 1 << 20) } catch {
+            throw CommandFailure("\(option): \(path): \(error.problem)")
+        }
     }
 
     /// Gives an order whose answer is a client, and shows that.

@@ -17,22 +17,17 @@ struct AppSetCommand: AsyncParsableCommand {
 
     @OptionGroup var options: OrderOptions
     @Argument(help: "12 to 64 letters and digits.") var id: AppID
-    @Option(help: "The app's name, for people.") var name: String?
-    @Option(help: "A bundle id that may log in; given once or several times, the new list.") var bundle: [String] = []
+    @Option(help: .of(.name)) var name: String?
+    @Option(help: .ofNewList(.bundles)) var bundle: [String] = []
     @Option(help: "Add this bundle id.") var addBundle: [String] = []
     @Option(help: "Remove this bundle id.") var removeBundle: [String] = []
-    @Option(help: "An address or block of the app's server; given once or several times, the new list.")
+    @Option(help: .ofNewList(.serverAddresses))
     var serverAddress: [String] = []
     @Option(help: "Add this address or block.") var addServerAddress: [String] = []
     @Option(help: "Remove this address or block, written as app show prints it.")
     var removeServerAddress: [String] = []
-    @Flag(help: "Accept server addresses wider than /16 (IPv4) or /48 (IPv6).") var wideAddresses = false
-    @Flag(
-        inversion: .prefixedNo,
-        help: """
-            Its server may call OpenID Connect's and CAMARA's interfaces from any address. Who names a server address without this \
-            ends it.
-            """)
+    @Flag(help: .of(.wideAddresses)) var wideAddresses = false
+    @Flag(inversion: .prefixedNo, help: .of(.openIDFromAnywhere))
     var openidFromAnywhere: Bool?
     @Option(help: "What the app may do, as at app create; given once or several times, the new list.")
     var capability: [Capability] = []
@@ -40,41 +35,39 @@ struct AppSetCommand: AsyncParsableCommand {
     @Option(help: "Remove this capability.") var removeCapability: [Capability] = []
     @Option(help: "PEM file with the RSA public key (2048 bits or more) that checks signs and encrypts numbers.")
     var rsaPublicKey: String?
-    @Option(help: "How the server signs loginTokenValidate: md5 or rsa.") var sign: SignAlgorithm?
-    @Option(help: "Answers a day.") var dailyQuota: Int?
-    @Option(help: "Least assurance accepted: sms, net, net+app, net+app+address or sim.")
+    @Option(help: .of(.sign)) var sign: SignAlgorithm?
+    @Option(help: .of(.dailyQuota)) var dailyQuota: Int?
+    @Option(help: .of(.leastAssurance))
     var leastAssurance: Assurance?
-    @Option(help: "How its phones log in: one-tap, or one-tap-then-sms, which needs --least-assurance sms.")
+    @Option(help: .of(.workflow))
     var workflow: Workflow?
     @Option(help: "File with the JWK of an attester whose word counts; given once or several times, the new list.")
     var attester: [String] = []
     @Option(help: "Add the attester whose JWK is in this file.") var addAttester: [String] = []
     @Option(help: "Remove the attester with this digest, as app show prints it.")
     var removeAttester: [String] = []
-    @Option(help: "Longest life of a scrip, in seconds.") var scripLifetime: Int64?
-    @Option(help: "Longest life of a token, in seconds.") var tokenLifetime: Int64?
-    @Option(help: "Seconds that a request's time may be off.") var requestTimeTolerance: Int64?
-    @Option(help: "A source id for single sign-on (TYRZLogin); given once or several times, the new list.")
+    @Option(help: .of(.appleTeam)) var appleTeam: String?
+    @Flag(inversion: .prefixedNo, help: .of(.developmentKeys)) var developmentKeys: Bool?
+    @Option(help: .of(.scripLifetime)) var scripLifetime: Int64?
+    @Option(help: .of(.tokenLifetime)) var tokenLifetime: Int64?
+    @Option(help: .of(.requestTimeTolerance)) var requestTimeTolerance: Int64?
+    @Option(help: .ofNewList(.sourceIDs))
     var sourceID: [String] = []
+    @Option(help: .of(.owner))
+    var owner: String?
     @Option(help: "Add this source id.") var addSourceID: [String] = []
     @Option(help: "Remove this source id.") var removeSourceID: [String] = []
-    @Flag(
-        inversion: .prefixedNo,
-        help: "Consents count only on approved pages (`benji page submit`), also while there is none.")
+    @Flag(inversion: .prefixedNo, help: .of(.requiresPageReview))
     var requiresPageReview: Bool?
-    @Option(
-        help: """
-            Page digest of a page that may ask for consent (`benji page digest`), or the content digest of one that the app draws; \
-            given once or several times, the new list.
-            """)
+    @Option(help: .ofNewList(.approvedContent))
     var approvedContent: [String] = []
     @Option(help: "Add the page with this digest. Write a digest that begins with a dash behind an equals sign.")
     var addApprovedContent: [String] = []
     @Option(help: "Remove the page with this digest.") var removeApprovedContent: [String] = []
-    @Flag(inversion: .prefixedNo, help: "Legacy grant: a token earned without a page releases the number too.")
+    @Flag(inversion: .prefixedNo, help: .of(.numberWithoutPage))
     var numberWithoutPage: Bool?
-    @Flag(inversion: .prefixedNo, help: "Its phones have no app key, only the id.") var phonesWithoutKey: Bool?
-    @Flag(inversion: .prefixedNo, help: "Its server may send GeYan's unsigned form.") var unsignedRequests: Bool?
+    @Flag(inversion: .prefixedNo, help: .of(.phonesWithoutKey)) var phonesWithoutKey: Bool?
+    @Flag(inversion: .prefixedNo, help: .of(.unsignedRequests)) var unsignedRequests: Bool?
     @Option(
         help: ArgumentHelp(
             """
@@ -130,8 +123,11 @@ struct AppSetCommand: AsyncParsableCommand {
         changes.serverAddresses = lists["server-address"] ?? ListChange()
         changes.capabilities = lists["capability"] ?? ListChange()
         changes.sourceIDs = lists["source-id"] ?? ListChange()
+        changes.owner = owner
         changes.approvedContent = lists["approved-content"] ?? ListChange()
         changes.attesters = attesters
+        changes.appleTeam = appleTeam
+        changes.developmentKeys = developmentKeys
         changes.acceptsWideAddresses = wideAddresses
         changes.openIDFromAnywhere = openidFromAnywhere
         changes.rsaPublicKey = key

@@ -79,10 +79,12 @@ struct LedgerCommand: AsyncParsableCommand {
             commandName: "statement", abstract: "What an app is billed for a month, and whether the books agree.",
             discussion: """
                 Counted from the ledger's lines, by day in UTC+8 and by interface and result, and held against the count that daily \
-                quotas go by. Ends with status 1 if the two differ.
+                quotas go by. Ends with status 1 if the two differ. An answer costs what the app's contract said for its day (benji app \
+                contract); without a contract it is free.
 
                 --csv prints a line for each day, interface and result of which there were answers, under the names app, day, \
-                interface, result and answers. The answers add up to the statement.
+                interface, result, answers, currency, rate and amount. The answers and amounts add up to the statement. Without a \
+                contract, or without a rate for the result, there is no amount.
 
                 Examples:
                   benji ledger statement 300000000001 --month 2026-11
@@ -116,7 +118,7 @@ struct LedgerCommand: AsyncParsableCommand {
             if json {
                 terminal.print(answer.text)
             } else if csv {
-                Self.csv(answer, terminal)
+                terminal.print(Statement.csv(answer))
             } else {
                 Self.show(answer, terminal)
             }
@@ -131,16 +133,6 @@ struct LedgerCommand: AsyncParsableCommand {
             return members
         }
 
-        private static func csv(_ answer: JSON, _ terminal: Terminal) {
-            terminal.print("app,day,interface,result,answers")
-            let app = answer["app"]?.stringValue ?? ""
-            // No cell needs quotation marks: all of them are words of ours.
-            for line in answer["daily"]?.arrayValue ?? [] {
-                let words = ["day", "interface", "result"].map { line[$0]?.stringValue ?? "" }
-                terminal.print(([app] + words + [String(line["answers"]?.integerValue ?? 0)]).joined(separator: ","))
-            }
-        }
-
         private static func show(_ answer: JSON, _ terminal: Terminal) {
             let (app, month) = (answer["app"]?.stringValue ?? "", answer["month"]?.stringValue ?? "")
             terminal.print(
@@ -151,6 +143,7 @@ struct LedgerCommand: AsyncParsableCommand {
                         ("", 2), (line["interface"]?.stringValue ?? "", 24), (line["result"]?.stringValue ?? "", 12),
                     ]) + String(line["answers"]?.integerValue ?? 0))
             }
+            showCharges(answer, terminal)
             let days = members(answer["days"])
             let most = days.compactMap(\.value.integerValue).max() ?? 1
             if !days.isEmpty { terminal.print() }
@@ -161,6 +154,27 @@ struct LedgerCommand: AsyncParsableCommand {
             }
             guard answer["reconciled"]?.boolValue == true else { return }
             terminal.print("\nThe ledger's lines and the count of the quota agree on every day.")
+        }
+
+        private static func showCharges(_ answer: JSON, _ terminal: Terminal) {
+            func text(_ value: JSON, _ name: String) -> String { value[name]?.stringValue ?? "" }
+            let charges = answer["charges"]?.arrayValue ?? []
+            if let free = answer["free"]?.integerValue, free > 0 || charges.isEmpty {
+                terminal.print("  \(free) answers without a contract: free")
+            }
+            for charge in charges {
+                let rate = charge["rate"]?.stringValue
+                terminal.print(
+                    Terminal.row([
+                        ("", 2), (text(charge, "reference"), 24), (text(charge, "result"), 24),
+                        (String(charge["answers"]?.integerValue ?? 0), 12),
+                        (rate.map { "at \($0)" } ?? "no rate", 14),
+                    ]) + (rate == nil ? "" : "\(text(charge, "amount")) \(text(charge, "currency"))"))
+            }
+            for total in answer["totals"]?.arrayValue ?? [] {
+                terminal.print(
+                    terminal.styled("  total: \(text(total, "amount")) \(text(total, "currency"))", .bold))
+            }
         }
     }
 }

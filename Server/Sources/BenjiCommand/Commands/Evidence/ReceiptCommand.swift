@@ -65,7 +65,10 @@ struct ReceiptCommand: AsyncParsableCommand {
                 terminal.print("\(terminal.styled(Terminal.padded(claim.name, to: 16), .cyan))\(text)")
             }
             let assurance = receipt.claims["assurance"]?.stringValue.flatMap(Assurance.init(rawValue:))
-            let whoSigned: [Assurance: String] = [.net: "at the address", .sms: "who read the number's messages"]
+            let whoSigned: [Assurance: String] = [
+                .net: "at the address", .sms: "who read the number's messages",
+                .smsUpstream: "for whom a text was sent from the number",
+            ]
             if let assurance, let whoSigned = whoSigned[assurance] {
                 terminal.print(
                     "\nAt \(assurance.rawValue) it shows that somebody \(whoSigned) signed the consent, and not that a page was shown."

@@ -53,17 +53,19 @@ struct TraceTellCommand: AsyncParsableCommand {
     var code: String?
     @Option(help: "Only logins of whoever has this number now.") var number: PhoneNumber?
     @OptionGroup var time: TimeRangeOptions
+    @Option(help: "Go on after this login, the last one that was listed.") var after: TraceID?
     @OptionGroup var why: ReasonOptions
     @Option(help: "How many logins at the most, 1 to 500.") var limit = 20
     @Option(help: "en, zh or both.") var language: ReportLanguages = .english
     @Flag(help: "Print JSON.") var json = false
 
     func validate() throws {
-        if let code, Self.situations(of: code).isEmpty {
+        if let code, ResultCodes.situations(meantBy: code).isEmpty {
             throw ValidationError("--code \(code): nothing ends in it; see: benji explain \(code)")
         }
-        guard trace == nil || (code == nil && number == nil && time.since == nil && time.until == nil) else {
-            throw ValidationError("a trace is one login; leave out --code, --number, --since and --until")
+        guard trace == nil || (code == nil && number == nil && time.since == nil && time.until == nil && after == nil)
+        else {
+            throw ValidationError("a trace is one login; leave out --code, --number, --since, --until and --after")
         }
     }
 
@@ -77,7 +79,8 @@ struct TraceTellCommand: AsyncParsableCommand {
 
     private func find() async throws {
         let filter = TraceFilter(
-            app: app, situations: code.map(Self.situations) ?? [], since: time.since, until: time.until)
+            app: app, situations: code.map { ResultCodes.situations(meantBy: $0) } ?? [], since: time.since,
+            until: time.until, after: after)
         let answer = try await options.order(FindTraces(filter, number: number, limit: limit), reason: why.reason)
         let terminal = Terminal()
         if json { return terminal.print(answer.text) }
@@ -88,21 +91,15 @@ struct TraceTellCommand: AsyncParsableCommand {
         for login in found {
             func text(_ name: String) -> String { login[name]?.stringValue ?? "" }
             let time = Timestamp(milliseconds: login["at"]?.integerValue ?? 0).dateText
-            let isWell = text("situation") == Situation.success.rawValue
+            let isWell = !Situation(rawValue: text("situation")).isRefusal
+            let then = login["then"]?["situation"]?.stringValue.map { ", then \($0)" } ?? ""
             terminal.print(
                 "\(time)  \(terminal.styled(text("trace"), .bold))  \(text("app"))  "
                     + "\(Terminal.padded(text("step"), to: 20))"
-                    + terminal.styled(text("situation"), isWell ? .green : .red))
+                    + terminal.styled(text("situation"), isWell ? .green : .red) + then)
         }
         if found.count == limit {
-            Terminal.note("there may be more: --limit, or --until with the time of the last line")
+            Terminal.note("there may be more: --limit, or --after with the trace of the last line")
         }
-    }
-
-    /// All situations that a code stands for, in whichever dialect has it.
-    private static func situations(of code: String) -> [Situation] {
-        if let situation = Situation.named(code) { return [situation] }
-        let found = Set(CodeTable.allCases.flatMap { ResultCodes.situations(for: code, in: $0) })
-        return found.sorted { $0.rawValue < $1.rawValue }
     }
 }

@@ -1,3 +1,4 @@
+import Administration
 import Authority
 import BenjiProtocol
 import Catalogue
@@ -21,12 +22,10 @@ struct TraceStory {
             "\(terminal.styled(trace["trace"]?.stringValue ?? "", .bold))\(app), began "
                 + Timestamp(milliseconds: first).dateText, "",
         ]
-        var refused: String?
         for event in events {
             // Phones and apps' servers have a hand in details.
             func text(_ name: String) -> String { event[name]?.stringValue?.printable ?? "" }
-            let isWell = text("situation") == Situation.success.rawValue
-            refused = isWell ? nil : text("situation")
+            let isWell = !Situation(rawValue: text("situation")).isRefusal
             let outcome = isWell ? text("detail") : "\(text("situation")): \(text("detail"))"
             lines.append(
                 Terminal.row([
@@ -35,7 +34,10 @@ struct TraceStory {
                 ]) + terminal.styled(outcome, isWell ? .dim : .red))
         }
         lines.append("")
-        guard let refused, let entry = Catalogue.entry(refused, in: .device) else {
+        let outcome = trace["outcome"]
+        if outcome?["then"] != nil { lines.append("The app's server got its answer. A later step was refused:") }
+        let refused = (outcome?["then"] ?? outcome)?["situation"]?.stringValue ?? ""
+        guard Situation(rawValue: refused).isRefusal, let entry = Catalogue.entry(refused, in: .device) else {
             return lines + ["The last step that is written down went well."]
         }
         for text in report.languages.map({ entry[$0] }) {

@@ -70,6 +70,6 @@ struct CodeReport {
         }
         if let note = use.note { conditions.append("nearest: \(note)") }
         let when = conditions.isEmpty ? "" : " (\(conditions.joined(separator: "; ")))"
-        return "\(Terminal.padded(use.situation.rawValue, to: 26))\(meaning)\(when)"
+        return "\(Terminal.padded(use.situation.rawValue, to: 26))  \(meaning)\(when)"
     }
 }

@@ -11,7 +11,7 @@ struct ExplainCommand: ParsableCommand {
 
             Examples:
               benji explain 103902
-              benji explain -20102
+              benji explain -20102            also: benji explain -- -20102
               benji explain token_spent --language zh
               benji explain --all --json
             """.paragraphs)
@@ -23,7 +23,9 @@ struct ExplainCommand: ParsableCommand {
     @Flag(help: "One JSON array: dialect, table, code, version, source, situations, uses, zh and en.") var json = false
     @Option(help: "en, zh or both.") var language: ReportLanguages = .both
 
-    func validate() throws {
+    mutating func validate() throws {
+        // As elsewhere, -- says that only codes follow.
+        if let place = codes.firstIndex(of: "--") { codes.remove(at: place) }
         if let option = codes.first(where: { $0.hasPrefix("--") }) {
             throw ValidationError("there is no option \(option); see benji explain --help")
         }

@@ -1,5 +1,6 @@
 #if Face
 import ArgumentParser
+import Authority
 import FaceMatching
 import Foundation
 
@@ -18,24 +19,37 @@ struct FaceEvaluateCommand: AsyncParsableCommand {
 
             Paths are relative to --images, or to the list's folder.
 
-            What the words mean: a threshold is the similarity from which two pictures count as one person. FAR is how many pairs of two
-            people it lets through, FRR how many pairs of one person it turns away, EER the rate at the threshold where both are
-            alike. "At most" is what few pairs leave possible, with a certainty of 95 %: to claim one error in ten thousand you need
-            thirty thousand pairs of two people without any. Pairs of which a picture is refused, because no face is found in it, say,
-            are counted apart and judged neither way.
+            Groups: a further field on every line names the group of people that a pair is counted in, in both formats
+            (`anna/1.jpg anna/2.jpg same women`, `Name 1 4 women`). Then the rates of each group are told, with the interval in which the
+            true rate is with a certainty of 95 %, as a table and in the plot. It counts pairs as if they were independent: when few people
+            are in many pairs, the truth may lie further off.
+
+            What the words mean: a threshold is the similarity from which two pictures count as one person. FMR (false match rate) is how
+            many pairs of two people it lets through, FNMR (false non-match rate) how many pairs of one person it turns away, EER the rate
+            at the threshold where both are alike. "At most" is what few pairs leave possible, with a certainty of 95 %: to claim one error in ten thousand you need
+            thirty thousand pairs of two people without any. Pairs of which a picture is refused, because no face is found in it or a part
+            of it is covered, say, are counted apart and judged neither way. With --ring a picture is refused as a login's frame is:
+            for any flaw, and when it is larger than a frame may be.
+
+            Where the thresholds are from is said first: the defaults, or the file of --policy.
 
             Leaves with status 1 if no pair could be compared.
 
             Examples:
               benji face evaluate pairs.txt --plot pairs.svg
               benji face evaluate lfw/pairs.txt --images lfw/images --engines 4
+              benji face evaluate grouped.tsv --plot groups.svg
             """.paragraphs)
 
     @Argument(help: "The list of pairs.") var pairs: String
     @Option(help: "The folder of the pictures (default: the list's).") var images: String?
-    @Option(help: "Write a plot of similarities and error rates to this SVG file.") var plot: String?
+    @Option(help: "Write a plot of similarities and error rates, and of groups, to this SVG file.") var plot: String?
     @Option(help: "Pictures that are looked at at a time; one core each.") var engines = 1
+    @Flag(
+        help: "Look as a login does: at the largest face in the ring, the circle that fits into the picture's middle.")
+    var ring = false
     @OptionGroup var options: FaceOptions
+    @OptionGroup var thresholds: FacePolicyOption
 
     func validate() throws {
         guard engines > 0 else { throw ValidationError("--engines: at least 1") }
@@ -46,17 +60,19 @@ struct FaceEvaluateCommand: AsyncParsableCommand {
         do {
             list = try FacePairList(String(decoding: try FaceOptions.read(pairs), as: UTF8.self))
         } catch let problem as FacePairList.Problem {
-            throw CommandFailure("\(pairs), \(problem)")
+            throw CommandFailure("\(pairs), \("\(problem)".printable)")
         }
-        let analyzer = try await options.analyzer(engines: engines)
+        let analyzer = try await options.analyzer(policy: try thresholds.policy(), engines: engines)
         let folder = images ?? URL(fileURLWithPath: pairs).deletingLastPathComponent().path
         let paths = Set(list.pairs.flatMap { [$0.one, $0.other] }).sorted()
-        let embeddings = await Self.embeddings(of: paths, in: folder, analyzer, engines)
+        let embeddings = await Self.embeddings(of: paths, in: folder, analyzer, ring ? .ring : .picture, engines)
         let scores = FaceScores(
             list.pairs.compactMap { pair in
                 guard case .success(let one) = embeddings[pair.one], case .success(let other) = embeddings[pair.other]
                 else { return nil }
-                return .init(similarity: one.similarity(to: other), isSame: pair.isSame, fold: pair.fold)
+                return .init(
+                    similarity: one.similarity(to: other), isSame: pair.isSame, fold: pair.fold,
+                    group: pair.group)
             })
         let report = FaceEvaluation(
             list: list, scores: scores,
@@ -65,18 +81,19 @@ struct FaceEvaluateCommand: AsyncParsableCommand {
                 return (path, error)
             }.sorted { $0.path < $1.path }, policy: analyzer.policy)
         let terminal = Terminal()
+        terminal.print("thresholds: \(thresholds.name)")
         for line in report.lines { terminal.print(line) }
         guard !scores.scores.isEmpty else { throw ExitCode(1) }
         if let plot {
             do {
-                try Data(FaceEvaluationPlot(scores, analyzer.policy).svg.utf8).write(to: URL(fileURLWithPath: plot))
+                try Data(FaceEvaluationPlot(report).svg.utf8).write(to: URL(fileURLWithPath: plot))
             } catch { throw CommandFailure("\(plot) cannot be written: \(CommandFile.writingProblem(plot))") }
             terminal.print("\nThe plot is in \(plot).")
         }
     }
 
     private static func embeddings(
-        of paths: [String], in folder: String, _ analyzer: LocalFaceAnalyzer, _ lanes: Int
+        of paths: [String], in folder: String, _ analyzer: LocalFaceAnalyzer, _ framing: FaceFraming, _ lanes: Int
     ) async -> [String: Result<FaceEmbedding, FaceError>] {
         let begin = ContinuousClock.now
         var found: [String: Result<FaceEmbedding, FaceError>] = [:]
@@ -84,7 +101,7 @@ struct FaceEvaluateCommand: AsyncParsableCommand {
             var rest = paths.makeIterator()
             func start() {
                 guard let path = rest.next() else { return }
-                group.addTask { (path, await Self.embedding(of: folder + "/" + path, analyzer)) }
+                group.addTask { (path, await Self.embedding(of: folder + "/" + path, analyzer, framing)) }
             }
             for _ in 0..<lanes { start() }
             while let (path, result) = await group.next() {
@@ -97,13 +114,19 @@ struct FaceEvaluateCommand: AsyncParsableCommand {
     }
 
     private static func embedding(
-        of path: String, _ analyzer: LocalFaceAnalyzer
+        of path: String, _ analyzer: LocalFaceAnalyzer, _ framing: FaceFraming
     ) async -> Result<FaceEmbedding, FaceError> {
         guard let bytes = try? FaceOptions.read(path) else {
             return .failure(FaceError(.imageEmpty, "the file cannot be read"))
         }
         do throws(FaceError) {
-            let face = try await analyzer.observe(bytes, measuring: .embedding)
+            let face = try await analyzer.observe(
+                bytes, measuring: .embedding, in: framing,
+                within: framing == .ring ? analyzer.policy.challenge.limits : nil)
+            let flaws = analyzer.policy.flaws(of: face)
+            // No login compares what is left of a face.
+            if let flaw = flaws.first(where: \.hides) { throw FaceError(.faceHidden, flaw.rawValue) }
+            if framing == .ring, let flaw = flaws.first { throw FaceError(.faceFlawed, flaw.rawValue) }
             guard let embedding = face.embedding else { throw FaceError(.failed, "no embedding") }
             return .success(embedding)
         } catch {

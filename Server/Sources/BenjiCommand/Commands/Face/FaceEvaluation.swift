@@ -1,4 +1,5 @@
 #if Face
+import Authority
 import FaceMatching
 import Foundation
 
@@ -16,39 +17,42 @@ struct FaceEvaluation {
         ]
         if !refused.isEmpty {
             lines.append("\(refused.count) pictures refused:")
-            lines += refused.prefix(20).map { "  \($0.path): \($0.error)" }
+            lines += refused.prefix(20).map { "  \($0.path.printable): \("\($0.error)".printable)" }
             if refused.count > 20 { lines.append("  and \(refused.count - 20) more") }
         }
         guard !scores.scores.isEmpty else { return lines }
         lines.append("")
         if let validated = scores.crossValidated {
-            let text = "accuracy \(percent(validated.accuracy)) ± \(percent(validated.standardError)) (standard error)"
+            let text =
+                "accuracy \(Self.percent(validated.accuracy)) ± \(Self.percent(validated.standardError)) (standard error)"
             // A fold whose pictures were all refused was not judged.
             let folds = validated.folds == list.folds ? "\(list.folds)" : "\(validated.folds) of \(list.folds)"
             lines.append("\(text), each of \(folds) folds judged by the threshold of the others")
         } else {
             let best = scores.bestThreshold
             lines.append(
-                "accuracy \(percent(scores.accuracy(at: best))) at \(two(best)), the best threshold for these pairs")
+                "accuracy \(Self.percent(scores.accuracy(at: best))) at \(two(best)), the best threshold for these pairs"
+            )
         }
         let equal = scores.equalError
         lines.append(
-            equal.rate.isNaN ? "EER needs pairs of both kinds" : "EER \(percent(equal.rate)) at \(two(equal.threshold))"
+            equal.rate.isNaN
+                ? "EER needs pairs of both kinds" : "EER \(Self.percent(equal.rate)) at \(two(equal.threshold))"
         )
         lines += [
-            "", Self.row("threshold", "", "accuracy", "FAR (two people taken for one)", "FRR (one person refused)"),
+            "", Self.row("threshold", "", "accuracy", "FMR (two people taken for one)", "FNMR (one person refused)"),
         ]
         for (name, threshold) in [
             ("verification, 1:1", policy.verification), ("identification, 1:N", policy.identification),
         ] {
             lines.append(
                 Self.row(
-                    name, two(threshold), percent(scores.accuracy(at: threshold)),
-                    rate(scores.falseAcceptance(at: threshold)), rate(scores.falseRejection(at: threshold))))
+                    name, two(threshold), Self.percent(scores.accuracy(at: threshold)),
+                    rate(scores.falseMatch(at: threshold)), rate(scores.falseNonMatch(at: threshold))))
         }
         if let lowest = scores.same.first { lines.append("\nleast alike of one person: \(two(lowest))") }
         if let highest = scores.different.last { lines.append("most alike of two people: \(two(highest))") }
-        return lines
+        return lines + groupLines
     }
 
     private static func row(_ cells: String...) -> String {
@@ -57,10 +61,10 @@ struct FaceEvaluation {
 
     private func rate(_ rate: FaceScores.Rate) -> String {
         guard rate.of > 0 else { return "no such pairs" }
-        return "\(percent(rate.value)) (\(rate.errors) of \(rate.of), at most \(percent(rate.upperBound)))"
+        return "\(Self.percent(rate.value)) (\(rate.errors) of \(rate.of), at most \(Self.percent(rate.upperBound)))"
     }
 
-    private func percent(_ value: Double) -> String {
+    static func percent(_ value: Double) -> String {
         String(format: abs(value) < 0.01 && value != 0 ? "%.3f %%" : "%.1f %%", value * 100)
     }
 

@@ -11,23 +11,28 @@ struct FaceEvaluationPlot {
     private static let left = 70.0
     private static let width = 620.0
     private static let panels = (upper: 60.0, lower: 330.0, height: 200.0)
-    private static let same = "#1b7837"
-    private static let different = "#b2182b"
+    static let same = "#1b7837"
+    static let different = "#b2182b"
 
-    init(_ scores: FaceScores, _ policy: FacePolicy) {
-        self.scores = scores
-        self.policy = policy
+    private let groups: [FaceGroupResult]
+
+    init(_ evaluation: FaceEvaluation) {
+        scores = evaluation.scores
+        policy = evaluation.policy
+        groups = evaluation.groups
         let values = scores.scores.map(\.similarity)
         range = min((values.min() ?? 0) - 0.05, -0.1)...1
     }
 
     var svg: String {
+        let groupPanel = FaceGroupPanel(groups, threshold: policy.verification)
+        let height = 590 + groupPanel.height
         let upper = Self.panels.upper
         let lower = Self.panels.lower
         var parts = [
             """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 590" font-family="sans-serif" font-size="12">
-            <rect width="760" height="590" fill="white"/>
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 \(height)" font-family="sans-serif" font-size="12">
+            <rect width="760" height="\(height)" fill="white"/>
             """,
             Self.text(
                 Self.left, 24, "\(scores.same.count) pairs of one person, \(scores.different.count) of two", size: 15),
@@ -36,15 +41,16 @@ struct FaceEvaluationPlot {
         ]
         parts.append(
             frame(upper) + frame(lower) + bars(scores.different, Self.different) + bars(scores.same, Self.same))
-        parts.append(curve(Self.different) { scores.falseAcceptance(at: $0).value })
-        parts.append(curve(Self.same) { scores.falseRejection(at: $0).value })
+        parts.append(curve(Self.different) { scores.falseMatch(at: $0).value })
+        parts.append(curve(Self.same) { scores.falseNonMatch(at: $0).value })
         parts.append(threshold(policy.verification, "1:1", upper, before: true))
         parts.append(threshold(policy.identification, "1:N", upper, before: false))
         parts.append(threshold(policy.verification, "", lower, before: true))
         parts.append(threshold(policy.identification, "", lower, before: false))
         parts.append(Self.text(Self.left, 570, "similarity (cosine)"))
-        parts.append(Self.text(280, 570, "■ two people; below: FAR, two taken for one", color: Self.different))
-        parts.append(Self.text(575, 570, "■ one person; below: FRR", color: Self.same))
+        parts.append(Self.text(280, 570, "■ two people; below: FMR, two taken for one", color: Self.different))
+        parts.append(Self.text(575, 570, "■ one person; below: FNMR", color: Self.same))
+        if !groups.isEmpty { parts.append("<g transform=\"translate(0 590)\">\n\(groupPanel.svg)\n</g>") }
         return parts.joined(separator: "\n") + "\n</svg>\n"
     }
 
@@ -102,18 +108,18 @@ struct FaceEvaluationPlot {
             + Self.text(x(value) + (before ? -4 : 4), top + 14, label, anchor: before ? "end" : "start")
     }
 
-    private static func format(_ format: String, _ values: Double...) -> String {
+    static func format(_ format: String, _ values: Double...) -> String {
         String(format: format, arguments: values)
     }
 
-    private static func line(
+    static func line(
         _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ color: String, dashed: Bool = false
     ) -> String {
         format("<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"", x1, y1, x2, y2) + color + "\""
             + (dashed ? " stroke-dasharray=\"4 3\"" : "") + "/>"
     }
 
-    private static func text(
+    static func text(
         _ x: Double, _ y: Double, _ text: String, size: Int = 12, anchor: String = "start", color: String = "#222"
     ) -> String {
         format("<text x=\"%.1f\" y=\"%.1f\" ", x, y)

@@ -1,6 +1,21 @@
 #if Face
 import ArgumentParser
+import Authority
 import FaceMatching
+
+/// Where the thresholds are from by which a command judges.
+struct FacePolicyOption: ParsableArguments {
+    @Option(
+        name: .customLong("policy"),
+        help: "A file with other thresholds, as face.policy names it.")
+    var path: String?
+
+    /// For a person.
+    var name: String { path?.printable ?? "the defaults" }
+
+    /// - Throws: what is wrong with the file.
+    func policy() throws -> FacePolicy { try path.map(ServerConfiguration.facePolicy) ?? .standard }
+}
 
 /// Where the models are.
 struct FaceOptions: ParsableArguments {

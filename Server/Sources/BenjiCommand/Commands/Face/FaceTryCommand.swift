@@ -23,7 +23,7 @@ struct FaceTryCommand: AsyncParsableCommand {
 
     @Option(help: "The port; 0 for any that is free.") var port = 8095
     @Option(help: "Frames that are looked at at a time; one core each.") var engines = 1
-    @Option(help: "A file with other thresholds, as face.policy names it.") var policy: String?
+    @OptionGroup var thresholds: FacePolicyOption
     @OptionGroup var options: FaceOptions
 
     func validate() throws {
@@ -32,8 +32,7 @@ struct FaceTryCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let analyzer = try await options.analyzer(
-            policy: try policy.map(ServerConfiguration.facePolicy) ?? .standard, engines: engines)
+        let analyzer = try await options.analyzer(policy: try thresholds.policy(), engines: engines)
         let random = SystemRandomSource()
         let challenges = FaceChallenges(
             analyzer: analyzer, policy: analyzer.policy, clock: SystemWallClock(), random: random)

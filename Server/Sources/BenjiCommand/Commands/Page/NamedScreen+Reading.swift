@@ -1,6 +1,7 @@
 import Administration
 import ArgumentParser
 import BenjiPage
+import BenjiPageReports
 
 extension NamedScreen {
     /// Reads what follows `--screen`.

@@ -13,6 +13,8 @@ struct PageCommand: AsyncParsableCommand {
               benji page lint login.json            which of the carriers' rules it breaks
               benji page diff old.json login.json   what changed: fields, boxes, findings
               benji page digest login.json          what is approved, and what consents carry
+              benji page design login.json          all of it in a browser
+              benji page export login.json          as Swift for the SDK, or for a vendor's view model
 
             Pages can be reviewed before people see them: a developer submits, an operator looks and decides, and from the first approval
             on phones log in on approved pages only. A changed page is another page.
@@ -27,7 +29,8 @@ struct PageCommand: AsyncParsableCommand {
             """.paragraphs,
         subcommands: [
             PageNewCommand.self, PageRenderCommand.self, PageLintCommand.self, PageDiffCommand.self,
-            PageDigestCommand.self, PageReviewCommands.Submit.self, PageReviewCommands.Reviews.self,
+            PageDigestCommand.self, PageDesignCommand.self, PageExportCommand.self, PageReviewCommands.Submit.self,
+            PageReviewCommands.Reviews.self,
             PageReviewCommands.Show.self, PageReviewCommands.Approve.self, PageReviewCommands.Refuse.self,
             PageReviewCommands.Withdraw.self,
         ])

@@ -1,5 +1,6 @@
 import Administration
 import BenjiPage
+import BenjiPageReports
 
 extension PageComparison {
     /// For a person, in paragraphs; one line when nothing changed.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenjiPage
+import BenjiPageReports
 
 struct PageDiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

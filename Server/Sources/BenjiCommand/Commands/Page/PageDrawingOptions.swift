@@ -2,6 +2,7 @@ import Administration
 import ArgumentParser
 import BenjiPage
 import BenjiPageHTML
+import BenjiPageReports
 import BenjiProtocol
 import Foundation
 
@@ -12,6 +13,7 @@ struct PageDrawingOptions: ParsableArguments {
     @Option(help: "zh-Hans, zh-Hant or en.") var language: Language = .simplifiedChinese
     @Option(help: "light or dark.") var appearance: PageAppearance = .light
     @Flag(help: "With the tick set.") var ticked = false
+    @Flag(help: "Draw the page of a login by SMS instead, which looks like it.") var sms = false
     @Option(
         help: ArgumentHelp(
             "An image, GIF or video (png, jpg, gif, webp, svg, mp4) under its name in the description. May be given several times.",
@@ -36,12 +38,18 @@ struct PageDrawingOptions: ParsableArguments {
         let viewings = screen.screens(or: [NamedScreen.known[1]]).map {
             screen.viewing($0, carrier, language, appearance)
         }
-        let scenes = try viewings.map { try $0.scene(of: page, isTicked: ticked ? true : nil) }
+        let scenes = try viewings.map { viewing in
+            sms
+                ? try viewing.sceneBySMS(of: page, isTicked: ticked)
+                : try viewing.scene(of: page, isTicked: ticked ? true : nil)
+        }
         let output = PageOutput(path: out, replaces: true)
         if scene { return try output.write(scenes.map { $0.json.text + "\n" }.joined()) }
         var options = PageHTML.Options(nonce: Self.nonce())
         options.media = media.map { ($0.name, $0.address) }
-        let set = try viewings.map { try $0.scene(of: page, isTicked: true) }
+        let set = try viewings.map { viewing in
+            sms ? try viewing.sceneBySMS(of: page, isTicked: true) : try viewing.scene(of: page, isTicked: true)
+        }
         let document = PageHTML(scenes, ticked: set, options).document
         guard let out, PagePicture.isWanted(out) else { return try output.write(document) }
         try PagePicture(path: out, screen: viewings[0].screen.size, browser: browser).draw(document)

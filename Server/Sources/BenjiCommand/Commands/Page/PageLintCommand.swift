@@ -27,6 +27,8 @@ struct PageLintCommand: ParsableCommand {
             a page that the app draws itself. handed-views: what GeYan 3.0 asks of one whose views are handed over.
             """) var profile: PageProfile = .current
     @Option(help: "en, zh or both.") var reportLanguage: ReportLanguages = .both
+    @Flag(help: "Look at the page of a login by SMS instead, which looks like it. It is held to today's rules.")
+    var sms = false
     @Flag(help: "Leave with status 1 for warnings too.") var strict = false
     @Flag(
         help: """
@@ -40,7 +42,8 @@ struct PageLintCommand: ParsableCommand {
         for (index, path) in files.enumerated() {
             do {
                 let file = try PageFile(path)
-                let report = try PageFindings(file.page, range.viewings(of: [file.page]), profile)
+                let report = try PageFindings(
+                    file.page, range.viewings(of: [file.page]), sms ? .current : profile, bySMS: sms)
                 if report.count(.error) > 0 || strict && !report.entries.isEmpty { status = max(status, 1) }
                 if json {
                     terminal.print(
@@ -75,7 +78,7 @@ struct PageLintCommand: ParsableCommand {
             return
         }
         let counts = [(report.count(.error), "error"), (report.count(.warning), "warning")]
-            .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+            .filter { $0.0 > 0 }.map { Terminal.counted($0.0, $0.1) }
         terminal.print("\(terminal.styled(path, .bold)): \(counts.joined(separator: ", ")) (\(profile))")
         for entry in report.entries {
             let finding = entry.finding

@@ -1,5 +1,7 @@
+import Administration
 import ArgumentParser
 import BenjiPage
+import BenjiPageReports
 
 struct PageNewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,3 +26,5 @@ struct PageNewCommand: ParsableCommand {
         try PageOutput(path: out, replaces: force).write(json.indented + "\n")
     }
 }
+
+extension StartPage: ExpressibleByArgument {}

@@ -1,6 +1,7 @@
 import Administration
 import ArgumentParser
 import BenjiPage
+import BenjiPageReports
 
 /// On which screens a page is looked at.
 struct PageScreenOptions: ParsableArguments {

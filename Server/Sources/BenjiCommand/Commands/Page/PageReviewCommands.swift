@@ -2,6 +2,7 @@ import Administration
 import ArgumentParser
 import Authority
 import BenjiPage
+import BenjiPageReports
 import BenjiProtocol
 import Store
 
@@ -193,7 +194,7 @@ enum PageReviewCommands {
     fileprivate static func counts(_ submission: JSON) -> String {
         let counts = [("errors", "error"), ("warnings", "warning")].compactMap { member, word -> String? in
             guard let count = submission[member]?.integerValue, count > 0 else { return nil }
-            return "\(count) \(word)\(count == 1 ? "" : "s")"
+            return Terminal.counted(count, word)
         }
         return counts.isEmpty ? "keeps every rule" : counts.joined(separator: ", ")
     }

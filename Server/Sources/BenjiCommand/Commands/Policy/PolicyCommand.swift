@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenjiPage
+import BenjiPageReports
 import BenjiPolicy
 import BenjiProtocol
 import Foundation

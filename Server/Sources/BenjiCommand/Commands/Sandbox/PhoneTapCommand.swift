@@ -7,14 +7,21 @@ struct PhoneTapCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tap", abstract: "Log in with the shop's app on a phone of the sandbox.",
         discussion: """
-            The real SDK on that phone, a person who ticks and taps, and the shop's server that redeems the token. Ends with
-            status 1 if nobody is logged in. `benji phone login` is the same against any server, without a sandbox.
+            The real SDK on that phone, a person who ticks and taps, and the shop's server that redeems the token. With --sms the
+            person has a code sent, reads the phone's message and types it: that needs no mobile data. Ends with status 1 if nobody is
+            logged in. `benji phone login` is the same against any server, without a sandbox.
+
+            Examples:
+              benji phone tap phone-1
+              benji phone set-network phone-1 wifi && benji phone tap phone-1 --sms
             """.paragraphs)
     @OptionGroup var options: SandboxOptions
     @Argument(help: "phone-1, or 1.") var phone: String
+    @Flag(help: "By a code that is sent by SMS.") var sms = false
 
     func run() async throws {
-        let login = try await options.client.send("POST", try SandboxClient.path(of: phone, "/login"))
+        let way = JSON.object(["way": .string((sms ? AppLogin.Way.sms : .oneTap).rawValue)])
+        let login = try await options.client.send("POST", try SandboxClient.path(of: phone, "/login"), way)
         let terminal = Terminal()
         if options.json {
             terminal.print(login.text)
@@ -27,6 +34,32 @@ struct PhoneTapCommand: AsyncParsableCommand {
             terminal.print("\(terminal.styled("not logged in", .red)): \(code)\nWhat to do: benji explain \(code)")
         }
         guard login["loggedIn"]?.boolValue == true else { throw ExitCode(1) }
+    }
+}
+
+struct PhoneMessagesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "messages", abstract: "The short messages that came to a phone of the sandbox, newest first.",
+        discussion: """
+            Codes come to a phone whatever its data goes by, and also with mobile data off.
+
+            Example:
+              benji phone messages phone-1
+            """.paragraphs)
+    @OptionGroup var options: SandboxOptions
+    @Argument(help: "phone-1, or 1.") var phone: String
+
+    func run() async throws {
+        let answer = try await options.client.send("GET", try SandboxClient.path(of: phone, "/messages"))
+        let terminal = Terminal()
+        for message in answer["messages"]?.arrayValue ?? [] {
+            guard !options.json else {
+                terminal.print(message.text)
+                continue
+            }
+            let at = Timestamp(milliseconds: message["at"]?.integerValue ?? 0)
+            terminal.print("\(terminal.styled(at.dateText, .dim))  \(message["text"]?.stringValue ?? "")")
+        }
     }
 }
 

@@ -38,6 +38,16 @@ struct SubscriberCommand: AsyncParsableCommand {
             for (name, text) in lines {
                 terminal.print("\(terminal.styled(Terminal.padded(name, to: 15), .cyan))\(text)")
             }
+            for consent in answer["rememberedConsents"]?.arrayValue ?? [] {
+                func day(_ name: String) -> String? {
+                    consent[name]?.integerValue.map { Timestamp(milliseconds: $0).dateText }
+                }
+                let scopes = (consent["scopes"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: " ")
+                let used = day("usedAt").map { "last used \($0)" } ?? "not used yet"
+                terminal.print(
+                    "\(terminal.styled(Terminal.padded("remembered", to: 15), .cyan))\(consent["app"]?.stringValue ?? "")  "
+                        + "\(scopes), agreed \(day("agreedAt") ?? ""), \(used), until \(day("expiresAt") ?? "")")
+            }
         }
     }
 
@@ -166,11 +176,17 @@ struct SubscriberCommand: AsyncParsableCommand {
     }
 }
 
-private enum SubscriberParts {
-    /// "2 consents, 1 tokens".
+enum SubscriberParts {
+    /// "2 consents, 1 token".
     static func text(_ counts: JSON?) -> String {
         guard case .object(let members)? = counts, !members.isEmpty else { return "nothing besides" }
-        return members.map { "\($0.value.integerValue ?? 0) \($0.name)" }.joined(separator: ", ")
+        return members.map { part in
+            let plural = part.name.replacing("-", with: " ")
+            // Only guesses have more than an s.
+            let word = plural.hasSuffix("s") ? String(plural.dropLast(plural.hasSuffix("sses") ? 2 : 1)) : plural
+            let count = part.value.integerValue ?? 0
+            return count == 1 ? "1 \(word)" : "\(count) \(plural)"
+        }.joined(separator: ", ")
     }
 
     static func tellWhatStays(_ terminal: Terminal) {

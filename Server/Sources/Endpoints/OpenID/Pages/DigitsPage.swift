@@ -24,7 +24,7 @@ struct DigitsPage {
 
     func document(nonce: String) -> String {
         let language = page.language
-        let mask = page.facts.maskedNumber
+        let mask = page.facts?.maskedNumber ?? ""
         let hidden = mask.filter { $0 == "*" }.count
         var values: [String: Any] = [
             "reason": Self.reason[language], "action": OpenIDProvider.Path.login.rawValue, "secret": page.secret,
@@ -33,7 +33,7 @@ struct DigitsPage {
             "confirm": Self.confirm[language], "otherWay": NoticeWords.otherWay[language],
         ]
         if isRepeated { values["wrong"] = Self.wrong[language] }
-        return SmallPage(.digits, language, title: Self.title[language], app: page.app, logo: page.logo, values)
+        return SmallPage(.digits, language, title: Self.title[language], app: page.app, look: page.look, values)
             .document(nonce: nonce)
     }
 }

@@ -1,12 +1,13 @@
 import Authority
 import BenjiPage
 import BenjiPageHTML
+import BenjiProtocol
 package import HTTPTypes
 package import Hummingbird
 import NIOCore
 import OpenIDProvider
 
-/// The one-tap page and the page for the digits, as answers to a browser.
+/// The pages of a login, as answers to a browser.
 struct LoginPage {
     let page: OpenIDPage
     let nonce: String
@@ -33,21 +34,30 @@ struct LoginPage {
                 options.formTargets = [target]
                 options.isCardOnDesktops = true
                 options.isTickRequired = false
+                options.isAnimated = true
                 options.monogram = page.app.first.map { $0.uppercased() }
                 options.frameAncestors = page.frameAncestors
+                options.extraBox = page.remembering.map { box in
+                    PageHTML.ExtraBox(
+                        name: "remember", text: box.text, isTicked: box.isTicked,
+                        link: (ConsentsPage.manage[page.language], OpenIDProvider.Path.consents.rawValue))
+                }
                 options.media = page.media.sorted { $0.key < $1.key }.map { ($0, OpenIDPage.address(ofMedia: $1)) }
                 let html = PageHTML(resting, ticked: ticked, taller: tall, options)
                 return .page(html.document, policy: html.contentSecurityPolicy, frameAncestors: page.frameAncestors)
-            case .digits(let isRepeated):
-                let digits = DigitsPage(page, isRepeated: isRepeated)
-                return .page(
-                    digits.document(nonce: nonce),
-                    policy: SmallPage.policy(
-                        nonce: nonce, formTargets: [target], frameAncestors: page.frameAncestors,
-                        showsLogo: page.logo != nil),
-                    frameAncestors: page.frameAncestors)
+            case .digits(let isRepeated): return small(DigitsPage(page, isRepeated: isRepeated).document(nonce: nonce))
+            case .sms(let form): return small(SMSPage(page, form).document(nonce: nonce))
             }
         }
+    }
+
+    private func small(_ document: String) -> Response {
+        .page(
+            document,
+            policy: SmallPage.policy(
+                nonce: nonce, formTargets: [target], frameAncestors: page.frameAncestors,
+                showsLogo: page.look.logo != nil),
+            frameAncestors: page.frameAncestors)
     }
 
     /// Where the redirect after the form goes. A whole scheme, because the app may send the browser on from there.
@@ -56,8 +66,10 @@ struct LoginPage {
     /// The page on every screen: as it is shown first, with the tick set, and on windows as high as a telephone's screen.
     private func scenes() throws -> (resting: [PageScene], ticked: [PageScene], tall: [PageScene]) {
         let views = [views(), views(isTicked: true), views(isTall: true)]
+        guard let facts = page.facts else { throw Situation.internalError }
         let scenes = try PageScene.scenes(
-            of: page.description, facts: page.facts, for: Array(views.joined()), measuredBy: AdvanceTable())
+            of: page.description, facts: facts, for: Array(views.joined()), arranged: .parted,
+            measuredBy: AdvanceTable())
         let (second, third) = (views[0].count, views[0].count + views[1].count)
         return (Array(scenes[..<second]), Array(scenes[second..<third]), Array(scenes[third...]))
     }
@@ -85,11 +97,8 @@ extension OpenIDPage {
         OpenIDProvider.Path.media.rawValue.replacing("{digest}", with: digest)
     }
 
-    /// The address of the app's logo, if the app has one.
-    var logo: String? {
-        guard !description.logo.isHidden else { return nil }
-        return media[description.logo.image.name].map(Self.address)
-    }
+    /// How the app looks on the pages that are ours.
+    var look: AppLook { AppLook(description, media: media) }
 }
 
 extension Response {

@@ -10,7 +10,7 @@ enum NoticeIcon: CaseIterable {
         case .expired: self = .expired
         case .otherBrowser: self = .browser
         case .connectionChanged: self = .changed
-        case .otherAccount: self = .account
+        case .otherAccount, .numberUnknown: self = .account
         case .tooOften: self = .pause
         case .fault: self = .fault
         }

@@ -5,7 +5,8 @@ import OpenIDProvider
 
 /// Why a login cannot go on, as people tell such things apart.
 enum NoticeCause {
-    case offNetwork, inDoubt, unsupported, expired, otherBrowser, connectionChanged, otherAccount, tooOften, fault
+    case offNetwork, inDoubt, unsupported, expired, otherBrowser, connectionChanged, otherAccount, numberUnknown
+    case tooOften, fault
 
     init(_ notice: OpenIDNotice) {
         switch notice.situation {
@@ -16,6 +17,7 @@ enum NoticeCause {
         case .scripExpired: self = .expired
         case .consentInvalid: self = .otherBrowser
         case .subscriptionMismatch, .subscriptionChanged: self = .connectionChanged
+        case .numberNotServed: self = .numberUnknown
         case .tooManyRequests: self = .tooOften
         default: self = .fault
         }
@@ -43,6 +45,7 @@ struct NoticeWords {
 
     static let retry = LocalizedText("再试一次", "再試一次", "Try again")
     static let otherWay = LocalizedText("用其他方式登录", "用其他方式登入", "Log in another way")
+    static let byCode = LocalizedText("用短信验证码登录", "用簡訊驗證碼登入", "Log in with a code by SMS")
     static let backToApp = LocalizedText("返回应用", "返回應用程式", "Back to the app")
     static let mistakeTitle = LocalizedText("应用的登录请求有误", "應用程式的登入請求有誤", "The app's login request is wrong")
     static let mistake = LocalizedText(
@@ -138,6 +141,15 @@ struct NoticeWords {
                 "The account that the app wants to go on with is not of this phone's number, so nobody was logged in.")
             steps = [.deed(Self.thatPhone), .deed(Self.dataSIM)]
             wayBack = Self.backToApp
+        case .numberUnknown:
+            title = LocalizedText("这个号码暂不能用验证码登录", "這個號碼暫不能用驗證碼登入", "This number cannot log in by a code yet")
+            reason = LocalizedText(
+                "验证码是对的，但本服务还不认识这个号码，或很久没有见过它，或它刚换了卡或机主。用移动数据登录一次之后就可以了。",
+                "驗證碼是對的，但本服務還不認識這個號碼，或很久沒有見過它，或它剛換了卡或機主。用行動數據登入一次之後就可以了。",
+                "The code is right, but the service does not know the number yet, has not heard of it for long, or its SIM or owner has just changed. After one login over mobile data it can."
+            )
+            steps = [.deed(Self.mobileData), .deed(Self.beginAgain), .otherWay]
+            canRetry = false
         case .tooOften:
             title = LocalizedText("尝试次数过多", "嘗試次數過多", "Too many tries")
             reason = LocalizedText(

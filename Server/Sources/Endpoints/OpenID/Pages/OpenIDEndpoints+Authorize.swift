@@ -12,13 +12,15 @@ extension OpenIDEndpoints {
         let languages = Self.languages(request)
         // A page that was asked for by a link can be asked for again by it.
         let retry = request.method == .get ? request.uri.query.map { "?" + $0 } : nil
+        var offer: SMSOffer?
         do {
             let destination = try browser.destination(request)
             let parameters = request.method == .get ? try request.queryParameters() : try await request.form()
+            offer = SMSOffer(parameters, of: request)
             let step = try await desk.authorize(parameters, await call(request, context, languages, destination))
-            return answer(step, request, context, destination)
+            return answer(step, request, context, languages, destination)
         } catch let stop as OpenIDStop {
-            return answer(stop, context, languages, retry: retry)
+            return answer(stop, context, languages, retry: retry, offer: offer)
         } catch let failure as OpenIDFailure {
             return answer(.developer(failure), context, languages, retry: nil)
         }
@@ -26,37 +28,46 @@ extension OpenIDEndpoints {
 
     func login(_ request: Request, _ context: EndpointContext) async throws -> Response {
         let languages = Self.languages(request)
+        var offer: SMSOffer?
         do {
             let form = try await request.form()
-            // Browsers say where a form comes from; the cookie below holds for those that do not.
-            let site = request.headers[.secFetchSite] ?? "same-origin"
-            let origin = request.headers[.origin] ?? "null"
-            guard ["same-origin", "none"].contains(site), ["null", pages].contains(origin) else {
+            // The page's cookie holds for browsers that do not say where a form comes from.
+            guard isFromOurPage(request) else {
                 throw OpenIDStop.person(.consentInvalid, Language(wanted: languages), otherWay: nil)
             }
             let answer = OpenIDProvider.PageAnswer(
                 secret: form["page"] ?? "", action: form["action"] ?? "", isAgreed: form["agreed"] == "yes",
-                digits: form["digits"] ?? "")
+                digits: form["digits"] ?? "", number: form["number"] ?? "", transaction: form["transaction"] ?? "",
+                isRemembered: form["remember"] == "yes")
+            offer = SMSOffer(answer)
             let step = try await desk.answer(answer, await call(request, context, languages))
-            return self.answer(step, request, context)
+            return self.answer(step, request, context, languages)
         } catch let stop as OpenIDStop {
-            return answer(stop, context, languages, retry: nil)
+            return answer(stop, context, languages, retry: nil, offer: offer)
         } catch let failure as OpenIDFailure {
             return answer(.developer(failure), context, languages, retry: nil)
         }
     }
 
-    private func call(
+    /// Whether the browser says that a form comes from a page of ours, or says nothing.
+    func isFromOurPage(_ request: Request) -> Bool {
+        let site = request.headers[.secFetchSite] ?? "same-origin"
+        let origin = request.headers[.origin] ?? "null"
+        return ["same-origin", "none"].contains(site) && ["null", pages].contains(origin)
+    }
+
+    func call(
         _ request: Request, _ context: EndpointContext, _ languages: [String],
         _ destination: OpenIDProvider.BrowserCall.Destination = .window
     ) async -> OpenIDProvider.BrowserCall {
         OpenIDProvider.BrowserCall(
             cookies: browser.cookies(request), languages: languages,
-            sighting: await sightings.sighting(of: context.peer), destination: destination)
+            sighting: await sightings.sighting(of: context.peer), destination: destination,
+            source: context.peer?.address)
     }
 
     private func answer(
-        _ step: OpenIDStep, _ request: Request, _ context: EndpointContext,
+        _ step: OpenIDStep, _ request: Request, _ context: EndpointContext, _ languages: [String],
         _ destination: OpenIDProvider.BrowserCall.Destination = .window
     ) -> Response {
         context.outcome.note(code: Situation.success.rawValue)
@@ -66,7 +77,15 @@ extension OpenIDEndpoints {
             return Response(
                 status: .seeOther,
                 headers: [.location: address, .cacheControl: "no-store", .referrerPolicy: "no-referrer"])
+        case .remembering(let cookie, let next):
+            var response = answer(next, request, context, languages, destination)
+            response.headers.append(HTTPField(name: .setCookie, value: browser.remembered(cookie)))
+            return response
+        case .post(let form): return PostPage(form, Language(wanted: languages)).response(nonce: newNonce())
         case .page(let page):
+            if case .sms(let form) = page.stage, let problem = form.problem {
+                context.outcome.note(code: problem.rawValue)
+            }
             do {
                 var response = try LoginPage(page, nonce: newNonce()).response
                 if let cookie = page.cookie {
@@ -84,8 +103,8 @@ extension OpenIDEndpoints {
         }
     }
 
-    private func answer(
-        _ stop: OpenIDStop, _ context: EndpointContext, _ languages: [String], retry: String?
+    func answer(
+        _ stop: OpenIDStop, _ context: EndpointContext, _ languages: [String], retry: String?, offer: SMSOffer? = nil
     ) -> Response {
         context.outcome.note(code: stop.situation.rawValue)
         let language = Language(wanted: languages)
@@ -94,14 +113,14 @@ extension OpenIDEndpoints {
             case .developer(let failure) where stop.situation == .parameterInvalid: NoticePage(failure, language)
             case .developer:
                 NoticePage(OpenIDNotice(situation: stop.situation, language: language, wayBack: nil), retry: retry)
-            case .notice(let notice): NoticePage(notice, retry: retry)
+            case .notice(let notice): NoticePage(notice, retry: retry, offer: offer)
             }
         return page.response(nonce: newNonce())
     }
 
     // MARK: - The browser
 
-    private var browser: PageBrowser { PageBrowser(pages: pages) }
+    var browser: PageBrowser { PageBrowser(pages: pages) }
 
     package static func languages(_ request: Request) -> [String] {
         AcceptLanguage.tags(request.headers[.acceptLanguage] ?? "")

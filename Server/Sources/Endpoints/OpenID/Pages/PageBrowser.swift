@@ -20,13 +20,28 @@ struct PageBrowser {
 
     /// The secrets of open pages by the names of their cookies, as the authority knows them.
     func cookies(_ request: Request) -> [String: String] {
-        Dictionary(own(request)) { first, _ in first }
+        Dictionary(own(request) + own(request, OpenIDProvider.rememberedCookie)) { first, _ in first }
     }
 
+    /// The secret of this browser's own pages: remembered consents, and requests that wait.
+    func ownSecret(_ request: Request) -> String? { own(request, Self.consents).first { $0.0 == Self.consents }?.1 }
+
+    private static let consents = "consents"
+
+    /// The value of `Set-Cookie` for that secret; it lives until the browser is closed.
+    func newOwnSecret(_ secret: String) -> String { "\(prefix)\(Self.consents)=\(secret)\(windowAttributes)" }
+
+    /// The value of `Set-Cookie` for a consent that is remembered.
+    func remembered(_ cookie: OpenIDPage.Cookie) -> String {
+        "\(prefix)\(cookie.name)=\(cookie.secret); Max-Age=\(OpenIDProvider.rememberedCookieLife)\(windowAttributes)"
+    }
+
+    private var windowAttributes: String { "; Path=/\(isSecure ? "; Secure" : ""); HttpOnly; SameSite=Lax" }
+
     /// In the order in which the browser got them (RFC 6265 §5.4).
-    private func own(_ request: Request) -> [(String, String)] {
+    private func own(_ request: Request, _ kind: String = "benji-") -> [(String, String)] {
         request.cookies.compactMap { name, value in
-            guard name.hasPrefix(prefix + "benji-"), LoginPages.isSecret(value) else { return nil }
+            guard name.hasPrefix(prefix + kind), LoginPages.isSecret(value) else { return nil }
             return (String(name.dropFirst(prefix.count)), value)
         }
     }
@@ -39,13 +54,13 @@ struct PageBrowser {
     {
         let attributes: String
         switch destination {
-        case .window: attributes = "; Path=/\(isSecure ? "; Secure" : ""); HttpOnly; SameSite=Lax"
+        case .window: attributes = windowAttributes
         // The only cookies that a frame of another site's page has, and each such page has its own.
         case .frame: attributes = "; Path=/; Secure; HttpOnly; SameSite=None; Partitioned"
         }
         let old = own(request).map(\.0).dropLast(Self.maximumCount - 1)
         return old.map { "\(prefix)\($0)=; Max-Age=0\(attributes)" }
-            + ["\(prefix)\(cookie.name)=\(cookie.secret); Max-Age=\(LoginPages.life)\(attributes)"]
+            + ["\(prefix)\(cookie.name)=\(cookie.secret); Max-Age=\(LoginPages.cookieLife)\(attributes)"]
     }
 
     /// Where the answer goes. An image or a script of another site, and a page that is fetched before anybody asked for it, is

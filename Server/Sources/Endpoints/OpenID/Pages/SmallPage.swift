@@ -1,12 +1,20 @@
 import BenjiPage
+import OpenIDProvider
 
-/// A small page of ours: a template and what is put into it. No script, and nothing from anywhere else.
+/// A small page of ours: a template and what is put into it. Nothing from anywhere else, and no script but in ``PostPage``.
 struct SmallPage {
-    enum Template: String { case notice, mistake, digits }
+    enum Template: String {
+        case notice, mistake, digits, number, code, post, consents, requests
+        case ownLog = "own-log"
+    }
 
     private static let templates = PageTemplates([
         "document": PackageResources.document_mustache, "notice": PackageResources.notice_mustache,
         "mistake": PackageResources.mistake_mustache, "digits": PackageResources.digits_mustache,
+        "number": PackageResources.number_mustache, "code": PackageResources.code_mustache,
+        "post": PackageResources.post_mustache, "consents": PackageResources.consents_mustache,
+        "requests": PackageResources.requests_mustache,
+        "own-log": PackageResources.own_log_mustache,
     ])
 
     private let template: Template
@@ -14,10 +22,10 @@ struct SmallPage {
 
     /// - Parameters:
     ///   - app: the name of the app whose login it is.
-    ///   - logo: the address of its logo, on this host.
+    ///   - look: how the app looks; in our own colours without it.
     ///   - values: what the template asks for besides.
     init(
-        _ template: Template, _ language: Language, title: String, app: String? = nil, logo: String? = nil,
+        _ template: Template, _ language: Language, title: String, app: String? = nil, look: AppLook? = nil,
         icon: NoticeIcon? = nil, _ values: [String: Any]
     ) {
         self.template = template
@@ -25,8 +33,18 @@ struct SmallPage {
         self.values["language"] = language.rawValue
         self.values["title"] = title
         self.values["app"] = app
-        self.values["logo"] = logo
+        self.values["logo"] = look?.logo.map(OpenIDPage.address)
+        if look?.logo == nil { self.values["letter"] = app?.first.map { $0.uppercased() } }
+        self.values["lightColors"] = Self.colors(look?.fill.light ?? PageColor(0x1666d9), on: PageColor(0xffffff))
+        self.values["darkColors"] = Self.colors(look?.fill.dark ?? PageColor(0x1666d9), on: PageColor(0x1c1c1e))
         self.values["icon"] = icon?.path
+    }
+
+    /// The app's colour for the style sheet: of text on the sheet, behind a button's text, and of that text.
+    private static func colors(_ fill: PageColor, on sheet: PageColor) -> String {
+        let shape = fill.differing(by: PageColor.leastOfShapes, from: sheet)
+        return
+            "--accent:\(fill.differing(by: PageColor.leastOfText, from: sheet).text);--fill:\(shape.text);--on:\(shape.ink.text)"
     }
 
     func document(nonce: String) -> String {

@@ -8,6 +8,8 @@ import OpenIDProvider
 struct OpenIDServerEndpoints: Sendable {
     let provider: OpenIDProvider
     let desk: any OpenIDDesk
+    /// Whether the listener asks for client certificates.
+    var isMutualTLS = false
 
     func discovery(_ context: EndpointContext) -> Response {
         context.outcome.note(code: Situation.success.rawValue)
@@ -23,52 +25,99 @@ struct OpenIDServerEndpoints: Sendable {
     }
 
     func push(_ request: Request, _ context: EndpointContext) async -> Response {
-        await answer(context) {
-            Response(try await provider.pushedRequests.push(try await credentials(request, context)), status: .created)
+        await answer(context, to: request) {
+            Response(
+                try await provider.pushedRequests.push(try await credentials(request, context, .push)), status: .created
+            )
         }
     }
 
     func token(_ request: Request, _ context: EndpointContext) async -> Response {
-        await answer(context) { Response(try await desk.token(try await credentials(request, context))) }
+        await answer(context, to: request) {
+            Response(try await desk.token(try await credentials(request, context, .token)))
+        }
+    }
+
+    func backchannel(_ request: Request, _ context: EndpointContext) async -> Response {
+        var response = await answer(context) {
+            Response(
+                try await provider.backchannelEndpoint.request(try await credentials(request, context, .backchannel)))
+        }
+        // OpenID Connect CIBA Core 1.0 §13: only here a refusal has a status of its own.
+        if context.outcome.code == OAuthError.accessDenied.rawValue { response.status = .forbidden }
+        return response
     }
 
     func userInfo(_ request: Request, _ context: EndpointContext) async -> Response {
-        await answer(context) {
-            // A token in the query would be in logs and histories (RFC 9700 §4.3.2); one in a body is not looked for.
+        await answer(context, to: request, isOfToken: true) {
+            // A token in the query would be in logs and histories (RFC 9700 §4.3.2).
             guard request.headers[values: .authorization].count <= 1 else {
                 throw OpenIDFailure(.invalidToken, "more than one Authorization header")
             }
+            let isForm = request.method == .post && request.mediaType == "application/x-www-form-urlencoded"
             return Response(
                 try await desk.userInfo(
                     OpenIDProvider.BearerCall(
-                        authorization: request.headers[.authorization], peer: context.peer?.address)))
+                        authorization: request.headers[.authorization], peer: context.peer?.address,
+                        formToken: isForm ? try await request.form()["access_token"] : nil,
+                        proof: try request.proof(at: OpenIDProvider.Path.userInfo.rawValue, isMutualTLS: isMutualTLS),
+                        certificate: isMutualTLS ? await context.clientCertificate() : nil)))
         }
     }
 
     func revoke(_ request: Request, _ context: EndpointContext) async -> Response {
         await answer(context) {
-            try await provider.revocationEndpoint.revoke(try await credentials(request, context))
+            try await provider.revocationEndpoint.revoke(try await credentials(request, context, .revoke))
             return Response(status: .ok, headers: [.cacheControl: "no-store", .contentLength: "0"])
         }
     }
 
     func introspect(_ request: Request, _ context: EndpointContext) async -> Response {
         await answer(context) {
-            Response(try await provider.introspectionEndpoint.introspect(try await credentials(request, context)))
+            Response(
+                try await provider.introspectionEndpoint.introspect(
+                    try await credentials(request, context, .introspect)))
         }
     }
 
-    private func credentials(_ request: Request, _ context: EndpointContext) async throws -> ClientCredentials {
+    private func credentials(
+        _ request: Request, _ context: EndpointContext, _ path: OpenIDProvider.Path
+    ) async throws -> ClientCredentials {
         let headers = request.headers[values: .authorization]
         guard headers.count <= 1 else { throw OpenIDFailure(.invalidClient, "more than one Authorization header") }
         return ClientCredentials(
-            authorization: headers.first, parameters: try await request.form(), peer: context.peer?.address)
+            authorization: headers.first, parameters: try await request.form(), peer: context.peer?.address,
+            proof: try request.proof(at: path.rawValue, isMutualTLS: isMutualTLS),
+            certificate: isMutualTLS ? await context.clientCertificate() : nil)
     }
 
     /// What anybody may read and keep for a while; a new signing key is asked for when its `kid` is met.
     private static func publicAnswer(_ json: JSON) -> Response {
         var response = Response(json)
         response.headers[.cacheControl] = "public, max-age=300"
+        return response
+    }
+
+    /// - Parameters:
+    ///   - request: one that may bring a proof of possession; its answer brings the nonce for the next.
+    ///   - isOfToken: whether an access token is what was shown.
+    private func answer(
+        _ context: EndpointContext, to request: Request, isOfToken: Bool = false, _ body: () async throws -> Response
+    ) async -> Response {
+        var failed: OAuthError?
+        var response = await answer(context) {
+            do { return try await body() } catch let failure as OpenIDFailure {
+                failed = failure.error
+                throw failure
+            }
+        }
+        let isOfProof = failed?.isOfProof == true
+        if isOfProof || request.headers[.dpop] != nil { response.headers[.dpopNonce] = provider.dpopNonce }
+        // RFC 9449 §7.1.
+        if isOfToken, let failed, isOfProof || failed == .invalidToken && request.isBound {
+            response.status = .unauthorized
+            response.headers[.wwwAuthenticate] = Response.proofChallenge(failed.rawValue)
+        }
         return response
     }
 
@@ -93,7 +142,31 @@ struct OpenIDServerEndpoints: Sendable {
     }
 }
 
+extension HTTPField.Name {
+    /// RFC 9449 §4.1.
+    static let dpop = HTTPField.Name("DPoP")!
+    /// RFC 9449 §8.
+    static let dpopNonce = HTTPField.Name("DPoP-Nonce")!
+}
+
+extension Request {
+    /// The proof of possession that came with it; `nil` if there is none.
+    ///
+    /// - Parameter isMutualTLS: whether the listener asks for client certificates.
+    func proof(at path: String, isMutualTLS: Bool) throws(OpenIDFailure) -> PresentedProof? {
+        let values = headers[values: .dpop]
+        guard values.count <= 1 else { throw OpenIDFailure(.invalidDPoPProof, "more than one DPoP header") }
+        return values.first.map { PresentedProof($0, method: method.rawValue, path: path, isMutualTLS: isMutualTLS) }
+    }
+
+    /// Whether it says that its access token is bound to a key.
+    var isBound: Bool { headers[.authorization]?.prefix(5).lowercased() == "dpop " }
+}
+
 extension Response {
+    /// What is asked of whoever shows an access token that is bound to a key (RFC 9449 §7.1).
+    static func proofChallenge(_ error: String) -> String { #"DPoP error="\#(error)", algs="ES256 PS256""# }
+
     /// RFC 6749 §5.2 and RFC 6750 §3.
     init(_ failure: OpenIDFailure) {
         let status: HTTPResponse.Status =

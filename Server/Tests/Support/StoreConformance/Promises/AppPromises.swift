@@ -130,6 +130,31 @@ extension StoreConformance {
             try expect(
                 try await due(Scenario.now + .seconds(1_000_000)), is: [2, 3].map(Scenario.appID), "after all of them")
         },
+        StorePromise("an entry of a contract stays as it was first written, and others come after it") { scenario in
+            let terms = ContractTerms(
+                reference: "2026-117 \"框架\"", until: 20_271_231, currency: "CNY",
+                rates: [.released: Amount(millionths: 45_000), .differs: .zero], dailyLimit: 1, monthlyLimit: 2,
+                dailyLimitPerNumber: 3)
+            let bare = ContractTerms(reference: "b", currency: "EUR", rates: [.sent: Amount(millionths: 1)])
+            let entries = [
+                ContractEntry(number: 1, from: 20_261_201, terms: terms, addedAt: Scenario.now),
+                ContractEntry(number: 2, from: 20_270_101, terms: bare, addedAt: Scenario.now + .seconds(1)),
+                ContractEntry(number: 3, from: 20_280_101, terms: nil, addedAt: Scenario.now + .seconds(2)),
+            ]
+            var app = sampleApp(1)
+            app.contract = Array(entries.prefix(1))
+            try await scenario.store.createApp(app)
+            app.contract[0].terms = bare
+            app.contract += entries.dropFirst()
+            try await scenario.store.updateApp(app)
+            try expect(try await scenario.store.app(Scenario.app)?.contract, is: entries, "the entries")
+            app.revision = 2
+            app.contract = []
+            try await scenario.store.updateApp(app)
+            try expect(try await scenario.store.app(Scenario.app)?.contract, is: entries, "after a change without them")
+            try await scenario.store.createApp(sampleApp(2))
+            try expect(try await scenario.store.apps().map(\.contract), is: [entries, []], "the list")
+        },
         StorePromise("the latest day of each key's use is kept, and no use is a change of the app") { scenario in
             func usage(_ day: Int32, _ version: Int = 1, _ use: AppKeyUse = .server, app: AppID = Scenario.app)
                 -> AppKeyUsage
@@ -166,9 +191,9 @@ func sampleApp(_ number: Int, sourceIDs: [String] = []) -> AppRecord {
         serverAddresses: ["192.0.2.0/24", "2001:db8::/32"], openIDFromAnywhere: true,
         rsaPublicKey: "-----BEGIN PUBLIC KEY-----\n",
         signAlgorithm: .rsa, dailyQuota: 1000, leastAssurance: .netApp, workflow: .oneTapThenSMS,
-        attesters: [#"{"kty":"EC"}"#],
+        attesters: [#"{"kty":"EC"}"#], appleTeam: "A1B2C3D4E5", takesDevelopmentKeys: true,
         scripLifetime: 60, tokenLifetime: 61, requestTimeTolerance: 62, legacyNumberWithoutPage: true,
         phonesWithoutKey: true, unsignedRequests: true, requiresPageReview: true, approvedContent: ["digest"],
-        sourceIDs: sourceIDs,
+        sourceIDs: sourceIDs, owner: "商城集团",
         createdAt: Scenario.now)
 }

@@ -26,7 +26,7 @@ extension StoreConformance {
             let access = scenario.credential("access", kind: .access, of: subscription)
             try await scenario.store.insertOpenIDCredential(access)
             let billing = OpenIDExchange.Billing(
-                interface: "userinfo", result: "released", dailyQuota: nil, day: Scenario.day,
+                interface: "userinfo", result: "released", quota: AnswerQuota(), day: Scenario.day,
                 event: scenario.event("openid"))
             for _ in 1...2 {
                 _ = try await scenario.store.exchange(scenario.exchange(access, billing: billing))
@@ -252,7 +252,8 @@ extension Scenario {
     ) async throws -> RedemptionOutcome {
         try await store.redeem(
             Redemption(
-                token: token.hash, appID: token.appID, purposes: [.login], messageID: nil, now: now, dailyQuota: quota,
+                token: token.hash, appID: token.appID, purposes: [.login], messageID: nil, now: now,
+                quota: AnswerQuota(daily: quota),
                 day: Self.day, leastAssurance: .net, interface: "loginTokenValidate"),
             result: { _, _ throws(StoreError) in try answer() },
             event: { token, subscription, result in event(of: token, subscription, result: result) })

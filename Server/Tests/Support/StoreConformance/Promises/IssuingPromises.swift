@@ -219,6 +219,70 @@ extension StoreConformance {
             try expect(try await scenario.store.scrip(scrip.hash), is: .current(scrip), "the scrip that was presented")
             try expect(try await scenario.store.scrip(next.hash), is: .unknown, "the generation that never came")
         },
+        StorePromise("tokens of a number are counted by app and day, and a refusal counts nothing and uses no scrip up")
+        {
+            scenario in
+            let subscription = try await scenario.subscription()
+            func issue(
+                _ label: String, app: AppID = Scenario.app, day: Int32 = Scenario.day, tokens: Int? = 2
+            ) async throws -> TokenIssueOutcome {
+                try await scenario.tryToIssue(
+                    scenario.token(label, of: subscription, app: app),
+                    limit: tokens.map { NumberLimit(day: day, tokens: $0) })
+            }
+            try expect(try await issue("a"), is: .issued, "the first of two")
+            let token = scenario.token("b", of: subscription)
+            let limit = NumberLimit(day: Scenario.day, tokens: 2)
+            try expect(try await scenario.tryToIssue(token, limit: limit), is: .issued, "the second of two")
+            _ = try await scenario.redeem(token, message: "m")
+            try expect(try await issue("c"), is: .tooManyForNumber, "the third of two, whatever became of the others")
+            try expect(try await scenario.store.token(Scenario.hash("c")) == nil, "a refused issue left a token behind")
+            try expect(try await issue("d", app: Scenario.otherApp, tokens: 1), is: .issued, "another app's")
+            try expect(try await issue("e", day: Scenario.day + 1, tokens: 1), is: .issued, "the next day's")
+            try expect(try await issue("f", tokens: nil), is: .issued, "without a limit")
+            try expect(try await issue("g", tokens: 3), is: .issued, "under a higher one")
+            let other = try await scenario.subscription(2)
+            let another = scenario.token("h", of: other)
+            try expect(
+                try await scenario.tryToIssue(another, limit: NumberLimit(day: Scenario.day, tokens: 1)), is: .issued,
+                "another number's")
+            let scrip = scenario.scrip("s", of: subscription)
+            try await scenario.store.insertScrip(scrip)
+            var request = scenario.request(scenario.token("i", of: subscription), scrip: scrip.hash)
+            request.numberLimit = NumberLimit(day: Scenario.day, tokens: 3)
+            try expect(try await scenario.store.issueToken(request), is: .tooManyForNumber, "with a scrip of its own")
+            try expect(try await scenario.store.scrip(scrip.hash), is: .current(scrip), "the scrip after the refusal")
+        },
+        StorePromise("of 40 issues at once for one number under a day's limit of 10, exactly 10 are issued") {
+            scenario in
+            let subscription = try await scenario.subscription()
+            try await scenario.withAnother { another in
+                let outcomes = try await race(40) { position in
+                    try await scenario.tryToIssue(
+                        scenario.token("t\(position)", of: subscription),
+                        on: position.isMultiple(of: 2) ? scenario.store : another,
+                        limit: NumberLimit(day: Scenario.day, tokens: 10))
+                }
+                try expect(outcomes.count { $0 == .issued }, is: 10, "issued")
+                try expect(outcomes.count { $0 == .tooManyForNumber }, is: 30, "refused")
+            }
+        },
+        StorePromise("deleting counts of numbers takes those of days before, and no other") { scenario in
+            let subscription = try await scenario.subscription()
+            for day in 0..<3 {
+                try await scenario.issue(
+                    scenario.token("t\(day)", of: subscription),
+                    limit: NumberLimit(day: Scenario.day + Int32(day), tokens: 1))
+            }
+            let today = Scenario.day + 2
+            try expect(try await scenario.store.deleteNumberCounts(before: today, limit: 1), is: 1, "the limit")
+            try expect(try await scenario.store.deleteNumberCounts(before: today, limit: 9), is: 1, "the rest")
+            try expect(try await scenario.store.deleteNumberCounts(before: today, limit: 9), is: 0, "nothing more")
+            try expect(
+                try await scenario.tryToIssue(
+                    scenario.token("again", of: subscription), limit: NumberLimit(day: today, tokens: 1)),
+                is: .tooManyForNumber, "today's count")
+        },
     ]
 }
 

@@ -64,6 +64,64 @@ extension StoreConformance {
             let none = LedgerCounts(lines: [], billed: [:])
             try expect(try await scenario.store.ledgerCounts(app: Scenario.app, days: 1...2), is: none, "no answers")
         },
+        StorePromise("however many lines of the ledger are in sums, their counts are the same") { scenario in
+            let store = scenario.store
+            let subscription = try await scenario.subscription()
+            var expected: [LedgerCount: Int] = [:]
+            var added = 0
+            func check(_ moment: String) async throws {
+                let days = Scenario.day...(Scenario.day + 1)
+                let counts = try await store.ledgerCounts(app: Scenario.app, days: days)
+                let found = counts.lines.map { count in (LedgerCount(count, answers: 0), count.answers) }
+                try expect(Dictionary(uniqueKeysWithValues: found), is: expected, "the counts \(moment)")
+                let order = counts.lines.map { "\($0.day) \($0.interface) \($0.result)" }
+                try expect(order, is: order.sorted(), "their order \(moment)")
+                let billed = Dictionary(grouping: counts.lines, by: \.day)
+                    .mapValues { $0.reduce(0) { $0 + $1.answers } }
+                try expect(counts.billed, is: billed, "what quotas go by \(moment)")
+            }
+            for index in 0..<12 {
+                let app = index % 4 == 3 ? Scenario.otherApp : Scenario.app
+                let token = try await scenario.issue(scenario.token("t\(index)", of: subscription, app: app))
+                let (day, answer) = (Scenario.day + Int32(index % 2), index % 3 == 0 ? "matched" : "released")
+                _ = try await scenario.redeem(token, app: app, message: "m\(index)", day: day) { answer }
+                if app == Scenario.app {
+                    let key = LedgerCount(day: day, interface: "loginTokenValidate", result: answer, answers: 0)
+                    expected[key, default: 0] += 1
+                }
+                try await check("after line \(index)")
+                // Sometimes some wait for the next time.
+                if index % 3 == 2 {
+                    added += try await store.sumLedger(limit: 2)
+                    try await check("with \(added) lines in sums")
+                }
+            }
+            for _ in 0..<9 { added += try await store.sumLedger(limit: 3) }
+            try expect(added, is: 12, "lines that came into sums")
+            try expect(try await store.sumLedger(limit: 9), is: 0, "lines when all are in sums")
+            try await check("with all lines in sums")
+            let first = try await store.ledgerCounts(app: Scenario.app, days: Scenario.day...Scenario.day)
+            try expect(Set(first.lines.map(\.day)), is: [Scenario.day], "those of a day")
+        },
+        StorePromise("of 8 that sum the ledger at once, none counts a line that another has counted") { scenario in
+            let subscription = try await scenario.subscription()
+            for index in 0..<24 {
+                let token = try await scenario.issue(scenario.token("t\(index)", of: subscription))
+                _ = try await scenario.redeem(token, message: "m\(index)")
+            }
+            try await scenario.withAnother { another in
+                let added = try await race(8) { position in
+                    var added = 0
+                    for _ in 0..<8 {
+                        added += try await (position % 2 == 0 ? scenario.store : another).sumLedger(limit: 3)
+                    }
+                    return added
+                }
+                try expect(added.reduce(0, +), is: 24, "lines that came into sums")
+                let counts = try await another.ledgerCounts(app: Scenario.app, days: Scenario.day...Scenario.day)
+                try expect(counts.lines.map(\.answers), is: [24], "the count")
+            }
+        },
         StorePromise("the ledger keeps the answer that was made from the token and the subscription found") {
             scenario in
             let subscription = try await scenario.subscription(4)
@@ -71,7 +129,7 @@ extension StoreConformance {
             let outcome = try await scenario.store.redeem(
                 Redemption(
                     token: token.hash, appID: Scenario.app, purposes: [.login], messageID: "m",
-                    now: Scenario.now, dailyQuota: nil,
+                    now: Scenario.now, quota: AnswerQuota(),
                     day: Scenario.day, leastAssurance: .net, interface: "tokenValidate")
             ) { given, found in given == token && found == subscription ? "matched" : "differs" }
             try expect(outcome.isSpent, "a good token is refused: \(outcome.word)")
@@ -156,5 +214,54 @@ extension StoreConformance {
             let outcome = try await scenario.redeem(second, message: "b", quota: 1)
             try expect(outcome.word, is: "quotaExceeded", "the second answer under a quota of 1")
         },
+        StorePromise("a month's quota counts all of its days, those before it was agreed too, and no other month's") {
+            scenario in
+            let subscription = try await scenario.subscription()
+            func redeem(_ label: String, day: Int32, monthly: Int? = 3, quota: Int? = nil) async throws -> String {
+                let token = try await scenario.issue(scenario.token(label, of: subscription))
+                return try await scenario.redeem(token, message: label, quota: quota, monthly: monthly, day: day).word
+            }
+            try expect(try await redeem("a", day: 20_261_101, monthly: nil), is: "spent", "without a quota")
+            try expect(try await redeem("b", day: 20_261_130), is: "spent", "on the month's last day")
+            try expect(try await redeem("c", day: 20_261_115), is: "spent", "in its middle")
+            try expect(try await redeem("d", day: 20_261_116), is: "quotaExceeded", "the fourth of three")
+            try expect(try await redeem("e", day: 20_261_031), is: "spent", "of the month before")
+            try expect(try await redeem("f", day: 20_261_201), is: "spent", "of the month after")
+            let november = try await scenario.store.billed(app: Scenario.app, inMonthOf: 20_261_118)
+            try expect(november, is: 3, "the month's bill")
+            // Without its month's quota for a while.
+            try expect(try await redeem("g", day: 20_261_202, monthly: nil, quota: 9), is: "spent", "by the day alone")
+            try expect(try await redeem("h", day: 20_261_203), is: "spent", "the third")
+            try expect(try await redeem("i", day: 20_261_203), is: "quotaExceeded", "what was meanwhile counts")
+            try expect(
+                try await redeem("j", day: 20_261_101, monthly: 9, quota: 1), is: "quotaExceeded", "the day's quota too"
+            )
+        },
+        StorePromise("of two stores on one place that redeem under one month's quota of 10, exactly 10 are answered") {
+            scenario in
+            let subscription = try await scenario.subscription()
+            var tokens: [TokenRecord] = []
+            for index in 0..<40 {
+                tokens.append(try await scenario.issue(scenario.token("t\(index)", of: subscription)))
+            }
+            let known = tokens
+            try await scenario.withAnother { another in
+                // As around midnight: the two may disagree which day it is.
+                let words = try await race(40) { position in
+                    try await scenario.redeem(
+                        known[position], on: position.isMultiple(of: 2) ? scenario.store : another,
+                        message: "m\(position)", monthly: 10, day: 20_261_117 + Int32(position / 2 % 2)
+                    ).word
+                }
+                try expect(words.count { $0 == "spent" }, is: 10, "answers of two stores")
+                try expect(words.count { $0 == "quotaExceeded" }, is: 30, "refusals of two stores")
+            }
+        },
     ]
+}
+
+extension LedgerCount {
+    fileprivate init(_ count: LedgerCount, answers: Int) {
+        self.init(day: count.day, interface: count.interface, result: count.result, answers: answers)
+    }
 }

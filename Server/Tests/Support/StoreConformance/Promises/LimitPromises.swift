@@ -105,6 +105,14 @@ extension StoreConformance {
             }
             try expect(try await scenario.face(subscription, isRight: false), is: .tooMany, "one face more")
             try expect(try await scenario.face(subscription, isRight: true), is: .tooMany, "the right face then")
+            let number = Guess(
+                .number, of: subscription.reference, isRight: true, now: Scenario.now, limit: 5, window: .seconds(86400)
+            )
+            try expect(try await scenario.store.settle(number), is: .right, "the whole number after all of these")
+            let today = Guess(
+                .dailyFace, of: subscription.reference, isRight: true, now: Scenario.now, limit: 5,
+                window: .seconds(86400))
+            try expect(try await scenario.store.settle(today), is: .right, "the face of the day too")
         },
         StorePromise("of 64 guesses at once no more than the limit are told to be wrong, and then none to be right") {
             scenario in

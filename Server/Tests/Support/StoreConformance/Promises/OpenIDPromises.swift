@@ -4,216 +4,6 @@ import Store
 
 extension StoreConformance {
     static let openID: [StorePromise] = [
-        StorePromise(
-            "erasing an app ends its client in the same step, or not at all; one that is being deleted gets none"
-        ) {
-            scenario in
-            var app = sampleApp(1)
-            app.deletedAfter = nil
-            try await scenario.store.createApp(app)
-            var client = scenario.client(app.id)
-            client.revision = 0
-            try await scenario.store.putOpenIDClient(client)
-            app.deletedAfter = Scenario.now
-            app.revision = 7
-            try await expectFailure(.outdated, "erasing what was changed") { [app] in
-                try await scenario.store.eraseApp(app, audit: nil)
-            }
-            try expect(try await scenario.store.openIDClient(app.id) != nil, is: true, "the client after the refusal")
-            app.revision = 1
-            app.keys = []
-            try await scenario.store.eraseApp(app, audit: nil)
-            try expect(try await scenario.store.openIDClient(app.id) == nil, is: true, "no client is left")
-            try expect(try await scenario.store.app(app.id)?.keys, is: [], "the app's keys")
-            try await expectFailure(.notFound, "a client of an app that is being deleted") { [client] in
-                try await scenario.store.putOpenIDClient(client)
-            }
-        },
-        StorePromise("an OpenID client is found as it was put last; without its app it cannot be put") { scenario in
-            try await expectFailure(.notFound, "a client without an app") {
-                try await scenario.store.putOpenIDClient(scenario.client())
-            }
-            try await scenario.store.createApp(sampleApp(1))
-            var client = try await scenario.store.putOpenIDClient(scenario.client())
-            try expect(client.revision > 0, "the revision of a new client")
-            var asked = scenario.client()
-            asked.revision = client.revision
-            try expect(client, is: asked, "what was put")
-            try expect(try await scenario.store.openIDClient(client.appID), is: client, "a client")
-            client.secrets = []
-            client.keySet = #"{"keys":[]}"#
-            client.asksMiddleDigits = true
-            client.purposes = ["dpv:FraudPreventionAndDetection", "dpv:ServiceProvision"]
-            client.frameAncestors = ["https://shop.example", "https://shop.example:8443"]
-            client.stableSubjectWithoutPage = true
-            try await scenario.store.putOpenIDClient(client)
-            client.revision += 1
-            try expect(try await scenario.store.openIDClient(client.appID), is: client, "a client put again")
-            try expect(try await scenario.store.openIDClient(Scenario.otherApp) == nil, "another app is a client")
-        },
-        StorePromise("an OpenID client that was changed since it was read is left as it is, with its images") {
-            scenario in
-            let logo = OpenIDMedia(name: "logo", digest: "digest", type: "image/png", content: [1])
-            try await scenario.store.createApp(sampleApp(1))
-            let read = try await scenario.store.putOpenIDClient(scenario.client(), media: [logo], removedMedia: [])
-            var rotated = read
-            rotated.secrets[0].hash = Scenario.hash("new secret")
-            try await scenario.withAnother { [rotated] another in try await another.putOpenIDClient(rotated) }
-            rotated.revision += 1
-            var late = read
-            late.redirectURIs = []
-            for revision in [read.revision, read.revision + 2, 0] {
-                late.revision = revision
-                try await expectFailure(.outdated, "a change of another revision") { [late] in
-                    try await scenario.store.putOpenIDClient(late, media: [], removedMedia: ["logo"])
-                }
-            }
-            try expect(try await scenario.store.openIDClient(Scenario.app), is: rotated, "the client")
-            try expect(try await scenario.store.openIDMediaDigests(of: Scenario.app), is: ["logo": "digest"], "images")
-        },
-        StorePromise("an OpenID client that was removed and made anew is another client to whoever read the first") {
-            scenario in
-            try await scenario.store.createApp(sampleApp(1))
-            let first = try await scenario.store.putOpenIDClient(scenario.client())
-            try await scenario.store.removeOpenIDClient(Scenario.app)
-            try await expectFailure(.outdated, "a change of a client that was removed") {
-                try await scenario.store.putOpenIDClient(first)
-            }
-            let second = try await scenario.store.putOpenIDClient(scenario.client())
-            try await expectFailure(.outdated, "a change of the client before") {
-                try await scenario.store.putOpenIDClient(first)
-            }
-            try expect(try await scenario.store.openIDClient(Scenario.app), is: second, "the client")
-        },
-        StorePromise("of 16 that change one OpenID client at once, each reading again when outdated, none is lost") {
-            scenario in
-            try await scenario.store.createApp(sampleApp(1))
-            try await scenario.store.putOpenIDClient(scenario.client())
-            _ = try await race(16) { position in
-                while true {
-                    guard var client = try await scenario.store.openIDClient(Scenario.app) else { return }
-                    client.redirectURIs.append("https://shop.example/\(position)")
-                    do {
-                        try await scenario.store.putOpenIDClient(client)
-                        return
-                    } catch let error as StoreError {
-                        guard error.code == .outdated else { throw error }
-                    }
-                }
-            }
-            let count = try await scenario.store.openIDClient(Scenario.app)?.redirectURIs.count
-            try expect(count, is: scenario.client().redirectURIs.count + 16, "changes that are there")
-        },
-        StorePromise("removing an OpenID client ends what it holds and nothing of others") { scenario in
-            try await scenario.store.createApp(sampleApp(1))
-            try await scenario.store.putOpenIDClient(scenario.client())
-            let own = scenario.credential("own", of: nil)
-            let other = scenario.credential("other", of: nil, app: Scenario.otherApp)
-            for credential in [own, other] { try await scenario.store.insertOpenIDCredential(credential) }
-            try await scenario.store.removeOpenIDClient(Scenario.app)
-            try expect(try await scenario.store.openIDClient(Scenario.app) == nil, "a removed client is found")
-            try expect(try await scenario.store.openIDCredential(own.hash), is: .revoked(own), "its credential")
-            try expect(try await scenario.store.openIDCredential(other.hash), is: .live(other), "another app's")
-        },
-        StorePromise("a client's images are found by name and digest, survive its change, and go with it") { scenario in
-            func image(_ name: String, _ content: String) -> OpenIDMedia {
-                OpenIDMedia(
-                    name: name, digest: "digest-of-\(content)", type: "image/png", content: Array(content.utf8))
-            }
-            let logo = image("logo", "one")
-            var client = scenario.client()
-            for (number, app) in [(2, Scenario.otherApp), (1, Scenario.app)] {
-                try await scenario.store.createApp(sampleApp(number))
-                client = try await scenario.store.putOpenIDClient(
-                    scenario.client(app), media: [logo, image("back", "two\(number)"), image("old", "old")],
-                    removedMedia: [])
-            }
-            client = try await scenario.store.putOpenIDClient(
-                client, media: [image("back", "three")], removedMedia: ["old", "never"])
-            try await scenario.store.putOpenIDClient(client)
-            try expect(
-                try await scenario.store.openIDMediaDigests(of: Scenario.app),
-                is: ["logo": "digest-of-one", "back": "digest-of-three"], "the digests")
-            let found = try await scenario.store.openIDMedia(digest: "digest-of-three")
-            try expect(found, is: image("back", "three"), "an image")
-            try expect(
-                try await scenario.store.openIDMedia(digest: "digest-of-two1") == nil, "a replaced image is found")
-            try await scenario.store.removeOpenIDClient(Scenario.app)
-            try expect(try await scenario.store.openIDMediaDigests(of: Scenario.app), is: [:], "a removed client's")
-            try expect(
-                try await scenario.store.openIDMedia(digest: "digest-of-three") == nil, "a removed client's image")
-            try expect(
-                try await scenario.store.openIDMedia(digest: logo.digest), is: logo, "the other app's same image")
-        },
-        StorePromise(
-            "a new OpenID key signs alone; the one before is shown until its time without its private half, and of other algorithms"
-        ) {
-            scenario in
-            let first = scenario.key("first", createdAt: Scenario.now)
-            let rsa = scenario.key("rsa", .rs256, createdAt: Scenario.now + .seconds(1))
-            var second = scenario.key("second", createdAt: Scenario.now + .seconds(2))
-            let end = Scenario.now + .seconds(100)
-            for key in [first, rsa, second] {
-                try await scenario.store.addOpenIDKey(key, othersPublishedUntil: end)
-            }
-            var retired = first
-            retired.publishedUntil = end
-            retired.sealedKey = nil
-            let before = try await scenario.store.openIDKeys(at: end - .milliseconds(1))
-            try expect(before, is: [second, rsa, retired], "keys before the end")
-            try expect(try await scenario.store.openIDKeys(at: end), is: [second, rsa], "keys at the end")
-            second.id = "third"
-            try await scenario.store.addOpenIDKey(second, othersPublishedUntil: end + .seconds(50))
-            let all = try await scenario.store.openIDKeys(at: end - .milliseconds(1))
-            try expect(all.first { $0.id == "first" }, is: retired, "a later rotation leaves the first one's end")
-        },
-        StorePromise(
-            "an OpenID key that is added without an end for the others is its algorithm's only one from then on"
-        ) {
-            scenario in
-            let rsa = scenario.key("rsa", .rs256, createdAt: Scenario.now)
-            try await scenario.store.addOpenIDKey(rsa, othersPublishedUntil: Scenario.now)
-            for name in ["first", "second"] {
-                let key = scenario.key(name, createdAt: Scenario.now)
-                try await scenario.store.addOpenIDKey(key, othersPublishedUntil: Scenario.now + .seconds(100))
-            }
-            let third = scenario.key("third", createdAt: Scenario.now + .seconds(1))
-            try await scenario.store.addOpenIDKey(third, othersPublishedUntil: nil)
-            let all = try await scenario.store.openIDKeys(at: Timestamp(milliseconds: 0))
-            try expect(all, is: [third, rsa], "the keys that there are")
-        },
-        StorePromise(
-            "OpenID keys of several algorithms are added all or none, and a former key gets the public half that it lacks"
-        ) {
-            scenario in
-            var older = scenario.key("older", createdAt: Scenario.now)
-            older.publicKey = nil
-            let rsa = scenario.key("rsa", .rs256, createdAt: Scenario.now)
-            try await scenario.store.addOpenIDKey(older, othersPublishedUntil: nil)
-            try await scenario.store.addOpenIDKey(rsa, othersPublishedUntil: nil)
-            let end = Scenario.now + .seconds(100)
-            let new = [
-                scenario.key("new", createdAt: Scenario.now + .seconds(1)),
-                scenario.key("new-rsa", .rs256, createdAt: Scenario.now + .seconds(2)),
-            ]
-            var taken = new
-            taken[1].id = "rsa"
-            try await expectFailure(.alreadyExists, "a second key of one id") { [taken] in
-                try await scenario.store.addOpenIDKeys(
-                    taken, publicKeys: [:], othersPublishedUntil: end, audit: nil)
-            }
-            let all = try await scenario.store.openIDKeys(at: Scenario.now)
-            try expect(Set(all), is: [older, rsa], "the keys after a refusal")
-            try await scenario.store.addOpenIDKeys(
-                new, publicKeys: ["older": "{\"kty\":\"EC\"}", "rsa": "{}"], othersPublishedUntil: end, audit: nil)
-            var former = [older, rsa]
-            former[0].publicKey = "{\"kty\":\"EC\"}"
-            for place in former.indices {
-                former[place].publishedUntil = end
-                former[place].sealedKey = nil
-            }
-            try expect(Set(try await scenario.store.openIDKeys(at: Scenario.now)), is: Set(new + former), "the keys")
-        },
         StorePromise("of 32 that exchange one code at once, one gets an access token") { scenario in
             let code = scenario.credential("code", of: try await scenario.subscription())
             try await scenario.store.insertOpenIDCredential(code)
@@ -283,7 +73,8 @@ extension StoreConformance {
             let tokens = [1, 2].map { scenario.credential("access\($0)", kind: .access, of: subscription) }
             for token in tokens { try await scenario.store.insertOpenIDCredential(token) }
             let billing = OpenIDExchange.Billing(
-                interface: "userinfo", result: "released", dailyQuota: 1, day: Scenario.day)
+                interface: "userinfo", result: "released", assurance: .sms, quota: AnswerQuota(daily: 1),
+                day: Scenario.day)
             let outcomes = try await tokens.asyncMap { token in
                 try await scenario.store.exchange(scenario.exchange(token, billing: billing))
             }
@@ -291,6 +82,7 @@ extension StoreConformance {
             try expect(try await scenario.store.billed(app: Scenario.app, day: Scenario.day), is: 1, "billed")
             let lines = try await scenario.store.ledgerEntries(app: Scenario.app, limit: 9)
             try expect(lines.map(\.interface), is: ["userinfo"], "the ledger")
+            try expect(lines.map(\.assurance), is: [.sms], "how strongly it was earned")
             try expect(
                 try await scenario.store.openIDCredential(tokens[1].hash), is: .live(tokens[1]), "the second token")
         },
@@ -299,11 +91,10 @@ extension StoreConformance {
             let token = scenario.credential("app's own", kind: .access, of: nil)
             try await scenario.store.insertOpenIDCredential(token)
             let billing = OpenIDExchange.Billing(
-                interface: "sim-swap.check", result: "answered", dailyQuota: 2, day: Scenario.day)
+                interface: "sim-swap.check", result: "answered", quota: AnswerQuota(daily: 2), day: Scenario.day)
             func show(_ now: Timestamp = Scenario.now) async throws -> OpenIDExchangeOutcome {
-                var exchange = scenario.exchange(token, now: now, billing: billing)
-                exchange.keeps = true
-                return try await scenario.store.exchange(exchange)
+                try await scenario.store.exchange(
+                    scenario.exchange(token, now: now, billing: billing, end: .kept))
             }
             let outcomes = try await [1, 2, 3].asyncMap { _ in try await show() }
             try expect(
@@ -314,13 +105,82 @@ extension StoreConformance {
             try await scenario.store.revokeOpenIDCredentials(family: token.family)
             try expect(try await show(), is: .revoked(token), "once it is revoked")
         },
+        StorePromise(
+            "an access token that is answered is billed once, by one of many, and may be answered until it is dead"
+        ) {
+            scenario in
+            let subscription = try await scenario.subscription()
+            let token = scenario.credential("access", kind: .access, of: subscription)
+            try await scenario.store.insertOpenIDCredential(token)
+            let billing = OpenIDExchange.Billing(
+                interface: "userinfo", result: "released", quota: AnswerQuota(daily: 1), day: Scenario.day)
+            let answer = scenario.exchange(token, billing: billing, end: .answered)
+            var answered = token
+            answered.kind = .answered
+            let outcomes = try await race(16) { _ in try await scenario.store.exchange(answer) }
+            try expect(outcomes.count { $0 == .spent(answered) }, is: 1, "those that were billed")
+            try expect(outcomes.count { $0 == .answered(answered) }, is: 15, "those that were answered again")
+            try expect(try await scenario.store.billed(app: Scenario.app, day: Scenario.day), is: 1, "the bill")
+            try expect(try await scenario.store.openIDCredential(token.hash), is: .live(answered), "the token")
+            try expect(
+                try await scenario.store.exchange(scenario.exchange(token)), is: .alreadySpent(answered),
+                "a call that would spend it")
+            var late = answer
+            late.now = token.expiresAt
+            try expect(try await scenario.store.exchange(late), is: .expired(answered), "once its time is over")
+            try await scenario.store.revokeOpenIDCredentials(family: token.family)
+            try expect(try await scenario.store.exchange(answer), is: .revoked(answered), "once it is revoked")
+            let other = scenario.credential("other", kind: .access, of: try await scenario.subscription(2), family: 2)
+            try await scenario.store.insertOpenIDCredential(other)
+            let second = scenario.exchange(other, end: .answered)
+            _ = try await scenario.store.exchange(second)
+            try await scenario.change(2) { $0.simGeneration += 1 }
+            var dead = other
+            dead.kind = .answered
+            try expect(try await scenario.store.exchange(second), is: .revoked(dead), "once the SIM is another")
+        },
+        StorePromise("of many pages of one pushed request, one buys a code, also after the request's time") {
+            scenario in
+            let subscription = try await scenario.subscription()
+            var pushed = scenario.credential("pushed", kind: .pushed, of: nil, family: 90)
+            pushed.expiresAt = Scenario.now + .seconds(1)
+            try await scenario.store.insertOpenIDCredential(pushed)
+            let pages = (0..<16).map {
+                scenario.credential("page\($0)", kind: .page, of: subscription, family: Int64(100 + $0))
+            }
+            for page in pages {
+                try expect(
+                    try await scenario.store.exchange(scenario.exchange(pushed, next: page, end: .kept)),
+                    is: .spent(pushed), "a page that is opened")
+            }
+            let later = pushed.expiresAt + .seconds(1)
+            let outcomes = try await race(16) { [pushed] place in
+                var code = pages[place]
+                code.hash = Scenario.hash("code\(place)")
+                code.kind = .code
+                return try await scenario.store.exchange(
+                    scenario.exchange(pages[place], next: code, now: later, pushed: pushed))
+            }
+            let won = outcomes.indices.filter { outcomes[$0] == .spent(pages[$0]) }
+            try expect(won.count, is: 1, "pages that bought a code")
+            try expect(
+                outcomes.indices.count { outcomes[$0] == .alreadySpent(pages[$0]) }, is: 15, "pages that bought none")
+            try expect(try await scenario.store.openIDCredential(pushed.hash), is: .spent(pushed), "the request")
+        },
         StorePromise("a name that an app may use once is taken once, until its time is over, and for it alone") {
             scenario in
             func take(_ app: AppID, at moment: Timestamp) async throws -> Bool {
                 try await scenario.store.takeName("jti", app: app, until: moment + .seconds(60), now: moment)
             }
             let end = Scenario.now + .seconds(60)
+            func isTaken(_ app: AppID, at moment: Timestamp) async throws -> Bool {
+                try await scenario.store.isNameTaken("jti", app: app, now: moment)
+            }
+            try expect(try await isTaken(Scenario.app, at: Scenario.now), is: false, "whether it is taken at first")
             try expect(try await take(Scenario.app, at: Scenario.now), is: true, "the first")
+            try expect(try await isTaken(Scenario.app, at: end - .milliseconds(1)), is: true, "whether it is taken")
+            try expect(try await isTaken(Scenario.app, at: end), is: false, "whether it is taken after its time")
+            try expect(try await isTaken(Scenario.otherApp, at: Scenario.now), is: false, "whether it is another app's")
             try expect(try await take(Scenario.otherApp, at: Scenario.now), is: true, "another app's")
             try expect(try await take(Scenario.app, at: end - .milliseconds(1)), is: false, "the second")
             try expect(try await take(Scenario.app, at: end), is: true, "one after its time")
@@ -336,55 +196,4 @@ extension StoreConformance {
             try expect(try await scenario.store.openIDCredential(young.hash), is: .live(young), "the valid one")
         },
     ]
-}
-
-extension Scenario {
-    func client(_ app: AppID = app) -> OpenIDClientRecord {
-        OpenIDClientRecord(
-            appID: app, redirectURIs: ["https://shop.example/callback", "https://shop.example/二"],
-            authentication: .clientSecretBasic,
-            secrets: [
-                ClientSecretRecord(version: 11, hash: Self.hash("secret"), createdAt: Self.now),
-                ClientSecretRecord(
-                    version: 9, hash: Self.hash("former"), createdAt: nil, acceptedUntil: Self.now + .seconds(1)),
-            ], keySet: nil, idTokenAlgorithm: .es256,
-            asksMiddleDigits: false, requiresPushedRequests: true, page: "{}")
-    }
-
-    func key(_ id: String, _ algorithm: IDTokenAlgorithm = .es256, createdAt: Timestamp) -> OpenIDKeyRecord {
-        OpenIDKeyRecord(
-            id: id, algorithm: algorithm, publicKey: "{\"kid\":\"\(id)\"}", sealedKey: Sealed(bytes: [1, 2, 3]),
-            createdAt: createdAt,
-            publishedUntil: nil)
-    }
-
-    func credential(
-        _ label: String, kind: OpenIDCredential.Kind = .code, of subscription: SubscriptionRecord?, app: AppID = app,
-        family: Int64 = 1, binding: Int64 = 1
-    ) -> OpenIDCredential {
-        OpenIDCredential(
-            hash: Self.hash(label), kind: kind, family: family, appID: app,
-            subject: subscription.map {
-                OpenIDCredential.Subject(
-                    subscription: $0.reference, carrier: $0.carrier, binding: BindingID(rawValue: binding))
-            }, trace: Self.trace(1), details: #"{"scope":"openid"}"#, issuedAt: Self.now,
-            expiresAt: Self.now + .seconds(60))
-    }
-
-    func exchange(
-        _ credential: OpenIDCredential, next: OpenIDCredential? = nil, now: Timestamp = now,
-        billing: OpenIDExchange.Billing? = nil
-    ) -> OpenIDExchange {
-        OpenIDExchange(
-            hash: credential.hash, kind: credential.kind, appID: credential.appID, now: now, next: next,
-            billing: billing)
-    }
-}
-
-extension Array {
-    func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
-        var results: [Result] = []
-        for element in self { results.append(try await transform(element)) }
-        return results
-    }
 }

@@ -204,6 +204,40 @@ extension StoreConformance {
             try await scenario.expectNothingBilled()
             try expect(try await ask(revision: 2), is: "spent", "the present record")
         },
+        StorePromise(
+            "a token of another app is spent for whoever names that app, billed to who asks, and judged by both records"
+        ) {
+            scenario in
+            let subscription = try await scenario.subscription()
+            var issuer = AppRecord(
+                id: Scenario.app, name: "issuer", keys: [], capabilities: [.login], bundleIDs: [],
+                serverAddresses: [], owner: "Group", createdAt: Scenario.now)
+            try await scenario.store.createApp(issuer)
+            let token = try await scenario.issue(scenario.token("t", of: subscription))
+            func ask(_ app: AppID, of named: AppID, revision: Int64) async throws -> String {
+                try await scenario.redeem(
+                    token, app: app, issuer: .init(appID: named, revision: revision), message: "m", quota: 1
+                ).word
+            }
+            let other = Scenario.otherApp
+            try expect(
+                try await ask(Scenario.app, of: other, revision: 1), is: "appChanged", "an app that is not there")
+            var third = issuer
+            third.id = Scenario.appID(7)
+            try await scenario.store.createApp(third)
+            try expect(try await ask(other, of: third.id, revision: 1), is: "wrongApp", "of a third app")
+            issuer.name = "changed"
+            try await scenario.withAnother { another in try await another.updateApp(issuer) }
+            try expect(try await ask(other, of: Scenario.app, revision: 1), is: "appChanged", "the issuer as it was")
+            try await scenario.expectNothingBilled()
+            try expect(try await ask(other, of: Scenario.app, revision: 2), is: "spent", "the issuer as it is")
+            try expect(
+                try await scenario.store.ledgerEntries(app: other, limit: 9).map(\.result), is: ["released"],
+                "the line of who asked")
+            try await scenario.expectNothingBilled()
+            try expect(try await scenario.redeem(token, message: "n").word, is: "alreadySpent", "by its own app then")
+            try expect(try await scenario.store.billed(app: other, day: Scenario.day), is: 1, "who is billed")
+        },
     ]
 }
 

@@ -44,6 +44,34 @@ extension StoreConformance {
             try expect(counts.lines.map(\.day), is: [day, day + 1], "the lines' days")
             try expect(counts.billed, is: [day: 1, day + 1: 1], "what quotas go by")
         },
+        StorePromise("sums of the ledger go with their days, and lines of such a day come into no sum any more") {
+            scenario in
+            let store = scenario.store
+            let subscription = try await scenario.subscription()
+            func redeem(_ number: Int, _ day: Int32) async throws {
+                let token = try await scenario.issue(scenario.token("t\(number)", of: subscription))
+                _ = try await scenario.redeem(token, message: nil, day: day)
+            }
+            func check(_ moment: String) async throws {
+                let counts = try await store.ledgerCounts(
+                    app: Scenario.app, days: Scenario.day...(Scenario.day + 9))
+                try expect(counts.lines.map(\.day), is: [Scenario.day + 2, Scenario.day + 3], "days \(moment)")
+                try expect(counts.lines.map(\.answers), is: [1, 1], "answers \(moment)")
+                try expect(counts.billed.values.reduce(0, +), is: 2, "what quotas go by \(moment)")
+            }
+            for number in 0..<4 { try await redeem(number, Scenario.day + Int32(number)) }
+            try expect(try await store.sumLedger(limit: 3), is: 3, "lines in sums")
+            _ = try await store.shortenLedger(to: Scenario.day + 2, limit: 1)
+            try await check("while lines are being deleted")
+            // As of a request that was under way at midnight.
+            try await redeem(4, Scenario.day)
+            for _ in 0..<3 { _ = try await store.sumLedger(limit: 9) }
+            _ = try await store.shortenLedger(to: Scenario.day + 2, limit: 9)
+            let late = try await store.ledgerCounts(app: Scenario.app, days: Scenario.day...Scenario.day)
+            try expect(late.lines, is: [], "lines of a day that the ledger has left")
+            let counts = try await store.ledgerCounts(app: Scenario.app, days: (Scenario.day + 2)...(Scenario.day + 9))
+            try expect(counts.lines.map(\.answers), is: [1, 1], "answers of the days that it keeps")
+        },
     ]
 
     static let subscribers: [StorePromise] = [
@@ -75,6 +103,9 @@ extension StoreConformance {
             for (id, end) in [(1, "unknown"), (101, "unknown"), (102, "ended")] {
                 let code = Scenario.smsCode(id, purpose: .login)
                 try expect(try await scenario.show(code), is: end, "what the code \(id) is")
+            }
+            for (id, end) in [(1, "unknown"), (101, "unknown"), (102, "arrived")] {
+                try expect(try await scenario.ask(Scenario.smsUpstream(id)), is: end, "what the text \(id) is")
             }
             let evidence = try await store.consents(of: Scenario.trace(1))
             try expect(evidence.map(\.record), is: [Scenario.record(of: Scenario.trace(1))], "the consent is evidence")
@@ -108,6 +139,73 @@ extension StoreConformance {
             try await expectFailure(.outdated, "erasing twice") {
                 _ = try await scenario.store.eraseSubscriber(scenario.erasure(of: present))
             }
+        },
+        StorePromise(
+            "who takes back their consent ends what that app could use of them, and nothing else, in one commit"
+        ) {
+            scenario in
+            let store = scenario.store
+            let person = try await scenario.subscription(1)
+            let other = try await scenario.subscription(2)
+            try await scenario.leaveEverything(of: person, 1)
+            try await scenario.leaveEverything(of: other, 2)
+            try await store.insertScrip(scenario.scrip("elsewhere", of: person, app: Scenario.otherApp))
+            let before = try await store.subscriberCounts(person.id)
+            let others = try await store.subscriberCounts(other.id)
+            let ended = try await store.withdrawConsents(scenario.withdrawal(of: person))
+            let credentials = try await store.subscriberRecords(person.id, epoch: person.epoch).credentials
+            try expect(
+                credentials.filter { !$0.kind.hasPrefix("face") }.map { "\($0.kind) \($0.appID.rawValue)" },
+                is: ["scrip \(Scenario.otherApp.rawValue)", "sms code login \(Scenario.app.rawValue)"],
+                "what is still there; the code's row counts for the number's limit")
+            try expect(
+                try await scenario.show(Scenario.smsCode(1, purpose: .login)), is: "ended",
+                "the code that they were sent")
+            try expect(
+                ended,
+                is: [
+                    .scrips: before[.scrips, default: 0] - 1, .tokens: 1, .openIDCredentials: 2, .familiarKeys: 1,
+                    .smsCodes: 1, .smsUpstream: 1, .consents: 1, .faceAuthorizations: 1,
+                ], "what was ended")
+            for label in ["code 1", "page 1"] {
+                let found = try await store.openIDCredential(Scenario.hash(label))
+                try expect(found.credential == nil, "\(label) is left")
+            }
+            let after = try await store.subscriberCounts(person.id)
+            for part in [SubscriberPart.consents, .traces, .wrongGuesses, .tokenCounts, .faceAccounts] {
+                try expect(after[part], is: before[part], "\(part)")
+            }
+            try expect(try await store.subscription(person.id), is: person, "the person's row")
+            try expect(try await store.subscriberCounts(other.id), is: others, "what is kept of somebody else")
+            try expect(after[.faceAuthorizations], is: 0, "apps that may know their face")
+            let told = try await scenario.events().map(\.event.id)
+            try expect(told.contains("withdrawn"), "the app is not told: \(told)")
+            let lines = try await store.auditEntries(AuditFilter(), before: nil, limit: 9)
+            try expect(lines.map(\.order), is: ["consent.withdraw"], "the order's line")
+
+            try expect(
+                try await store.withdrawConsents(scenario.withdrawal(of: person, app: Scenario.appID(9))), is: [:],
+                "of an app that they never used")
+            try await scenario.change(1) { $0.epoch += 1 }
+            try await expectFailure(.outdated, "the order of the holder before") {
+                _ = try await store.withdrawConsents(scenario.withdrawal(of: person))
+            }
+            try expect(
+                try await store.auditEntries(AuditFilter(), before: nil, limit: 9).count, is: 1, "lines of the others")
+        },
+        StorePromise("a number's next holder takes back nothing of the holder before, and no app is told of them") {
+            scenario in
+            let store = scenario.store
+            let former = try await scenario.subscription(1)
+            try await scenario.leaveEverything(of: former, 1)
+            try await scenario.change(1) { $0.epoch += 1 }
+            let present = try await scenario.subscription(1)
+            let kept = try await store.subscriberCounts(present.id)
+            try expect(try await store.withdrawConsents(scenario.withdrawal(of: present)), is: [:], "what was ended")
+            try expect(try await store.subscriberCounts(present.id), is: kept, "what is left of the holder before")
+            let told = try await scenario.events().map(\.event.id)
+            try expect(!told.contains("withdrawn"), "the app is told of somebody it never knew: \(told)")
+            try expect(try await store.auditEntries(AuditFilter(), before: nil, limit: 9), is: [], "lines of it")
         },
         StorePromise("what requests under way wrote of an erased subscriber goes with the next rounds") { scenario in
             let store = scenario.store
@@ -147,7 +245,7 @@ extension StoreConformance {
             try expect(told.faceBindings.map(\.uid), is: ["uid 1"], "the apps of their face")
             let kinds = [
                 "face access", "face refresh", "face remembered", "openid code", "scrip", "scrip", "sms code login",
-                "token login",
+                "sms upstream", "token login",
             ]
             try expect(told.credentials.map(\.kind).sorted(), is: kinds, "what was given out")
             try await scenario.change(1) {
@@ -180,10 +278,19 @@ extension Scenario {
         }
     }
 
+    func withdrawal(of subscription: SubscriptionRecord, app: AppID = app) -> ConsentWithdrawal {
+        ConsentWithdrawal(of: subscription, to: app, at: Self.now, event: event("withdrawn", app: app)) { _ in
+            AuditEntry(
+                at: Self.now, actor: "ops", role: "operator", origin: "command line", order: "consent.withdraw",
+                app: app, subject: "subscription \(subscription.id)")
+        }
+    }
+
     /// One of each kind that is kept about a subscriber, in one login whose trace is `number`.
     func leaveEverything(of subscription: SubscriptionRecord, _ number: Int) async throws {
         let trace = Self.trace(number)
-        let token = try await issue(token("token \(number)", of: subscription, trace: trace))
+        let token = try await issue(
+            token("token \(number)", of: subscription, trace: trace), limit: NumberLimit(day: Self.day, tokens: 9))
         _ = try await redeemTelling(token)
         try await store.insertScrip(scrip("scrip \(number)", of: subscription, family: Int64(number)))
         var code = credential("code \(number)", of: subscription, family: Int64(number))
@@ -203,6 +310,12 @@ extension Scenario {
         _ = try await send(Self.smsCode(number + 100, purpose: .login, number: number, trace: trace))
         _ = try await send(
             Self.smsCode(number, purpose: .login, number: number, of: subscription, trace: trace))
+        // The same of texts that came from it.
+        for (id, reference) in [(number + 100, nil), (number, subscription.reference)] {
+            let text = Self.smsUpstream(id)
+            _ = try await give(text)
+            _ = try await arrive(text, from: number, of: reference)
+        }
         try await store.appendTraceEvents([
             TraceEvent(
                 trace: trace, at: Self.now, party: .gateway, step: "sighting", situation: .success, detail: "",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A size and a weight. Every character is as wide as ``StandInText`` says.
+/// A size, a weight and a family. Every character is as wide as ``StandInText`` says.
 public final class UIFont: NSObject, @unchecked Sendable {
     public struct Weight: Hashable, Sendable, RawRepresentable {
         public let rawValue: CGFloat
@@ -14,22 +14,39 @@ public final class UIFont: NSObject, @unchecked Sendable {
 
     public let pointSize: CGFloat
     let weight: Weight
+    /// `nil` is the system's.
+    private let name: String?
 
-    private init(_ size: CGFloat, _ weight: Weight) {
+    private init(_ size: CGFloat, _ weight: Weight, _ name: String? = nil) {
         pointSize = size
         self.weight = weight
+        self.name = name
+    }
+
+    /// One of ``StandInText/typefaces``.
+    public convenience init?(name: String, size: CGFloat) {
+        guard let weight = StandInText.typefaces[name] else { return nil }
+        self.init(size, weight, name)
     }
 
     public class func systemFont(ofSize size: CGFloat) -> UIFont { UIFont(size, .regular) }
     public class func boldSystemFont(ofSize size: CGFloat) -> UIFont { UIFont(size, .bold) }
     public class func systemFont(ofSize size: CGFloat, weight: Weight) -> UIFont { UIFont(size, weight) }
 
-    public func withSize(_ size: CGFloat) -> UIFont { UIFont(size, weight) }
+    public func withSize(_ size: CGFloat) -> UIFont { UIFont(size, weight, name) }
 
-    public var fontName: String { isBold ? ".SFUI-Bold" : ".SFUI-Regular" }
+    public var fontName: String {
+        if let name { return name }
+        switch weight {
+        case .regular: return ".SFUI-Regular"
+        case .medium: return ".SFUI-Medium"
+        case .semibold: return ".SFUI-Semibold"
+        default: return ".SFUI-Bold"
+        }
+    }
     public var fontDescriptor: UIFontDescriptor { UIFontDescriptor(isBold: isBold) }
     /// The natural height of a line: never what an explicit line height says, so that a test sees the difference.
-    public var lineHeight: CGFloat { pointSize * 1.193 }
+    public var lineHeight: CGFloat { pointSize * (name == nil ? 1.193 : StandInText.lineHeight) }
     public var ascender: CGFloat { pointSize * 0.952 }
     public var descender: CGFloat { -pointSize * 0.241 }
     public var capHeight: CGFloat { pointSize * 0.705 }
@@ -38,7 +55,7 @@ public final class UIFont: NSObject, @unchecked Sendable {
 
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? UIFont else { return false }
-        return pointSize == other.pointSize && weight == other.weight
+        return pointSize == other.pointSize && weight == other.weight && name == other.name
     }
 
     public override var hash: Int { pointSize.hashValue ^ weight.hashValue }

@@ -117,7 +117,21 @@ import Foundation
     }
 }
 
+public enum UIKeyboardType: Int, Sendable {
+    case `default`
+    case numberPad = 4
+    case phonePad
+}
+
+public struct UITextContentType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let telephoneNumber = Self(rawValue: "tel")
+    public static let oneTimeCode = Self(rawValue: "one-time-code")
+}
+
 @MainActor open class UITextField: UIControl {
+    open override var canBecomeFirstResponder: Bool { true }
     open var text: String?
     open var placeholder: String?
     open var font: UIFont?
@@ -125,6 +139,9 @@ import Foundation
     open var textAlignment = NSTextAlignment.natural
     open var borderStyle = BorderStyle.none
     open var adjustsFontForContentSizeCategory = false
+    open var attributedPlaceholder: NSAttributedString?
+    open var keyboardType = UIKeyboardType.default
+    open var textContentType: UITextContentType!
 
     public enum BorderStyle: Int, Sendable { case none, line, bezel, roundedRect }
 

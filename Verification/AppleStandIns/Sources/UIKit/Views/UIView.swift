@@ -104,6 +104,12 @@ import Foundation
     // MARK: - Looks
 
     open var backgroundColor: UIColor?
+    @discardableResult
+    open func endEditing(_ force: Bool) -> Bool {
+        if isFirstResponder { return resignFirstResponder() }
+        return subviews.contains { $0.endEditing(force) }
+    }
+
     open var tintColor: UIColor! = .blue
     open var alpha: CGFloat = 1
     open var isHidden = false

@@ -1,0 +1,34 @@
+import Authority
+import Logging
+import ServiceLifecycle
+import Store
+
+/// Adds what was billed to the sums that statements read, every five seconds (decision 61). Every node of an authority runs one; what
+/// one has added, no other adds again.
+struct LedgerSumming: Service {
+    let authority: Authority
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var isTroubled = false
+            while !Task.isCancelled {
+                do throws(StoreError) {
+                    while try await authority.sumLedger(), !Task.isCancelled {}
+                    if isTroubled { logger.notice("lines of the ledger are summed again") }
+                    isTroubled = false
+                } catch {
+                    // What the stop broke off comes with the next start.
+                    if Task.isCancelled { return }
+                    if !isTroubled {
+                        logger.warning(
+                            "lines of the ledger are not summed until this is repaired; statements count them one by one",
+                            metadata: ["reason": "\(error)"])
+                    }
+                    isTroubled = true
+                }
+                do { try await Task.sleep(for: .seconds(5)) } catch { return }
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Administration
+import Authority
+@_spi(Server) import BenjiProtocol
+import Console
+
+/// The sandbox's way into the console. Whoever reads the sandbox's page may do everything in this installation already, so they are
+/// signed in as its operator: by an invitation, a password and a code like anybody else, which this process makes up.
+actor DemoConsole {
+    private static let operatorsName = "sandbox"
+
+    private let administration: Administration
+    private let ports: BoundPorts
+    /// Of the browsers that came so far.
+    private var session: String?
+
+    init(_ installation: Installation, _ ports: BoundPorts) {
+        administration = installation.administration
+        self.ports = ports
+    }
+
+    /// - Parameter host: by which the browser calls this machine. Cookies are kept for it, whatever the port.
+    func open(_ host: String) async throws -> (address: String, cookie: String) {
+        let session = try await signedIn()
+        return (
+            "http://\(host):\(await ports.port(.administration))/console",
+            Console.cookie(holding: session, for: Administration.sessionLife.components.seconds, isSecure: false)
+        )
+    }
+
+    private func signedIn() async throws -> String {
+        if let session, try await administration.caller(session: session, from: "sandbox") != nil { return session }
+        let invitation = try await invite()
+        let salt = administration.newSalt()
+        let codes = administration.oneTimePassword(of: Self.operatorsName, salt: salt)
+        let made = try await administration.accept(
+            invitation: invitation, password: Base64URL.encode(SystemRandomSource().bytes(32)),
+            code: codes.code(ofStep: OneTimePassword.step(at: SystemWallClock().now)), salt: salt, from: "sandbox")
+        session = made
+        return made
+    }
+
+    /// An invitation for the operator, who may be there from a run before.
+    private func invite() async throws -> String {
+        let machine = Caller.machineUser
+        let answer: JSON
+        do throws(Refusal) {
+            answer = try await administration.perform(
+                RenewAdmin(Self.operatorsName, days: 1, console: true), by: machine)
+        } catch {
+            answer = try await administration.perform(
+                GrantAdmin(Self.operatorsName, .operator, days: 1, console: true), by: machine)
+        }
+        return answer["invitation"]?.stringValue ?? ""
+    }
+}

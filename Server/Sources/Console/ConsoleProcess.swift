@@ -1,0 +1,74 @@
+package import Authority
+package import BenjiProtocol
+package import Endpoints
+
+extension Console {
+    /// What the process that serves the console knows beside what orders answer.
+    package struct Process: Sendable {
+        /// How one NAS's accounting goes, since this process began.
+        package struct Feed: Sendable {
+            package var name: String
+            package var carrier: String
+            /// When the last packet was taken; `nil` if none was.
+            package var heardAt: Timestamp?
+            /// Packets that were taken, repeated ones included.
+            package var taken: Int
+            /// Packets that got no answer, by the reason's name in the metric `benji_gateway_accounting_packets_total`.
+            package var refused: [String: Int]
+            package var sessions: Int
+            /// Whether it has sessions and has been silent for too long.
+            package var isSilent: Bool
+            package var isOverTLS: Bool
+            /// Milliseconds that its clock is ahead of ours; `nil` as long as too little was heard.
+            package var clockAhead: Int64?
+            /// Sessions that no Interim-Update has confirmed in time.
+            package var unconfirmed: Int
+            /// What shows that packets were lost on their way, by the kind's name in the metric `benji_gateway_feed_packets_total`.
+            package var losses: [String: Int]
+
+            package init(
+                name: String, carrier: String, heardAt: Timestamp?, taken: Int, refused: [String: Int], sessions: Int,
+                isSilent: Bool, isOverTLS: Bool = false, clockAhead: Int64? = nil, unconfirmed: Int = 0,
+                losses: [String: Int] = [:]
+            ) {
+                self.name = name
+                self.carrier = carrier
+                self.heardAt = heardAt
+                self.taken = taken
+                self.refused = refused
+                self.sessions = sessions
+                self.isSilent = isSilent
+                self.isOverTLS = isOverTLS
+                self.clockAhead = clockAhead
+                self.unconfirmed = unconfirmed
+                self.losses = losses
+            }
+        }
+
+        /// What readiness checks.
+        package var checks: [HealthEndpoints.Check]
+        /// The feeds of the gateway that is in this process; `nil` if gateways are elsewhere.
+        package var feeds: (@Sendable () -> [Feed])?
+        /// Reads a policy as a server does when it starts: its whole form, or what is wrong and on which line.
+        package var readPolicy: @Sendable ([UInt8]) throws(Refusal) -> JSON
+        /// The file that the setting `policy` names; `nil` if the policy that comes along holds.
+        package var policyFile: String?
+        /// What a command on this machine needs to find the installation: ` -c benji.yaml`, or nothing.
+        package var options: String
+        /// Whether the database is PostgreSQL, which has its own backups.
+        package var isPostgres: Bool
+
+        package init(
+            checks: [HealthEndpoints.Check] = [], feeds: (@Sendable () -> [Feed])? = nil,
+            readPolicy: @escaping @Sendable ([UInt8]) throws(Refusal) -> JSON, policyFile: String? = nil,
+            options: String = "", isPostgres: Bool = false
+        ) {
+            self.checks = checks
+            self.feeds = feeds
+            self.readPolicy = readPolicy
+            self.policyFile = policyFile
+            self.options = options
+            self.isPostgres = isPostgres
+        }
+    }
+}

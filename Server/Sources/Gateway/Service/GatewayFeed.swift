@@ -1,0 +1,56 @@
+package import BenjiProtocol
+
+/// How one NAS's accounting goes. It holds no number and no address.
+package struct GatewayFeed: Sendable, Hashable {
+    /// As the configuration calls the NAS.
+    package var name: String
+    package var carrier: Carrier
+    /// Whether it comes over TLS.
+    package var isOverTLS: Bool
+    package var counts: FeedCounts
+    /// Sessions that it announced, in doubt or not.
+    package var sessions: Int
+    /// Whether it has sessions and says nothing for longer than it may.
+    package var isSilent: Bool
+    /// For how long nothing was taken from it; since this process began if nothing ever was.
+    package var silence: Duration
+    package var loss: FeedLoss
+    /// Sessions that were counted last, and those of them of which nothing was heard for one and a half of its intervals, so that an
+    /// Interim-Update is missing.
+    package var confirmation: FeedConfirmation
+
+    /// How far its clock is ahead of ours, negative if it is behind; `nil` as long as too little was heard.
+    package var clockAhead: Duration? { counts.clock.median }
+}
+
+/// What was heard of one NAS since this process began.
+package struct FeedCounts: Sendable, Hashable {
+    /// When the last packet came that was believed and taken; `nil` if none did.
+    package var heardAt: Timestamp?
+    /// Packets that were believed and taken, repeated ones included.
+    package var taken = 0
+    /// Packets that got no answer, by why. What came too fast for anybody to look at is not counted by NAS.
+    package var refused: [DropReason: Int] = [:]
+    /// Packets that it had tried to send before: their Acct-Delay-Time is not 0.
+    package var delayed = 0
+    var clock = ClockOffsets()
+}
+
+/// What shows that packets of a NAS were lost on their way, since this process began. Sessions from before it began show too, unless
+/// the journal knows them.
+package struct FeedLoss: Sendable, Hashable {
+    /// Ends of sessions that nothing was heard of.
+    package var stopsWithoutStart = 0
+    /// Sessions that an Interim-Update spoke of first.
+    package var sessionsWithoutStart = 0
+
+    package init() {}
+}
+
+/// How many sessions of a NAS go on as they should.
+package struct FeedConfirmation: Sendable, Hashable {
+    package var sessions = 0
+    package var unconfirmed = 0
+
+    package init() {}
+}

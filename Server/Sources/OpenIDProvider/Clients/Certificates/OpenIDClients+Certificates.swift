@@ -1,0 +1,23 @@
+import Authority
+import BenjiProtocol
+import Store
+
+extension OpenIDClients {
+    /// Refuses a client of mutual TLS whose certificate nobody could recognise.
+    static func validateCertificate(_ registration: Registration) throws(Refusal) {
+        func refuse(_ problem: String) -> Refusal { Refusal(.parameterInvalid, problem) }
+        if let name = registration.certificateName, let problem = name.problem {
+            throw refuse("\(name.kind.rawValue): \(problem)")
+        }
+        switch registration.authentication {
+        case .tlsClientAuth where registration.certificateName == nil:
+            throw refuse("tls_client_auth: needs what the certificate says, such as tls_client_auth_san_dns")
+        case .selfSignedTLSClientAuth:
+            guard let text = registration.keySet, try !keySet(text).certificates.isEmpty else {
+                throw refuse(
+                    "self_signed_tls_client_auth: needs the client's certificate, as x5c of a key of its JWK set")
+            }
+        default: break
+        }
+    }
+}

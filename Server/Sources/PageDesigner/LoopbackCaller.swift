@@ -1,0 +1,30 @@
+/// Who may call what listens on the loopback and has no log-in.
+package enum LoopbackCaller {
+    /// Why a request is not answered, or `nil`.
+    ///
+    /// A page anywhere can send requests to the loopback. Under another name (DNS rebinding) it could also read the answers; and what
+    /// it sends without reading could change something.
+    ///
+    /// - Parameters:
+    ///   - listener: what is called, as people are told: `the sandbox`.
+    ///   - host, origin, site: the fields Host, Origin and Sec-Fetch-Site of the request.
+    package static func problem(
+        _ listener: String, host: String?, origin: String?, site: String?, isChange: Bool
+    ) -> String? {
+        guard let host else { return "the request names no host" }
+        let name = host.hasPrefix("[") ? host : String(host.prefix { $0 != ":" })
+        guard ["127.0.0.1", "localhost"].contains(name.lowercased()) else {
+            return "\(listener) answers to 127.0.0.1 and localhost only"
+        }
+        guard isChange else { return nil }
+        // A form of our own page says `Origin: null`, because the page's referrer policy hides where it comes from; so does
+        // a page that hides. Sec-Fetch-Site, which no page can write, tells them apart.
+        let isOwn =
+            switch site {
+            case "same-origin", "none": [nil, "null", "http://\(host)"].contains(origin)
+            case nil: [nil, "http://\(host)"].contains(origin)
+            default: false
+            }
+        return isOwn ? nil : "a page of another site may not change anything here"
+    }
+}

@@ -1,0 +1,99 @@
+import AppAttest
+import ServerTestKit
+import Store
+import Testing
+
+@testable import Authority
+@_spi(Server) @testable import BenjiProtocol
+
+@Suite("A key of App Attest is registered once and vouches for its device key")
+struct AppAttestTests {
+    @Test("a login by a registered key earns net+app, and by none net")
+    func login() async throws {
+        let (world, install) = try await AttestedInstall.world()
+        #expect(try await world.token().assurance == .net)
+        try await install.register(world)
+        let offer = try await world.prefetch(try install.call(world))
+        #expect(offer.assurance == .netApp)
+        #expect(offer.attestationChallenge != nil)
+        let token = try await world.authorize(
+            offer.scrip, consent: try world.consent(to: offer), device: try install.call(world))
+        #expect(token.assurance == .netApp)
+        #expect(
+            try await (world.store as any AttestedKeyStore).attestedKey(install.keyID, of: world.app.record.id)?.counter
+                == 2)
+    }
+
+    @Test("an app that asks for net+app lets no phone in without a key")
+    func required() async throws {
+        let (world, install) = try await AttestedInstall.world { $0.leastAssurance = .netApp }
+        await expectRefusal(.assuranceTooLow) { try await world.prefetch() }
+        try await install.register(world)
+        #expect(try await world.prefetch(try install.call(world)).assurance == .netApp)
+    }
+
+    @Test("a registration whose answer was lost may be sent again by its phone, and by no other")
+    func again() async throws {
+        let (world, install) = try await AttestedInstall.world()
+        let (request, device) = try install.registration(world)
+        try await world.authority.register(request, from: device)
+        try await install.register(world)
+        await expectRefusal(.attestationInvalid) {
+            try await install.register(world, signer: SoftwareDeviceSigner())
+        }
+    }
+
+    @Test("a phone that was installed anew registers another key, and the one before ends")
+    func reinstalled() async throws {
+        let (world, install) = try await AttestedInstall.world()
+        try await install.register(world)
+        let anew = try AttestedInstall(world, under: install.authority)
+        try await anew.register(world)
+        #expect(try await world.prefetch(try anew.call(world)).assurance == .netApp)
+        await expectRefusal(.attestationInvalid) { try await world.prefetch(try install.call(world)) }
+    }
+
+    @Test("a server without a root, and an app without a team, register nothing")
+    func unknown() async throws {
+        var (world, install) = try await AttestedInstall.world()
+        world.trust(nil)
+        await expectRefusal(.attestationInvalid) { try await install.register(world) }
+        let (other, _) = try await AttestedInstall.world { $0.appleTeam = nil }
+        await expectRefusal(.attestationInvalid) { try await install.register(other) }
+    }
+
+    @Test("a key of an app under development counts where the app takes those, and until it does not any more")
+    func development() async throws {
+        let (strict, install) = try await AttestedInstall.world()
+        await expectRefusal(.attestationInvalid) {
+            let (request, device) = try install.registration(strict, environment: .development)
+            try await strict.authority.register(request, from: device)
+        }
+        let (world, other) = try await AttestedInstall.world { $0.takesDevelopmentKeys = true }
+        let (request, device) = try other.registration(world, environment: .development)
+        try await world.authority.register(request, from: device)
+        #expect(try await world.prefetch(try other.call(world)).assurance == .netApp)
+        try await world.authority.apps.change(world.app.record.id, by: .test) { $0.takesDevelopmentKeys = false }
+        await expectRefusal(.attestationInvalid) { try await world.prefetch(try other.call(world)) }
+    }
+
+    @Test("a key that is revoked vouches for nothing and is not registered again")
+    func revoked() async throws {
+        let (world, install) = try await AttestedInstall.world()
+        try await install.register(world)
+        #expect(
+            try await (world.store as any AttestedKeyStore).revokeAttestedKey(
+                install.keyID, of: world.app.record.id, at: world.clock.now, audit: nil))
+        await expectRefusal(.attestationInvalid) { try await world.prefetch(try install.call(world)) }
+        await expectRefusal(.attestationInvalid) { try await install.register(world) }
+    }
+
+    private func expectRefusal<Value>(
+        _ situation: Situation, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Value
+    ) async {
+        do {
+            _ = try await body()
+            Issue.record("nothing was refused", sourceLocation: sourceLocation)
+        } catch { #expect((error as? Refusal)?.situation == situation, sourceLocation: sourceLocation) }
+    }
+}

@@ -1,0 +1,35 @@
+/// A provider whose backchannel has the mistakes that are to be expected, one for each attack.
+final class NaiveBackchannel {
+    private var requests: [(number: String, message: String, isAgreed: Bool)] = []
+    private var registered: Set<String>
+
+    /// - Parameter registered: numbers that are subscribers'.
+    init(registered: Set<String> = ["+8613800000001"]) { self.registered = registered }
+
+    /// The name of a request: a counter. Nobody counts how often a number is asked, and numbers that are not known are told apart.
+    func ask(_ number: String, message: String = "") -> Int? {
+        guard registered.contains(number) else { return nil }
+        requests.append((number, message, false))
+        return requests.count - 1
+    }
+
+    /// The message that is shown to a phone: of the newest request.
+    func shown(to number: String) -> String? { requests.last { $0.number == number }?.message }
+
+    /// A tap agrees to the newest request, whichever was shown, on whatever phone.
+    func tap(shown _: String, at _: String) { requests[requests.count - 1].isAgreed = true }
+
+    /// A tap that names its request, from whatever phone and site it comes.
+    func tap(_ request: Int) { requests[request].isAgreed = true }
+
+    /// A token for whoever names an agreed request, as often as it is named.
+    func poll(_ request: Int, client _: String) -> String? {
+        requests.indices.contains(request) && requests[request].isAgreed ? "token-\(request)" : nil
+    }
+
+    /// A number's SIM is replaced, its owner changes, or they take their consent back: nobody asks them any more, but a yes was for the
+    /// number and stays.
+    func end(_ number: String) { registered.remove(number) }
+
+    var waiting: Int { requests.count }
+}

@@ -1,0 +1,215 @@
+@_spi(Server) import BenjiProtocol
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOEmbedded
+import NIOTLS
+import RADIUS
+import ServerTestKit
+import Testing
+
+@testable import Gateway
+
+/// One connection without socket and without TLS.
+struct RadSecConnectionTests {
+    private final class Line {
+        let channel = EmbeddedChannel()
+        let clock = TestClock(seconds: Network.start)
+        let reads = Reads()
+        private let batches = NIOLockedValueBox<[DatagramBatch]>([])
+        private let ends = NIOLockedValueBox<[(reason: RadSecEnd, hasRest: Bool)]>([])
+        let room = NIOLockedValueBox(Int.max)
+
+        init(limits: RadSecLimits = RadSecLimits(), ends life: Int64 = 86_400) throws {
+            let certificate = ClientCertificate(
+                names: [.host("pgw-1.example")], life: Network.start...(Network.start + life))
+            let (batches, ends, room, clock) = (batches, ends, room, clock)
+            let connection = RadSecConnection(
+                desk: .init(
+                    certificate: { _ in certificate },
+                    admit: { _, _ in .success(.init(number: 7, nas: 0)) },
+                    offer: { batch in
+                        batches.withLockedValue { $0.append(batch) }
+                        return max(0, batch.count - room.withLockedValue { $0 })
+                    },
+                    ended: { reason, _, hasRest in ends.withLockedValue { $0.append((reason, hasRest)) } },
+                    now: { clock.now }),
+                limits: limits, silence: { _ in .seconds(450) }, source: Network.source, port: 40_000)
+            try channel.pipeline.syncOperations.addHandlers([reads, connection])
+            channel.connect(to: try SocketAddress(ipAddress: "192.0.2.1", port: 2083), promise: nil)
+        }
+
+        func shakeHands() -> Self {
+            channel.pipeline.fireUserInboundEventTriggered(TLSUserEvent.handshakeCompleted(negotiatedProtocol: nil))
+            return self
+        }
+
+        func send(_ bytes: [UInt8]) throws { try channel.writeInbound(ByteBuffer(bytes: bytes)) }
+        func answer(_ answers: RadSecAnswers) { channel.writeAndFlush(answers, promise: nil) }
+        func wait(_ seconds: Int64) {
+            for _ in 0..<seconds {
+                clock.advance(by: 1)
+                channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+            }
+        }
+
+        /// What was handed over.
+        var packets: [[UInt8]] { batches.withLockedValue { $0.flatMap(\.all) } }
+        var end: RadSecEnd? { ends.withLockedValue { $0.first?.reason } }
+        var hadRest: Bool? { ends.withLockedValue { $0.first?.hasRest } }
+        var written: [UInt8] {
+            get throws {
+                var bytes: [UInt8] = []
+                while let buffer = try channel.readOutbound(as: ByteBuffer.self) { bytes += buffer.readableBytesView }
+                return bytes
+            }
+        }
+    }
+
+    /// Counts what the connection wants to read.
+    private final class Reads: ChannelOutboundHandler {
+        typealias OutboundIn = ByteBuffer
+        var count = 0
+        func read(context: ChannelHandlerContext) {
+            count += 1
+            context.read()
+        }
+    }
+
+    private func packet(_ identifier: Int = 1) -> [UInt8] {
+        [4, UInt8(truncatingIfNeeded: identifier), 0, 20] + [UInt8](repeating: 0, count: 16)
+    }
+
+    @Test("packets are handed over whole, however they come, and belong to the NAS of the certificate")
+    func pieces() throws {
+        let line = try Line().shakeHands()
+        let bytes = packet(1) + packet(2) + packet(3)
+        for piece in [bytes[..<7], bytes[7..<45], bytes[45...]] { try line.send(Array(piece)) }
+        #expect(line.packets == [packet(1), packet(2), packet(3)])
+        #expect(line.end == nil)
+    }
+
+    @Test("before a certificate was shown nothing is taken, and after ten seconds without one the connection ends")
+    func stranger() throws {
+        let line = try Line()
+        try line.send(packet())
+        #expect(line.packets.isEmpty)
+        line.wait(9)
+        #expect(line.end == nil)
+        line.wait(2)
+        #expect(line.end == .slowHandshake && !line.channel.isActive)
+    }
+
+    @Test("a length that no packet has ends the connection, and nothing behind it is taken")
+    func malformed() throws {
+        let line = try Line().shakeHands()
+        try line.send(packet(1) + [4, 2, 0, 19] + packet(3))
+        #expect(line.packets == [packet(1)])
+        #expect(line.end == .malformed && line.hadRest == true && !line.channel.isActive)
+        // What answers it, comes too late and does no harm.
+        line.answer(RadSecAnswers(bytes: ByteBuffer(bytes: [5]), packets: 1))
+        #expect(try line.written.isEmpty)
+    }
+
+    @Test("no more is read than has answers to come, and reading goes on when one has left")
+    func window() throws {
+        var limits = RadSecLimits()
+        limits.window = 2
+        let line = try Line(limits: limits).shakeHands()
+        try line.send(packet(1) + packet(2) + packet(3))
+        #expect(line.packets.count == 2)
+        let before = line.reads.count
+        line.channel.read()
+        #expect(line.reads.count == before)
+        line.wait(60)
+        #expect(line.end == nil)
+        line.answer(RadSecAnswers(bytes: ByteBuffer(bytes: [5]), packets: 1))
+        #expect(line.packets.count == 3 && line.reads.count == before)
+        line.answer(RadSecAnswers(packets: 2))
+        #expect(line.reads.count == before + 1)
+        #expect(try line.written == [5])
+    }
+
+    @Test("a client that does not read its answers is not read from, and is not waited for longer than half a minute")
+    func stalled() throws {
+        let line = try Line().shakeHands()
+        line.channel.isWritable = false
+        line.channel.pipeline.fireChannelWritabilityChanged()
+        let before = line.reads.count
+        try line.send(packet())
+        line.channel.read()
+        #expect(line.packets.isEmpty && line.reads.count == before)
+        line.wait(29)
+        #expect(line.end == nil)
+        line.wait(2)
+        #expect(line.end == .stalled)
+    }
+
+    @Test("half a packet is waited for ten seconds; one that goes on comes whole")
+    func half() throws {
+        let line = try Line().shakeHands()
+        try line.send(Array(packet().prefix(10)))
+        line.wait(9)
+        try line.send(Array(packet()[10..<15]))
+        line.wait(9)
+        #expect(line.end == nil)
+        try line.send(Array(packet()[15...]))
+        line.wait(20)
+        #expect(line.end == nil && line.packets.count == 1)
+        line.answer(RadSecAnswers(packets: 1))
+        try line.send([4])
+        line.wait(11)
+        #expect(line.end == .halfPacket && line.hadRest == true)
+    }
+
+    @Test("a connection ends after as long a silence as its NAS may keep, but not while an answer is owed")
+    func idle() throws {
+        let line = try Line().shakeHands()
+        try line.send(packet())
+        line.wait(460)
+        #expect(line.end == nil)
+        line.answer(RadSecAnswers(packets: 1))
+        line.wait(2)
+        #expect(line.end == .idle && line.hadRest == false)
+    }
+
+    @Test(
+        "a connection ends with the certificate that opened it, whether packets come or not", arguments: [true, false])
+    func expired(comes: Bool) throws {
+        let line = try Line(ends: 100).shakeHands()
+        line.wait(100)
+        try line.send(packet(1))
+        #expect(line.end == nil && line.packets.count == 1)
+        if comes {
+            line.clock.advance(by: 1)
+            try line.send(packet(2))
+        } else {
+            line.wait(1)
+        }
+        #expect(line.end == .expired && line.packets.count == 1)
+    }
+
+    @Test("packets for which there is no room end the connection, so that they come again through another one")
+    func noRoom() throws {
+        let line = try Line().shakeHands()
+        line.room.withLockedValue { $0 = 1 }
+        try line.send(packet(1) + packet(2))
+        #expect(line.end == .noRoom)
+    }
+
+    @Test("answers of before a refusal leave, and the connection ends behind them")
+    func refusal() throws {
+        let line = try Line().shakeHands()
+        try line.send(packet(1) + packet(2))
+        line.answer(RadSecAnswers(bytes: ByteBuffer(bytes: [5, 1]), packets: 2, closes: true))
+        #expect(try line.written == [5, 1])
+        #expect(line.end == .refused && !line.channel.isActive)
+    }
+
+    @Test("a connection that is cut leaves no doubt, unless half a packet had come", arguments: [0, 5])
+    func cut(bytes: Int) throws {
+        let line = try Line().shakeHands()
+        try line.send(packet() + packet().prefix(bytes))
+        line.channel.close(promise: nil)
+        #expect(line.end == .byClient && line.hadRest == (bytes > 0))
+    }
+}

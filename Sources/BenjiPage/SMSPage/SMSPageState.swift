@@ -1,0 +1,90 @@
+/// What happens on a page that asks for a number and for the code that was sent to it.
+public struct SMSPageState: Hashable, Sendable {
+    /// Whether the tick is set.
+    public var isTicked = false
+    /// Whether a finger is on the login button.
+    public var isLoginPressed = false
+    /// Whether a code is being asked for.
+    public var isSending = false
+    /// Whether a code is out.
+    public var isCodeSent = false
+    /// How many digits it has.
+    public var digits = 6
+    /// Seconds until another code may be asked for; zero when that is now.
+    public var secondsToWait = 0
+    /// What the person is told below the fields.
+    public var message: SMSPageMessage?
+    /// Whether the token is on its way.
+    public var isLoading = false
+
+    /// A page that has just appeared.
+    public init() {}
+
+    /// What the same pieces of a page of one tap look at.
+    var page: PageState {
+        var state = PageState(ticked: isTicked)
+        state.isLoginPressed = isLoginPressed
+        state.isLoading = isLoading
+        return state
+    }
+}
+
+/// Why a server gave no code or no token, as the person is told. What is none of these is no matter of the person's.
+public enum SMSPageRefusal: Hashable, Sendable {
+    /// The number is not one.
+    case numberMalformed
+    /// No code logs in to this number.
+    case numberNotServed
+    case codeWrong
+    /// The code's time is over, it was used, or a newer one took its place.
+    case codeExpired
+    /// Too many wrong codes were shown.
+    case triesExceeded
+    /// The number got as many codes as the limits allow.
+    case tooManyCodes
+    case tooManyRequests
+    /// Nobody took the message.
+    case notSent
+    /// The server could not be reached, or did not answer.
+    case noConnection
+    /// The server cannot answer just now.
+    case unavailable
+
+    /// Whether another code is needed after it.
+    var endsCode: Bool {
+        switch self {
+        case .numberNotServed, .codeExpired, .triesExceeded: true
+        default: false
+        }
+    }
+}
+
+/// What the person is told below the fields.
+public enum SMSPageMessage: Hashable, Sendable {
+    case codeSent
+    case tickMissing
+    case numberMissing
+    /// No code was asked for yet.
+    case codeNotSent
+    /// Fewer digits than the code has.
+    case codeMissing(digits: Int)
+    /// The code is wrong; with how often the person may try again, where that is known.
+    case codeWrong(triesLeft: Int?)
+    case refused(SMSPageRefusal)
+
+    /// Whether something is wrong.
+    public var isProblem: Bool { self != .codeSent }
+
+    /// - Parameter page: says in its own words that the tick is missing.
+    func text(on page: PageDescription, in language: Language) -> String {
+        switch self {
+        case .tickMissing: page.terms.hint.text[language]
+        case .codeSent: SMSPageWords.codeSent[language]
+        case .numberMissing, .refused(.numberMalformed): SMSPageWords.numberMissing[language]
+        case .codeNotSent: SMSPageWords.codeNotSent[language]
+        case .codeMissing(let digits): SMSPageWords.codeMissing(digits)[language]
+        case .codeWrong(let left): SMSPageWords.codeWrong(left)[language]
+        case .refused(let refusal): SMSPageWords.refused(refusal)[language]
+        }
+    }
+}

@@ -1,0 +1,27 @@
+#if canImport(UIKit)
+import BenjiPage
+import BenjiPageDesign
+import Foundation
+import GeYanSdk
+import OneTapPageTypes
+import PageProperties
+import Testing
+import UIKit
+
+/// `ExportedLoginPage.swift` beside this file is what is exported for a page on which nothing is at its default.
+@Suite("A page that was exported for GyAuthViewModel")
+struct ExportedLoginPageTests {
+    @MainActor
+    @Test(
+        "The exported code makes a view model that means the same page, but for what the export says that it cannot say"
+    )
+    func meansTheSame() throws {
+        let unsaid = try PageExport(PageSamples.changed, for: .geYan).unsaid.map(\.path)
+        let isChinese = (Bundle.main.preferredLocalizations.first ?? "zh-Hans").hasPrefix("zh")
+        let language: Language = isChinese ? .simplifiedChinese : .english
+        let wanted = try PageSamples.changed.json().saidByViewModel(without: unsaid, in: language)
+        let made = try loginPage().currentPage.json().saidByViewModel(without: unsaid, in: language)
+        #expect(made == wanted)
+    }
+}
+#endif

@@ -1,0 +1,133 @@
+"""Guesses at one code, and requests for codes, in crowds: from many addresses, over many connections, at two nodes of an authority.
+
+  test_sms_storm.py                                        some hundreds of each
+  test_sms_storm.py --guesses 10000 --requests 100000      the long form, a quarter of an hour
+
+Guesses are told no more often whether they are right than a code has tries, however many arrive at once. So whoever guesses has the
+chance that the threat model computes. Requests send as many messages as the budgets have, and not one more.
+"""
+
+import concurrent.futures
+import json
+import random
+import re
+from collections import Counter
+
+import pytest
+
+from support.apart import House
+from support.checks import Stop, folder
+from support.phones import Phone
+from support.server import wait_a_second
+
+pytestmark = pytest.mark.seconds(lambda options: 120 + (options.guesses + options.requests) // 20)
+OPTIONS = {"guesses": 600, "requests": 1000, "seed": None}
+
+NUMBER, ADDRESS = "13900000009", "127.8.0.5"
+WORKFLOW = ("--workflow", "one-tap-then-sms", "--least-assurance", "sms")
+TRIES, APPS_BUDGET, RANGES_BUDGET, ADDRESSES_BUDGET, NUMBERS_BUDGET = 5, 200, 40, 3, 2
+RANGES = [f"138001{last}" for last in range(8)]
+AT_ONCE = 48
+
+
+class City(House):
+    """Two nodes that send into one file, an app whose workflow has codes, and a phone that was on the network."""
+
+    def __init__(self, postgres):
+        super().__init__(postgres)
+        self.outbox = folder() / "messages.jsonl"
+        for node in self.nodes:
+            node.configure(**node.settings | {
+                "sms": {"names": ["file"], "file": {"kind": "file", "path": str(self.outbox)}},
+                "sms-codes": {"per-app-and-day": APPS_BUDGET, "per-prefix-and-hour": RANGES_BUDGET, "per-minute": NUMBERS_BUDGET,
+                              "per-device-address-and-hour": ADDRESSES_BUDGET}})
+        self.start()
+        if (attached := self.gateway.attach("attach", ADDRESS, NUMBER, imsi="460001234567890")).returncode != 0:
+            raise Stop(attached.stderr)
+        wait_a_second()
+        self.gateway.attach("detach", ADDRESS, NUMBER)
+
+    def create_app(self, name):
+        return self.nodes[0].create_app(*WORKFLOW, name=name, server_address=self.shop)
+
+    def messages(self):
+        return [json.loads(line) for line in self.outbox.read_text().splitlines()] if self.outbox.exists() else []
+
+    def asked(self, route):
+        """How many such requests of the gateway each node has answered."""
+        return [node.metric("benji_http_requests_total", listener="gateways", route=f"/link/v1/{route}") or 0 for node in self.nodes]
+
+
+@pytest.fixture(scope="module")
+def city(postgres):
+    made = City(postgres)
+    yield made
+    made.stop()
+
+
+def elsewhere(place):
+    """One of 60,000 addresses that are no subscriber's."""
+    return f"127.{20 + place // 60_000}.{place // 250 % 240}.{1 + place % 250}"
+
+
+def at_once(work, count):
+    """What came of each."""
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as crowd:
+        return list(crowd.map(work, range(count)))
+
+
+def test_a_crowd_of_guesses_learns_no_more_than_a_codes_tries(checks, city, options):
+    """Whoever has the phone's key, or a copied app's, and guesses."""
+    app = city.create_app("Guessed")
+    asker = Phone(city.gateway, app, elsewhere(0), NUMBER)
+    checks.equal(asker.ask_for_code(NUMBER), "success", "a code is sent")
+    sent, code = asker.sent, re.search(r"\d{6}", city.messages()[-1]["text"])[0]
+    wrong = [guess for guess in range(1_000_000) if f"{guess:06}" != code]
+    guesses = random.Random(options.seed).sample(wrong, options.guesses)
+
+    def guess(place):
+        phone = Phone(city.gateway, app, elsewhere(place), NUMBER, timeout=30)
+        phone.key = asker.key
+        said = phone.log_in_by_code(f"{guesses[place]:06}", sent)
+        phone.close()
+        return said
+
+    said = Counter(code for code, _ in at_once(guess, len(guesses)))
+    # A node that has no time for an answer in two seconds says so, and nothing of the code.
+    busy = said["overloaded"]
+    checks.that(said["code_wrong"] <= TRIES <= said["code_wrong"] + busy, f"of {len(guesses)} guesses {TRIES} are told to be wrong, so the chance was {TRIES} of a million", said)
+    checks.equal(said["success"], 0, "none of them logs in")
+    checks.that(said["code_tries_exceeded"] == len(guesses) - said["code_wrong"] - busy, "the others are told that there were too many", said)
+    checks.that(min(city.asked("sms-login")) > options.guesses / 10, "both nodes were shown many", city.asked("sms-login"))
+    checks.equal(asker.log_in_by_code(code, sent), ("code_tries_exceeded", None), "the right code is worth nothing after that")
+
+
+def test_a_crowd_of_requests_sends_what_the_budgets_have(checks, city, options):
+    """Many phones, or one that says it is many, at many addresses, for many numbers."""
+    app = city.create_app("Pumped")
+    before = len(city.messages())
+    draw = random.Random(options.seed)
+    # Most from addresses and for numbers of their own; some all from few addresses, and for few numbers. Most are of one range.
+    asks = [(elsewhere(draw.randrange(50_000) if draw.random() < 0.7 else draw.randrange(20)),
+             (RANGES[0] if draw.random() < 0.7 else draw.choice(RANGES)) + f"{draw.randrange(10_000) if draw.random() < 0.7 else draw.randrange(3):04}")
+            for _ in range(options.requests)]
+
+    def ask(place):
+        address, number = asks[place]
+        phone = Phone(city.gateway, app, address, number, timeout=30)
+        said = phone.ask_for_code(number)
+        phone.close()
+        return said, address
+
+    answers = at_once(ask, len(asks))
+    said = Counter(code for code, _ in answers)
+    sent = city.messages()[before:]
+    checks.that(len(sent) == APPS_BUDGET, f"{len(asks)} requests send as many messages as the app has a budget for", said)
+    checks.that(said["success"] == len(sent), "each that was told so has sent one", said)
+    numbers = Counter(message["to"] for message in sent)
+    ranges = Counter(message["to"][:-4] for message in sent)
+    addresses = Counter(address for code, address in answers if code == "success")
+    checks.that(min(city.asked("sms-code")) > options.requests / 10, "both nodes were asked often", city.asked("sms-code"))
+    checks.that(max(ranges.values()) == RANGES_BUDGET, "no range of numbers is sent more than its budget, and one as many", ranges)
+    checks.that(max(numbers.values()) <= NUMBERS_BUDGET, "no number is sent more than its limit", numbers.most_common(3))
+    checks.that(max(addresses.values()) <= ADDRESSES_BUDGET, "no address has more sent than its budget", addresses.most_common(3))

@@ -1,0 +1,2 @@
+export PATH="$PWD/Server/.build/debug:$PATH"
+benji phone tap phone-1

@@ -1,0 +1,1 @@
+benji sandbox app

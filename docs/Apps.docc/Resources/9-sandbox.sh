@@ -1,0 +1,1 @@
+make demo ARGS=--sandbox-only
