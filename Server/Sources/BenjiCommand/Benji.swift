@@ -74,6 +74,8 @@ struct Benji: AsyncParsableCommand {
                 throw CommandFailure(ErrorText.of(error))
             }
         } catch {
+            // The log's lines go to the same place, and must not come between the letters of the error.
+            LogOutput.standardError.flush()
             exit(withError: error)
         }
     }

@@ -28,17 +28,18 @@ package final class PostgresStore: TableStore {
     /// - Parameters:
     ///   - connections: how many at once.
     ///   - bringingForward: `false` for whoever may work beside a server of an earlier version.
-    ///   - longestWait: how old what is gathered may be when it begins. Tests give more: they leave tasks no processor for long.
+    ///   - deadlines: how long callers wait.
     ///   - insistsOnDurability: `false` for tests alone, whose server may forget everything.
     /// - Throws: ``StoreError/Code/corrupt`` if a newer Benji made the tables; ``StoreError/Code/outdated`` if they are older and must
     ///   stay so; ``StoreError/Code/unavailable`` if it cannot be reached, or does not keep what it says it has.
     package init(
         _ parameters: ConnectionParameters, connections: Int = 4, bringingForward: Bool = true,
-        insistsOnDurability: Bool = true, longestWait: Duration = .seconds(8),
+        insistsOnDurability: Bool = true, deadlines: PostgresDeadlines = PostgresDeadlines(),
         logger: Logger
     ) throws(StoreError) {
         let make: @Sendable () throws(ServerFailure) -> Session = { () throws(ServerFailure) in
-            try ReadySession.make(parameters, insistsOnDurability: insistsOnDurability)
+            try ReadySession.make(
+                parameters, insistsOnDurability: insistsOnDurability, deadlines: deadlines)
         }
         do {
             let session = try make()
@@ -46,30 +47,24 @@ package final class PostgresStore: TableStore {
         } catch {
             throw StoreError(error, during: "open")
         }
-        let pool = ConnectionPool(count: max(connections, 1), logger: logger, make: make)
+        let pool = ConnectionPool(count: max(connections, 1), deadlines: deadlines, logger: logger, make: make)
         self.pool = pool
         self.logger = logger
         traces = TraceWriter(pool: pool, logger: logger)
         let days = billedDays
-        redemptions = Gatherer("redeem", pool, longestWait: longestWait, locks: Redeeming.locks) { operations, db in
+        redemptions = Gatherer("redeem", pool, locks: Redeeming.locks) { operations, db in
             try Redeeming.perform(operations, days, db)
         }
-        issues = Gatherer(
-            "issue token", pool, longestWait: longestWait, locks: TokenIssuing.locks, perform: TokenIssuing.perform)
-        newScrips = Gatherer(
-            "insert scrip", pool, longestWait: longestWait, locks: ScripRows.locks, perform: ScripRows.insert)
-        lookUps = Gatherer("read scrip", pool, longestWait: longestWait, locks: nil, perform: ScripRows.find)
-        subscriptions = Gatherer(
-            "read subscription", pool, longestWait: longestWait, locks: nil, perform: SubscriptionRows.find)
-        standings = Gatherer(
-            "read pair", pool, longestWait: longestWait, locks: nil, perform: PairRows.standings)
+        issues = Gatherer("issue token", pool, locks: TokenIssuing.locks, perform: TokenIssuing.perform)
+        newScrips = Gatherer("insert scrip", pool, locks: ScripRows.locks, perform: ScripRows.insert)
+        lookUps = Gatherer("read scrip", pool, locks: nil, perform: ScripRows.find)
+        subscriptions = Gatherer("read subscription", pool, locks: nil, perform: SubscriptionRows.find)
+        standings = Gatherer("read pair", pool, locks: nil, perform: PairRows.standings)
         changes = Gatherer(
-            "change subscriptions", pool, longestWait: longestWait, locks: { _ in [.masterKeys.shared] },
-            perform: SubscriptionChanges.perform)
+            "change subscriptions", pool, locks: { _ in [.masterKeys.shared] }, perform: SubscriptionChanges.perform)
     }
 
-    /// Whether the database has this version's tables, so that ``init(_:connections:bringingForward:insistsOnDurability:longestWait:logger:)``
-    /// would make nothing. Writes nothing.
+    /// Whether the database has this version's tables, so that opening it would make nothing. Writes nothing.
     package static func hasCurrentSchema(_ parameters: ConnectionParameters) throws(StoreError) -> Bool {
         do { return try Schema.isCurrent(ReadySession.make(parameters, insistsOnDurability: false)) } catch {
             throw StoreError(error, during: "look")

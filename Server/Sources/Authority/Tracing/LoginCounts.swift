@@ -18,11 +18,15 @@ package final class LoginCounts: Sendable {
         var lost = 0
         /// The write that was begun last.
         var writing: Task<Result<Void, StoreError>, Never>?
+        var writes = 0
     }
 
     private let waiting = Mutex(Waiting())
 
     package init() {}
+
+    /// How many writes were begun.
+    package var writes: Int { waiting.withLock { $0.writes } }
 
     /// Counts a step of the login whose request this task answers.
     package func count(_ event: TraceEvent) {
@@ -57,6 +61,7 @@ package final class LoginCounts: Sendable {
                 }
             }
             waiting.writing = task
+            waiting.writes += 1
             return task
         }
         try await writing.value.get()

@@ -25,7 +25,10 @@ extension ServerAssembly {
                     + "delete it, for it names who had an address then")
         }
         let authority: RemoteAuthority
-        do { authority = try RemoteAuthority(urls: configuration.authorityURLs, tls: tls, logger: logger) } catch {
+        do {
+            authority = try RemoteAuthority(
+                urls: configuration.authorityURLs, tls: tls, timeout: configuration.authorityTimeout, logger: logger)
+        } catch {
             throw ConfigurationError(key: "authority.url", problem: error.problem)
         }
         do {

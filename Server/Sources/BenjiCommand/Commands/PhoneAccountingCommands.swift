@@ -12,8 +12,12 @@ struct AccountingOptions: ParsableArguments {
     @Option(help: "The phone's address.") var address: InternetAddress
     @Option(help: "Acct-Session-Id; the address if not given.") var session: String?
 
+    @Option(help: "Seconds to wait for the answer, at most 600; each second the packet is sent again.")
+    var timeout = 3
+
     func send(_ status: AccountingStatus, number: PhoneNumber? = nil, imsi: String? = nil) async throws {
         guard let secret = SharedSecret(secret) else { throw ValidationError("--secret: must not be empty") }
+        guard (1...600).contains(timeout) else { throw ValidationError("--timeout: 1 to 600 seconds") }
         var request = AccountingRequest(status: status, sessionID: session ?? Hexadecimal.encode(address.bytes))
         request.nasIdentifier = nas
         if address.family == .v4 {
@@ -25,7 +29,8 @@ struct AccountingOptions: ParsableArguments {
         request.imsi = imsi
         request.eventTimestamp = UInt32(clamping: SystemWallClock().now.seconds)
         request.endsSession = status == .stop
-        let client = try await AccountingClient(gateway: gateway.host, port: gateway.port, secret: secret, source: from)
+        let client = try await AccountingClient(
+            gateway: gateway.host, port: gateway.port, secret: secret, source: from, tries: timeout)
         do {
             let elapsed = try await client.send(request)
             await client.close()

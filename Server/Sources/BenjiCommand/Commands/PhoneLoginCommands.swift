@@ -17,7 +17,7 @@ struct EngineOptions: ParsableArguments {
     @Option(help: "PEM file of the only certificate authorities to trust; the system's if not given.") var trust:
         String?
     @Option(help: "File that keeps this phone's device key; a new key each time if not given.") var keyFile: String?
-    @Option(help: "Time-out in seconds.") var timeout: Double = 8
+    @Option(help: "Seconds to wait for each answer, at most 600.") var timeout: Double = 8
     @Option(help: "The dialect of the SDK that speaks: device, cmpassport, onelogin, geyan or superid.")
     var dialect: Dialect = .device
     @Flag(help: "Print JSON.") var json = false

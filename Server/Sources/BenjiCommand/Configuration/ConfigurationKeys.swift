@@ -27,6 +27,12 @@ enum ConfigurationKeys {
             name: "store.connections", example: "4",
             meaning: "connections of one server to PostgreSQL, from 1 to 64; 4 to 8 do"),
         Key(
+            name: "store.queue-timeout", example: "10",
+            meaning: "seconds that work may wait for one of these connections, 1 to 600; 10 by default"),
+        Key(
+            name: "store.answer-timeout", example: "6",
+            meaning: "seconds that PostgreSQL may take for an answer to logins, 6 to 600; 6 by default"),
+        Key(
             name: "master-key.wrapping-key", example: PKCS11URI.example,
             meaning:
                 "the key in an HSM that wraps master keys (docs/operations.md, Keys); they are kept in clear if absent"),
@@ -373,6 +379,10 @@ enum ConfigurationKeys {
             name: "authority.url", example: "https://authority.internal:8083",
             meaning:
                 "role gateway: where the authority listens for gateways; a list where several nodes of it use one database"
+        ),
+        Key(
+            name: "authority.timeout", example: "2",
+            meaning: "role gateway: seconds to wait for the answer of one node of the authority, 1 to 600; 2 by default"
         ),
         Key(
             name: "listen.gateways", example: "0.0.0.0:8083",

@@ -105,6 +105,9 @@ extension ServerConfiguration {
             guard !authorityURLs.isEmpty else {
                 throw ConfigurationError(key: "authority.url", problem: "\"\(list)\" names no authority")
             }
+            authorityTimeout = try settings.value(
+                "authority.timeout", default: authorityTimeout, "seconds, 1 to 600"
+            ) { Int64($0).flatMap { (1...600).contains($0) ? .seconds($0) : nil } }
             if authorityURLs.count == 1, let place = settings.origin("limits.remembered-proofs") {
                 throw ConfigurationError(
                     key: "limits.remembered-proofs",

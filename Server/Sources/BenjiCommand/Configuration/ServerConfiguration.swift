@@ -145,6 +145,8 @@ struct ServerConfiguration: Sendable {
     var deterministicNATs: [String: [DeterministicNAT]] = [:]
     /// Role gateway: the nodes of the authority, one at least.
     var authorityURLs: [String] = []
+    /// Role gateway: how long the answer of one node of the authority is awaited.
+    var authorityTimeout = RemoteAuthority.usualTimeout
     /// Role authority.
     var gatewayListener: ListenAddress?
     var gatewayCarriers: [String: Set<Carrier>] = [:]

@@ -127,7 +127,7 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     /// go by.
     private static let otherVariables: Set<String> = [
         "BENJI_ADMIN_TOKEN", "BENJI_MASTER_KEY", "BENJI_FACE", "BENJI_APPLE_STANDINS", "BENJI_BINARY",
-        "BENJI_PAGE_GALLERY",
+        "BENJI_PAGE_GALLERY", "BENJI_PATIENCE",
         "BENJI_PROGRESS_SECONDS", "BENJI_SANDBOX", "BENJI_SERVER", "BENJI_SKIP_APT", "BENJI_TOOLS",
     ]
 

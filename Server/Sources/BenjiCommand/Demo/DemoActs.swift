@@ -128,7 +128,7 @@ struct DemoActs: Sendable {
                 TransportRequest(
                     method: "POST", url: try stage.appServerURL.appending(path: "/login"),
                     headers: ["Content-Type": "application/json"],
-                    body: JSON.object(["token": .string(login.token)]).serialized), timeout: .seconds(5))
+                    body: JSON.object(["token": .string(login.token)]).serialized), timeout: DemoStage.timeout)
             let body = try JSON(parsing: response.body)
             return (
                 (), body["code"]?.stringValue ?? "HTTP \(response.status)",

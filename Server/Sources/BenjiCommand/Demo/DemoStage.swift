@@ -52,6 +52,8 @@ struct DemoStage: Sendable {
     /// The shop's team at Apple.
     static let team = "DEMOTEAM01"
     static let appServerAddress = "127.0.2.1"
+    /// How long the demo waits for an answer: longer than a slow machine needs.
+    static let timeout: Duration = .seconds(90)
     static let accountingSecret = "sandbox-secret-of-the-demo"
 
     /// The addresses of the demo: carrier by carrier, its packet core and the pool that its phones get addresses from.
@@ -149,7 +151,8 @@ struct DemoStage: Sendable {
             secrets?.add("number", sim.number.national)
             secrets?.add("imsi", sim.imsi)
             let client = try await AccountingClient(
-                gateway: gateway, port: accountingPort, secret: secret, source: InternetAddress("127.0.1.\(number)"))
+                gateway: gateway, port: accountingPort, secret: secret, source: InternetAddress("127.0.1.\(number)"),
+                tries: Int(timeout.components.seconds))
             phones.append(
                 AttachedPhone(
                     phone: VirtualPhone(
@@ -175,6 +178,8 @@ struct DemoStage: Sendable {
     }
 
     private func configuration(_ app: App) -> LoginEngine.Configuration {
-        LoginEngine.Configuration(appID: app.id, appKey: app.key, bundleID: app.bundleID, server: deviceURL)
+        LoginEngine.Configuration(
+            appID: app.id, appKey: app.key, bundleID: app.bundleID, server: deviceURL,
+            timeout: Self.timeout)
     }
 }

@@ -62,7 +62,7 @@ final class AuthorityNode: Sendable {
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.httpVersion = .http1Only
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        configuration.timeout.read = TimeAmount(Self.faceTimeout)
+        configuration.timeout.read = TimeAmount(max(Self.faceTimeout, timeout))
         patientClient = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
@@ -85,8 +85,8 @@ final class AuthorityNode: Sendable {
     /// How long an answer is awaited.
     func timeout(of path: LinkPath) -> Duration {
         switch path {
-        case .face: Self.faceTimeout
-        case .smsCode: Self.codeTimeout
+        case .face: max(Self.faceTimeout, timeout)
+        case .smsCode: max(Self.codeTimeout, timeout)
         default: timeout
         }
     }

@@ -17,6 +17,8 @@ import Synchronization
 package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, BrowserTokenDesk, OwnLogDesk {
     /// Nodes that one call asks at most. Each may take the whole of its time.
     static let maximumTries = 3
+    /// How long one node's answer is awaited by default: 2 s.
+    package static let usualTimeout: Duration = .seconds(2)
 
     private struct State {
         var choice: NodeChoice
@@ -34,10 +36,10 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
     /// - Parameters:
     ///   - urls: where each node listens for gateways: `https`, a host that its certificate names, a port, no path. One at least.
     ///   - tls: this gateway's identity: as of ``LinkTLS/clientIdentity``.
-    ///   - timeout: from the question to one node to its whole answer.
+    ///   - timeout: from the question to one node to its whole answer; by default ``usualTimeout``.
     ///   - uptime: a measure of time that no one sets.
     package init(
-        urls: [String], tls: RenewableTLS, timeout: Duration = .seconds(2), logger: Logger,
+        urls: [String], tls: RenewableTLS, timeout: Duration = RemoteAuthority.usualTimeout, logger: Logger,
         uptime: @escaping @Sendable () -> Duration = RemoteAuthority.systemUptime
     ) throws(LinkConfigurationError) {
         // Before there is any node: one that is there must be shut down.

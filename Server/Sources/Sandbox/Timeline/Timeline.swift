@@ -27,6 +27,9 @@ package final class Timeline: Sendable {
     /// The number of the newest entry; 0 before the first.
     package var last: Int64 { state.withLock { $0.last } }
 
+    /// Whether a reader waits for entries.
+    var isAwaited: Bool { state.withLock { !$0.watchers.isEmpty } }
+
     /// Gives an entry its place: it begins now, and is written down later.
     package func begin(_ entry: inout TimelineEntry) {
         entry.at = clock.now

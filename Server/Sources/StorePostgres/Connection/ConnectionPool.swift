@@ -12,8 +12,6 @@ import Synchronization
 /// None is made to a PostgreSQL that still has commits under way that were given up here, because its standby is gone for example: later
 /// ones would be given up too, with what they have spent, and each would leave a connection of PostgreSQL's behind.
 final class ConnectionPool: Sendable {
-    /// How long an operation may wait for its turn.
-    private static let longestWait: Duration = .seconds(10)
     /// How long after a failed attempt nobody tries again.
     private static let pause: Duration = .milliseconds(500)
 
@@ -138,12 +136,17 @@ final class ConnectionPool: Sendable {
         }
     }
 
+    let deadlines: PostgresDeadlines
     private let connections: [Connection]
     private let queues: [DispatchQueue]
     private let state: Mutex<State>
     private let logger: Logger
 
-    init(count: Int, logger: Logger, make: @escaping @Sendable () throws(ServerFailure) -> Session) {
+    init(
+        count: Int, deadlines: PostgresDeadlines, logger: Logger,
+        make: @escaping @Sendable () throws(ServerFailure) -> Session
+    ) {
+        self.deadlines = deadlines
         let losses = Losses()
         connections = (0..<count).map { _ in Connection(losses, make: make) }
         queues = (0..<count).map { DispatchQueue(label: "benji.store.postgres.\($0)") }
@@ -165,7 +168,7 @@ final class ConnectionPool: Sendable {
         _ name: String, isGathered: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
-            let job = Job(isGathered: isGathered, waitsUntil: .now + Self.longestWait) { connection in
+            let job = Job(isGathered: isGathered, waitsUntil: .now + deadlines.queue) { connection in
                 do {
                     let value = try body(connection.get())
                     continuation.resume(returning: .success(value))

@@ -42,10 +42,11 @@ extension PostgresStore {
             guard ContinuousClock.now < deadline else { return false }
             try? await Task.sleep(for: .milliseconds(20))
         }
+        let usual = "\(pool.deadlines.statement.components.seconds)s"
         try await pool.perform("vacuum") { connection in
             try connection.withoutTransaction { db in
                 try db.run("SET statement_timeout = 0")
-                defer { _ = try? db.run("SET statement_timeout = '15s'") }
+                defer { _ = try? db.run("SET statement_timeout = '\(usual)'") }
                 for table in what.tables { try db.with(patience: .seconds(3600)) { _ = try db.run("VACUUM \(table)") } }
             }
         }

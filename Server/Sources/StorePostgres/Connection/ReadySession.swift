@@ -2,15 +2,18 @@ import Store
 
 /// A session that is fit to work with: what it says it has written is on the disk.
 enum ReadySession {
-    static func make(_ parameters: ConnectionParameters, insistsOnDurability: Bool) throws(ServerFailure) -> Session {
-        let session = try Session(parameters)
+    static func make(
+        _ parameters: ConnectionParameters, insistsOnDurability: Bool,
+        deadlines: PostgresDeadlines = PostgresDeadlines()
+    ) throws(ServerFailure) -> Session {
+        let session = try Session(parameters, patience: deadlines.slowAnswer)
         do {
             try session.run([
                 Statement("SELECT set_config('search_path', $1, false)", Schema.name),
-                // Shorter than anybody waits for an answer here.
-                Statement("SELECT set_config('statement_timeout', '15s', false)"),
+                Statement(
+                    "SELECT set_config('statement_timeout', $1, false)", "\(deadlines.statement.components.seconds)s"),
                 // A server that was stopped or cut off in the middle of a transaction holds up others no longer than they wait for a
-                // lock, and they wait for a lock no longer than their callers do (`Session.callersPatience`).
+                // lock, and they wait for a lock no longer than their callers do (``PostgresDeadlines/answer``).
                 Statement("SELECT set_config('lock_timeout', '5s', false)"),
                 Statement("SELECT set_config('idle_in_transaction_session_timeout', '4s', false)"),
                 // And its connections end, on PostgreSQL's side too.

@@ -15,9 +15,7 @@ import Darwin
 /// earlier one of them refuses keeps the later ones from being run.
 package final class Session {
     /// How long an answer may take. Afterwards the connection counts as lost.
-    private var patience: Duration = .seconds(20)
-    /// The same of what a caller waits for: longer than PostgreSQL lets it wait for a lock (``ReadySession``).
-    static let callersPatience: Duration = .seconds(6)
+    private var patience: Duration
 
     private let connection: OpaquePointer
     private let notices = Notices()
@@ -32,8 +30,10 @@ package final class Session {
     /// PostgreSQL's process of a commit that was given up. It may wait for a standby for ever.
     private(set) var processOfGivenUpCommit: Int32?
 
+    /// - Parameter patience: how long an answer may take.
     /// - Throws: ``ServerFailure``.
-    init(_ parameters: ConnectionParameters) throws(ServerFailure) {
+    init(_ parameters: ConnectionParameters, patience: Duration) throws(ServerFailure) {
+        self.patience = patience
         connection = try parameters.connect()
         notices.listen(to: connection)
         guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else {

@@ -21,6 +21,8 @@ final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
         var waiting: [Waiting] = []
         /// Groups under way.
         var running = 0
+        /// How many operations were asked for so far.
+        var asked = 0
     }
 
     private let name: String
@@ -30,19 +32,15 @@ final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
     /// So that the next group gathers while these are under way.
     private let atOnce: Int
     private let maximumGroup = 256
-    /// How old an operation may be when it begins. Locks are waited for by less (``ReadySession``).
-    private let longestWait: Duration
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - longestWait: as of ``PostgresStore``.
     ///   - locks: what a group waits for; `nil` for what changes nothing, and needs no transaction.
     ///   - perform: does a group, and answers in its order. It may run twice, the first time taken back.
     init(
-        _ name: String, _ pool: ConnectionPool, longestWait: Duration, locks: (@Sendable ([Operation]) -> [StoreLock])?,
+        _ name: String, _ pool: ConnectionPool, locks: (@Sendable ([Operation]) -> [StoreLock])?,
         perform: @escaping Perform
     ) {
-        self.longestWait = longestWait
         self.name = name
         self.pool = pool
         self.locks = locks
@@ -50,11 +48,15 @@ final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
         atOnce = min(2, pool.count)
     }
 
+    /// How many operations were asked for so far.
+    var asked: Int { state.withLock { $0.asked } }
+
     func callAsFunction(_ operation: Operation) async throws(StoreError) -> Outcome {
         let result: Result<Outcome, StoreError> = await withCheckedContinuation { continuation in
             let isToStart = state.withLock { state in
+                state.asked += 1
                 state.waiting.append(
-                    Waiting(operation: operation, waitsUntil: .now + longestWait, answer: continuation))
+                    Waiting(operation: operation, waitsUntil: .now + pool.deadlines.gathering, answer: continuation))
                 guard state.running < atOnce else { return false }
                 state.running += 1
                 return true
@@ -113,7 +115,7 @@ final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
             }
             let operations = group.dropFirst(late.count).map(\.operation)
             if operations.isEmpty { return late }
-            return try late + db.with(patience: Session.callersPatience) { try self.perform(operations, db) }
+            return try late + db.with(patience: self.pool.deadlines.answer) { try self.perform(operations, db) }
         }
         guard let locks else { return try connection.withoutTransaction(performing) }
         return try connection.inTransaction(
