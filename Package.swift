@@ -69,22 +69,22 @@ let portableTests: [Target] = [
         dependencies: ["Benji", "BenjiClient", "BenjiPage", "BenjiPolicy", "BenjiProtocol", "BenjiTesting"],
         swiftSettings: settings),
     .testTarget(
-        name: "BenjiTransportCurlTests", dependencies: ["BenjiTransportCurl", "BenjiClient", "BenjiProtocol"],
-        swiftSettings: settings),
+        name: "BenjiTransportCurlTests",
+        dependencies: ["BenjiTransportCurl", "BenjiClient", "BenjiProtocol", "Waiting"], swiftSettings: settings),
 ]
 
 // Built and run with the stand-ins only.
 let appleTests: [Target] = [
     .testTarget(
         name: "BenjiPageUIKitTests",
-        dependencies: ["BenjiPage", "BenjiPageUIKit", "PageProperties"]
+        dependencies: ["BenjiPage", "BenjiPageUIKit", "PageProperties", "Waiting"]
             + apple("UIKit", "AVFoundation", "ImageIO", "SwiftUI", "WebKit", "_Testing_UIKit"),
         swiftSettings: settings),
     .testTarget(
         name: "BenjiAppleTests",
         dependencies: [
             "OneTapSMS", "OneTapShell", "OneTapTesting", "TYRZLogin", "Benji", "BenjiClient", "BenjiPage",
-            "BenjiPageUIKit", "BenjiProtocol", "BenjiTesting",
+            "BenjiPageUIKit", "BenjiProtocol", "BenjiTesting", "Waiting",
         ]
             + apple("CoreTelephony", "DeviceCheck", "Network", "Security", "UIKit", "_Testing_UIKit"),
         swiftSettings: settings),
@@ -182,7 +182,7 @@ let compatibilityTests: [Target] = [
         name: "BenjiFaceTests",
         dependencies: [
             "BenjiFace", "BenjiFaceProtocol", "BenjiFaceTesting", "BenjiFaceTexts", "BenjiPage", "BenjiPageUIKit",
-            "CameraTurn", "BenjiClient", "BenjiProtocol", "BenjiTesting",
+            "CameraTurn", "BenjiClient", "BenjiProtocol", "BenjiTesting", "Waiting",
         ] + apple("AVFoundation", "CoreImage", "UIKit", "_Testing_UIKit"),
         swiftSettings: settings),
     .testTarget(
@@ -229,7 +229,7 @@ let compatibilityTests: [Target] = [
         dependencies: [
             "FacadeScenarios", "OneLoginSDK", "OneTapPage", "OneTapPageTypes", "OneTapShell", "OneTapTesting",
             "PageProperties", "BenjiPage",
-            "BenjiPageDesign", "BenjiPageUIKit", "BenjiClient", "BenjiProtocol", "BenjiTesting",
+            "BenjiPageDesign", "BenjiPageUIKit", "BenjiClient", "BenjiProtocol", "BenjiTesting", "Waiting",
         ]
             + apple("UIKit", "_Testing_UIKit"),
         path: "Tests/Compatibility/OneLoginSDKTests", swiftSettings: settings),
@@ -237,7 +237,7 @@ let compatibilityTests: [Target] = [
         name: "SuperIDSDKTests",
         dependencies: [
             "BenjiFace", "BenjiFaceProtocol", "BenjiFaceTesting", "BenjiFaceTexts", "BenjiPage", "CameraTurn",
-            "OneTapShell", "OneTapTesting", "SuperIDSDK", "BenjiClient", "BenjiProtocol", "BenjiTesting",
+            "OneTapShell", "OneTapTesting", "SuperIDSDK", "BenjiClient", "BenjiProtocol", "BenjiTesting", "Waiting",
         ]
             + apple("AVFoundation", "UIKit", "_Testing_UIKit"),
         path: "Tests/Compatibility/SuperIDSDKTests", swiftSettings: settings),
@@ -247,7 +247,7 @@ let compatibilityTests: [Target] = [
             "FacadeScenarios", "GeYanSdk", "OneTapPageTypes", "OneTapShell", "OneTapTesting", "PageProperties",
             "BenjiPage", "BenjiPageDesign",
             "BenjiPageUIKit", "BenjiClient",
-            "BenjiProtocol", "BenjiTesting",
+            "BenjiProtocol", "BenjiTesting", "Waiting",
         ]
             + apple("UIKit", "_Testing_UIKit"),
         path: "Tests/Compatibility/GeYanSdkTests", swiftSettings: settings),
@@ -325,6 +325,8 @@ let package = Package(
         // The vendors' view models as a table, for the tests of all renderers. No product: apps never see it.
         .target(
             name: "PageProperties", dependencies: ["BenjiPage"], path: "Tests/PageProperties", swiftSettings: settings),
+        // How tests wait: one patience for all. No product: apps never see it.
+        .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: settings),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
             name: "BenjiTransportCurl", dependencies: ["BenjiClient", "BenjiProtocol", "CCurl"],

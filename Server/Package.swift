@@ -393,7 +393,7 @@ let package = Package(
         .testTarget(
             name: "StorePostgresTests",
             dependencies: [
-                "StorePostgres", "StoreSQLite", "StoreRows", "StoreConformance", "Store", "Sightings",
+                "StorePostgres", "StoreSQLite", "StoreRows", "StoreConformance", "ServerTestKit", "Store", "Sightings",
                 benji("BenjiProtocol"), grdb, logging,
             ], swiftSettings: settings),
         .testTarget(
@@ -458,8 +458,8 @@ let package = Package(
         .testTarget(
             name: "FaceEndpointsTests",
             dependencies: [
-                "FaceEndpoints", "Endpoints", "Authority", "FaceAccounts", "FaceMatching", "ServerTestKit", "Store",
-                benji("BenjiProtocol"), benji("BenjiFaceProtocol"), hummingbird, httpTypes,
+                "FaceEndpoints", "Endpoints", "Authority", "FaceAccounts", "FaceMatching", "ServerTestKit", "Sightings",
+                "Store", benji("BenjiProtocol"), benji("BenjiFaceProtocol"), hummingbird, httpTypes,
             ], swiftSettings: settings),
         .testTarget(
             name: "PageDesignerTests",
@@ -468,7 +468,8 @@ let package = Package(
         .testTarget(
             name: "SandboxTests",
             dependencies: [
-                "Authority", "Catalogue", "Endpoints", "OpenIDProvider", "Sandbox", "SandboxWeb", "Store",
+                "Authority", "Catalogue", "Endpoints", "OpenIDProvider", "Sandbox", "SandboxWeb", "ServerTestKit",
+                "Store",
                 benji("Benji"), benji("BenjiClient"), benji("BenjiPage"),
                 "Sightings", benji("BenjiProtocol"), hummingbird, httpTypes,
             ],
@@ -483,7 +484,7 @@ let package = Package(
             name: "JourneyTests",
             dependencies: [
                 "BenjiCommand", "Administration", "OpenIDProvider", "Sandbox", "RADIUS", "Gateway", "Store",
-                "StoreSQLite",
+                "StorePostgres", "StoreSQLite",
                 "Authority", "Catalogue", "Endpoints", "PKCS11", "SMPP", "ServerTestKit", "ShortMessageSending",
                 benji("BenjiClient"), benji("BenjiFaceProtocol"), benji("BenjiPage"), benji("BenjiPageReports"),
                 benji("BenjiPolicy"), benji("BenjiProtocol"), logging, lifecycle, argumentParser,
@@ -493,87 +494,92 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// Beside the rest, so that dependencies are built once. They pin processes to cores and read /proc.
+// The benchmarks, only with BENJI_BENCHMARKS=1: neither the program nor its tests need them. They pin processes to cores
+// and read /proc.
 #if os(Linux)
-package.targets += [
-    .target(name: "CBenchmarkSystem", path: "Benchmarks/CBenchmarkSystem"),
-    .target(
-        name: "CBenchmarkCurl", path: "Benchmarks/CBenchmarkCurl", linkerSettings: [.linkedLibrary("curl")]),
-    .target(
-        name: "BenchmarkSupport",
-        dependencies: ["CBenchmarkSystem", "RADIUS", benji("BenjiProtocol"), argumentParser],
-        path: "Benchmarks/BenchmarkSupport",
-        swiftSettings: settings),
-    .target(
-        name: "BenchmarkPhones",
-        dependencies: [
-            "BenchmarkSupport", "Endpoints", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),
-            benji("BenjiTransportCurl"),
-        ], path: "Benchmarks/BenchmarkPhones", swiftSettings: settings),
-    .executableTarget(
-        name: "ClusterBenchmark",
-        dependencies: [
-            "BenchmarkPhones", "BenchmarkSupport", "RADIUS", benji("BenjiProtocol"), argumentParser,
-        ], path: "Benchmarks/ClusterBenchmark", swiftSettings: settings),
-    .executableTarget(
-        name: "DirectoryBenchmark",
-        dependencies: [
-            "BenchmarkSupport", "Gateway", "RADIUS", "Sightings", benji("BenjiProtocol"), nioConcurrency, logging,
-            argumentParser,
-        ], path: "Benchmarks/DirectoryBenchmark", swiftSettings: settings),
-    .executableTarget(
-        name: "AccountingBenchmark",
-        dependencies: [
-            "BenchmarkSupport", "RADIUS", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),
-            benji("BenjiTransportCurl"), argumentParser,
-        ], path: "Benchmarks/AccountingBenchmark", swiftSettings: settings),
-    .executableTarget(
-        name: "FaceBenchmark",
-        dependencies: [
-            "BenchmarkSupport", "Authority", "FaceAccounts", "FaceMatching", "FacePuppet", "ServerTestKit", "Store",
-            "StoreSQLite", benji("BenjiFaceProtocol"), "Sightings", benji("BenjiProtocol"), crypto, logging,
-            argumentParser,
-        ], path: "Benchmarks/FaceBenchmark", swiftSettings: settings),
-    .executableTarget(
-        name: "GrowthBenchmark",
-        dependencies: [
-            "BenchmarkPhones", "BenchmarkSupport", "Administration", "Authority", "Console", "Endpoints", "Gateway",
-            "RADIUS", "Sandbox", "ServerTestKit", "Sightings", "Store", "StorePostgres", "StoreSQLite",
-            benji("BenjiProtocol"), sqlite, hummingbird, httpTypes, logging, argumentParser,
-        ], path: "Benchmarks/GrowthBenchmark", swiftSettings: settings),
-    .executableTarget(
-        name: "LoginBenchmark",
-        dependencies: [
-            "AppAttestModel", "BenchmarkSupport", "CBenchmarkCurl", "RADIUS", "Sandbox", benji("BenjiClient"),
-            benji("BenjiProtocol"), benji("BenjiTransportCurl"), crypto, argumentParser,
-        ], path: "Benchmarks/LoginBenchmark", swiftSettings: settings),
-    .executableTarget(
-        name: "PageBenchmark",
-        dependencies: ["BenchmarkSupport", benji("BenjiPage"), benji("BenjiPageHTML"), argumentParser],
-        path: "Benchmarks/PageBenchmark", swiftSettings: settings),
-    .executableTarget(
-        name: "PrefetchBenchmark",
-        dependencies: [
-            "BenchmarkSupport", "RADIUS", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),
-            benji("BenjiTransportCurl"), argumentParser,
-        ], path: "Benchmarks/PrefetchBenchmark", swiftSettings: settings),
-    .executableTarget(
-        name: "RedeemBenchmark",
-        dependencies: [
-            "BenchmarkSupport", "Authority", "Endpoints", "Store", "StoreSQLite", "Sightings", benji("BenjiProtocol"),
-            crypto,
-            sqlite,
-            logging, argumentParser,
-        ], path: "Benchmarks/RedeemBenchmark", resources: [.copy("redeem.lua"), .copy("redis.lua")],
-        swiftSettings: settings),
-    .executableTarget(
-        name: "RequestCosts",
-        dependencies: [
-            "AppAttest", "AppAttestModel", "BenchmarkSupport", "CBenchmarkSystem", "Authority", "Endpoints", "Gateway",
-            "RADIUS", "ServerTestKit", "Sightings", "Store", benji("BenjiProtocol"), hummingbird, httpTypes,
-            logging,
-            argumentParser,
-        ], path: "Benchmarks/RequestCosts", exclude: ["instructions.tsv"], swiftSettings: settings),
-    .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport"], swiftSettings: settings),
-]
+if Context.environment["BENJI_BENCHMARKS"] == "1" {
+    package.targets += [
+        .target(name: "CBenchmarkSystem", path: "Benchmarks/CBenchmarkSystem"),
+        .target(
+            name: "CBenchmarkCurl", path: "Benchmarks/CBenchmarkCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(
+            name: "BenchmarkSupport",
+            dependencies: ["CBenchmarkSystem", "RADIUS", benji("BenjiProtocol"), argumentParser],
+            path: "Benchmarks/BenchmarkSupport",
+            swiftSettings: settings),
+        .target(
+            name: "BenchmarkPhones",
+            dependencies: [
+                "BenchmarkSupport", "Endpoints", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),
+                benji("BenjiTransportCurl"),
+            ], path: "Benchmarks/BenchmarkPhones", swiftSettings: settings),
+        .executableTarget(
+            name: "ClusterBenchmark",
+            dependencies: [
+                "BenchmarkPhones", "BenchmarkSupport", "RADIUS", benji("BenjiProtocol"), argumentParser,
+            ], path: "Benchmarks/ClusterBenchmark", swiftSettings: settings),
+        .executableTarget(
+            name: "DirectoryBenchmark",
+            dependencies: [
+                "BenchmarkSupport", "Gateway", "RADIUS", "Sightings", benji("BenjiProtocol"), nioConcurrency, logging,
+                argumentParser,
+            ], path: "Benchmarks/DirectoryBenchmark", swiftSettings: settings),
+        .executableTarget(
+            name: "AccountingBenchmark",
+            dependencies: [
+                "BenchmarkSupport", "RADIUS", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),
+                benji("BenjiTransportCurl"), argumentParser,
+            ], path: "Benchmarks/AccountingBenchmark", swiftSettings: settings),
+        .executableTarget(
+            name: "FaceBenchmark",
+            dependencies: [
+                "BenchmarkSupport", "Authority", "FaceAccounts", "FaceMatching", "FacePuppet", "ServerTestKit", "Store",
+                "StoreSQLite", benji("BenjiFaceProtocol"), "Sightings", benji("BenjiProtocol"), crypto, logging,
+                argumentParser,
+            ], path: "Benchmarks/FaceBenchmark", swiftSettings: settings),
+        .executableTarget(
+            name: "GrowthBenchmark",
+            dependencies: [
+                "BenchmarkPhones", "BenchmarkSupport", "Administration", "Authority", "Console", "Endpoints", "Gateway",
+                "RADIUS", "Sandbox", "ServerTestKit", "Sightings", "Store", "StorePostgres", "StoreSQLite",
+                benji("BenjiProtocol"), sqlite, hummingbird, httpTypes, logging, argumentParser,
+            ], path: "Benchmarks/GrowthBenchmark", swiftSettings: settings),
+        .executableTarget(
+            name: "LoginBenchmark",
+            dependencies: [
+                "AppAttestModel", "BenchmarkSupport", "CBenchmarkCurl", "RADIUS", "Sandbox", benji("BenjiClient"),
+                benji("BenjiProtocol"), benji("BenjiTransportCurl"), crypto, argumentParser,
+            ], path: "Benchmarks/LoginBenchmark", swiftSettings: settings),
+        .executableTarget(
+            name: "PageBenchmark",
+            dependencies: ["BenchmarkSupport", benji("BenjiPage"), benji("BenjiPageHTML"), argumentParser],
+            path: "Benchmarks/PageBenchmark", swiftSettings: settings),
+        .executableTarget(
+            name: "PrefetchBenchmark",
+            dependencies: [
+                "BenchmarkSupport", "RADIUS", "Sandbox", benji("BenjiClient"), benji("BenjiProtocol"),
+                benji("BenjiTransportCurl"), argumentParser,
+            ], path: "Benchmarks/PrefetchBenchmark", swiftSettings: settings),
+        .executableTarget(
+            name: "RedeemBenchmark",
+            dependencies: [
+                "BenchmarkSupport", "Authority", "Endpoints", "Store", "StoreSQLite", "Sightings",
+                benji("BenjiProtocol"),
+                crypto,
+                sqlite,
+                logging, argumentParser,
+            ], path: "Benchmarks/RedeemBenchmark", resources: [.copy("redeem.lua"), .copy("redis.lua")],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "RequestCosts",
+            dependencies: [
+                "AppAttest", "AppAttestModel", "BenchmarkSupport", "CBenchmarkSystem", "Authority", "Endpoints",
+                "Gateway",
+                "RADIUS", "ServerTestKit", "Sightings", "Store", benji("BenjiProtocol"), hummingbird, httpTypes,
+                logging,
+                argumentParser,
+            ], path: "Benchmarks/RequestCosts", exclude: ["instructions.tsv"], swiftSettings: settings),
+        .testTarget(name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport"], swiftSettings: settings),
+    ]
+}
 #endif

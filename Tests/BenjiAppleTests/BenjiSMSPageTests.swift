@@ -7,12 +7,13 @@ import OneTapTesting
 import TYRZLogin
 import Testing
 import UIKit
+import Waiting
 
 @MainActor @Suite(.serialized) struct BenjiSMSPageTests {
     private let host = UIViewController(nibName: nil, bundle: nil)
 
     private func logIn() async -> String? {
-        let carrier = ScriptedCarrier(number: "13800001010", hasWiFi: true)
+        let carrier = ScriptedCarrier(number: "13800001010", hasWiFi: true, clock: ManualClock())
         carrier.hasSMSLogin = true
         var surroundings = carrier.surroundings(page: nil)
         surroundings.smsPage = { SMSPageChoice.page }
@@ -36,12 +37,9 @@ import UIKit
             #"{"terms":{"items":[{"title":"《用户协议》","url":"https://app.example/a"},{"title":"《隐私政策》","url":"https://app.example/p"}]}}"#
         BenjiSMSPage.use(terms, over: { host })
         async let code = logIn()
-        var page: SMSPageViewController?
-        for _ in 0..<100_000 where page == nil {
-            page = host.presentedViewController as? SMSPageViewController
-            await Task.yield()
-        }
+        try await until { host.presentedViewController is SMSPageViewController }
         screen.settle()
+        let page = host.presentedViewController as? SMSPageViewController
         let back = try #require(page?.scene[.back]?.frame)
         screen.tap(CGPoint(x: back.midX, y: back.midY))
         #expect(await code == "102301")

@@ -4,6 +4,7 @@ import Foundation
 import Network
 import Security
 import Testing
+import Waiting
 
 /// The network of the stand-ins is one for the process.
 @Suite(.serialized) struct CellularTransportTests {
@@ -26,7 +27,7 @@ import Testing
     @Test("A request leaves by mobile data while Wi-Fi is up, by TLS 1.2 or later, and says its own address")
     func exchange() async throws {
         network(.wifi, .cellular)
-        let answer = try await CellularTransport().send(request("https://gateway.example/x"), timeout: .seconds(5))
+        let answer = try await CellularTransport().send(request("https://gateway.example/x"), timeout: Patience.limit)
         #expect(answer.status == 200)
         #expect(answer.body == Array("ok".utf8))
         #expect(answer.localAddress == InternetAddress("10.0.0.7"))
@@ -40,7 +41,7 @@ import Testing
     @Test("Plain http, for the sandbox, asks for no TLS")
     func plain() async throws {
         network(.cellular)
-        _ = try await CellularTransport().send(request("http://127.0.0.1:8080/x"), timeout: .seconds(5))
+        _ = try await CellularTransport().send(request("http://127.0.0.1:8080/x"), timeout: Patience.limit)
         #expect(try #require(StandInNetwork.shared.asked.first).standInTLS == nil)
     }
 
@@ -69,14 +70,14 @@ import Testing
     func reasons() async throws {
         network(.wifi)
         let nothing = await #expect(throws: TransportError.self) {
-            try await CellularTransport().send(request("https://gateway.example/x"), timeout: .seconds(5))
+            try await CellularTransport().send(request("https://gateway.example/x"), timeout: Patience.limit)
         }
         #expect(nothing?.code == .cellularUnavailable)
         #expect(nothing?.detail.contains("no signal, no SIM") == true)
         network(.wifi, .cellular)
         StandInNetwork.shared.denied = [.cellular]
         let denied = await #expect(throws: TransportError.self) {
-            try await CellularTransport().send(request("https://gateway.example/x"), timeout: .seconds(5))
+            try await CellularTransport().send(request("https://gateway.example/x"), timeout: Patience.limit)
         }
         #expect(denied?.code == .cellularDenied)
         #expect(denied?.detail.contains("Settings") == true)
@@ -90,7 +91,13 @@ import Testing
             let network = StandInNetwork.shared
             network.denied = [.cellular, .wifi]
             async let allowed: Void = {
-                try await Task.sleep(for: .milliseconds(2500))
+                try await until { network.waitingCount == 1 }
+                // The time for the radio is over when a later request fails that waits for no person.
+                let failed = await #expect(throws: TransportError.self) {
+                    try await InternetTransport().send(
+                        request("https://gateway.example/x"), timeout: Patience.limit)
+                }
+                #expect(failed?.code == .noNetwork)
                 network.denied = []
             }()
             if asksForAddress {
@@ -99,7 +106,7 @@ import Testing
                 #expect(address == InternetAddress("10.0.0.7"))
             } else {
                 let answer = try await CellularTransport().send(
-                    request("https://gateway.example/x"), timeout: .seconds(20))
+                    request("https://gateway.example/x"), timeout: Patience.limit)
                 #expect(answer.status == 200)
             }
             try await allowed

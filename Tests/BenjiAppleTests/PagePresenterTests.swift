@@ -27,10 +27,8 @@ import UIKit
         _ presenter: PagePresenter, _ offer: PageOffer? = nil, use: @MainActor (AuthorizationPageViewController) -> Void
     ) async -> PresentationOutcome {
         let offer = offer ?? self.offer()
-        let task = Task { await presenter.present(offer) }
-        while presenter.page?.isOpen != true, host.viewIfLoaded?.window != nil { await Task.yield() }
-        // An open page is used again: the presenter needs its turn to begin listening.
-        for _ in 0..<100 { await Task.yield() }
+        // Runs until the presenter waits for the person, also where it uses an open page again.
+        let task = Task.immediate { await presenter.present(offer) }
         if let page = presenter.page { use(page) }
         return await task.value
     }

@@ -6,6 +6,7 @@ import BenjiProtocol
 import BenjiTesting
 import Testing
 import UIKit
+import Waiting
 
 @MainActor @Suite(.serialized) struct PhoneLoginPageTests {
     private let host = UIViewController(nibName: nil, bundle: nil)
@@ -17,18 +18,18 @@ import UIKit
     private func login(_ transport: ScriptedTransport, _ account: String) throws -> PhoneLogin {
         PhoneLogin(
             configuration: try PhoneLogin.Configuration(
-                appID: "300000000001", appKey: "key", bundleID: "com.example.app", server: "https://gate.example"),
+                appID: "300000000001", appKey: "key", bundleID: "com.example.app", server: "https://gate.example",
+                timeout: .seconds(60)),
             transport: transport, keyStore: KeychainDeviceKeyStore(account: account))
     }
 
     /// The page that is on the screen, as soon as there is one.
-    private func shown() async -> AuthorizationPageViewController? {
-        for _ in 0..<100_000 {
-            let page = host.presentedViewController as? AuthorizationPageViewController
-            if page?.isOpen == true { return page }
-            await Task.yield()
+    private func shown() async throws -> AuthorizationPageViewController? {
+        var page: AuthorizationPageViewController? {
+            host.presentedViewController as? AuthorizationPageViewController
         }
-        return nil
+        try await until { page?.isOpen == true }
+        return page
     }
 
     @Test("One call shows the page, asks for the token with what the page said, and takes the page down")
@@ -39,7 +40,7 @@ import UIKit
         let benji = try login(transport, "page-1")
         let description = page
         let task = Task { try await benji.logIn(from: host, page: description) }
-        let open = try #require(await shown())
+        let open = try #require(try await shown())
         open.setTick(true)
         open.tapLogin()
         let agreed = open.agreedScene
@@ -66,7 +67,7 @@ import UIKit
         let benji = try login(transport, "page-2")
         let description = page
         let task = Task { try await benji.logIn(from: host, page: description) }
-        weak let gone = await shown()
+        weak let gone = try await shown()
         gone?.close(animated: false)
         do {
             _ = try await task.value
@@ -86,7 +87,7 @@ import UIKit
         let benji = try login(transport, "page-3")
         let description = page
         let task = Task { try await benji.logIn(from: host, page: description) }
-        let open = try #require(await shown())
+        let open = try #require(try await shown())
         open.setTick(true)
         open.tapLogin()
         do {

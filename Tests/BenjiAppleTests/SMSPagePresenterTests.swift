@@ -6,6 +6,7 @@ import BenjiProtocol
 import BenjiTesting
 import Testing
 import UIKit
+import Waiting
 
 @MainActor @Suite(.serialized) struct SMSPagePresenterTests {
     private let host = UIViewController(nibName: nil, bundle: nil)
@@ -21,18 +22,19 @@ import UIKit
     }
 
     private func wifi() -> ScriptedCarrier {
-        let carrier = ScriptedCarrier(number: "13800001010", hasWiFi: true)
+        let carrier = ScriptedCarrier(number: "13800001010", hasWiFi: true, clock: ManualClock())
         carrier.hasSMSLogin = true
         return carrier
     }
 
     /// What the page is asked until it is so.
     private func until<Value>(_ ask: () async -> Value?) async -> Value? {
-        for _ in 0..<100_000 {
-            if let value = await ask() { return value }
-            await Task.yield()
+        var value: Value?
+        try? await Waiting.until {
+            value = await ask()
+            return value != nil
         }
-        return nil
+        return value
     }
 
     private func shown() async -> SMSPageViewController? {

@@ -3,15 +3,16 @@ import BenjiProtocol
 import BenjiTransportCurl
 import Foundation
 import Testing
+import Waiting
 
-@Suite("The libcurl transport", .timeLimit(.minutes(1)))
+@Suite("The libcurl transport")
 struct CurlTransportTests {
     private let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-A: b\r\n\r\n{}"
-    private let plenty = Duration.seconds(20)
+    private let plenty = Patience.limit
 
     private func exchange(
         _ behaviour: LoopbackServer.Behaviour, _ configuration: CurlTransport.Configuration = .init(),
-        timeout: Duration = .seconds(20)
+        timeout: Duration = Patience.limit
     ) async throws -> TransportResponse {
         let server = try LoopbackServer(behaviour)
         defer { server.stop() }
@@ -19,9 +20,9 @@ struct CurlTransportTests {
         return try await CurlTransport(configuration).send(request, timeout: timeout)
     }
 
-    private func failure(
+    func failure(
         _ behaviour: LoopbackServer.Behaviour, _ configuration: CurlTransport.Configuration = .init(),
-        timeout: Duration = .seconds(20)
+        timeout: Duration = Patience.limit
     ) async throws -> TransportError {
         try #require(
             await #expect(throws: TransportError.self) {
@@ -109,12 +110,7 @@ struct CurlTransportTests {
             "", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe", "HTTP/1.1 200 OK\r\n\r\nhello",
         ])
     func timeOut(sent: String) async throws {
-        let start = ContinuousClock.now
-        let error = try await failure(.stall(sent), timeout: .milliseconds(150))
-        let taken = ContinuousClock.now - start
-        #expect(error.code == .timedOut)
-        #expect(taken >= .milliseconds(150))
-        #expect(taken < .seconds(10))
+        #expect(try await failure(.stall(sent), timeout: .milliseconds(150)).code == .timedOut)
     }
 
     @Test("no time at all sends nothing")
@@ -143,12 +139,12 @@ struct CurlTransportTests {
                     return error
                 }
             }
-            #expect(server.wait { $0.first?.request.isEmpty == false })
+            await server.wait { $0.first?.request.isEmpty == false }
             group.cancelAll()
             return await group.next() ?? nil
         }
         #expect(error?.code == .cancelled)
-        #expect(server.wait { $0.first?.isClosed == true })
+        await server.wait { $0.first?.isClosed == true }
     }
 
     @Test("a task that was cancelled before sends nothing")
@@ -160,7 +156,7 @@ struct CurlTransportTests {
             group.cancelAll()
             group.addTask {
                 do throws(TransportError) {
-                    _ = try await CurlTransport().send(request, timeout: .seconds(60))
+                    _ = try await CurlTransport().send(request, timeout: plenty)
                     return nil
                 } catch {
                     return error.code
@@ -238,27 +234,12 @@ struct CurlTransportTests {
 
     @Test("a port that nobody listens on refuses the connection")
     func refused() async throws {
-        let server = try LoopbackServer(.answer(ok))
-        server.stop()
-        #expect(server.wait { _ in isClosed(server.port) })
+        let server = try LoopbackServer(.refuse)
+        defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
             try await CurlTransport().send(TransportRequest(method: "GET", url: try server.url), timeout: plenty)
         }
         #expect(error?.code == .connectionRefused)
-    }
-
-    private func isClosed(_ port: UInt16) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        return withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) != 0
-            }
-        }
     }
 
     @Test("a connection is kept for the next exchange, or closed after each when asked", arguments: [true, false])
@@ -289,7 +270,8 @@ struct CurlTransportTests {
         #expect(server.connections.count == 1)
         let requests = try #require(server.connections.first).request.components(separatedBy: "POST ").dropFirst()
         #expect(requests.map { $0.contains("Connection: close") } == [false, true])
-        #expect(server.wait { $0.first?.isClosed == true }, "with the token the connection is given up")
+        // With the token the connection is given up.
+        await server.wait { $0.first?.isClosed == true }
     }
 
     @Test("when the server has closed a kept connection, the next exchange makes a new one")
@@ -300,7 +282,7 @@ struct CurlTransportTests {
         for count in 1...2 {
             let request = TransportRequest(method: "POST", url: try server.url, body: [0x7b, 0x7d])
             #expect(try await transport.send(request, timeout: plenty).status == 200)
-            #expect(server.wait { $0.count == count && $0.allSatisfy(\.hasSaidAll) })
+            await server.wait { $0.count == count && $0.allSatisfy(\.hasSaidAll) }
         }
     }
 
@@ -314,10 +296,16 @@ struct CurlTransportTests {
         await #expect(throws: TransportError(.connectionLost, at: "", "")) {
             try await transport.send(request, timeout: plenty)
         }
-        // libcurl opens a second connection before it finds that it cannot repeat the content; it stays empty.
-        #expect(server.wait { $0.dropFirst().allSatisfy(\.isClosed) })
-        #expect(server.connections.map(\.request).joined().components(separatedBy: "spend").count - 1 == 2)
-        #expect(server.connections.dropFirst().allSatisfy { $0.request.isEmpty })
+        // libcurl opens a second connection before it finds that it cannot repeat the content; it stays empty. The
+        // server accepts it before that of a later exchange.
+        #expect(
+            try await CurlTransport().send(TransportRequest(method: "GET", url: try server.url), timeout: plenty).status
+                == 200)
+        await server.wait { $0.dropFirst().dropLast().allSatisfy(\.isClosed) }
+        let connections = server.connections
+        #expect(connections.map(\.request).joined().components(separatedBy: "spend").count - 1 == 2)
+        #expect(connections.dropFirst().dropLast().allSatisfy { $0.request.isEmpty })
+        #expect(connections.last?.request.hasPrefix("GET") == true)
     }
 
     @Test("many exchanges at once each get their own answer")
@@ -327,7 +315,7 @@ struct CurlTransportTests {
         let request = TransportRequest(method: "GET", url: try server.url)
         let transport = CurlTransport()
         try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<50 { group.addTask { try await transport.send(request, timeout: .seconds(30)).status } }
+            for _ in 0..<50 { group.addTask { try await transport.send(request, timeout: plenty).status } }
             for try await status in group { #expect(status == 200) }
         }
         #expect(server.connections.count == 50)

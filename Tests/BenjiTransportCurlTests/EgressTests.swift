@@ -2,8 +2,9 @@ import BenjiClient
 import BenjiProtocol
 import BenjiTransportCurl
 import Testing
+import Waiting
 
-@Suite("Leaving by one interface", .timeLimit(.minutes(1)))
+@Suite("Leaving by one interface")
 struct EgressTests {
     private let ok = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 
@@ -11,7 +12,7 @@ struct EgressTests {
         -> TransportResponse
     {
         try await CurlTransport(.init(egress: egress)).send(
-            TransportRequest(method: "GET", url: url), timeout: .seconds(20))
+            TransportRequest(method: "GET", url: url), timeout: Patience.limit)
     }
 
     @Test("an exchange bound to an interface that the server is on goes through, from that interface's address")

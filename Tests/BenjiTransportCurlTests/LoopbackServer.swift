@@ -3,7 +3,7 @@ import Foundation
 
 /// A server on 127.0.0.1 that sends each connection the same bytes, however wrong, and notes what it saw.
 ///
-/// `@unchecked Sendable`: `connections` is touched only under `lock`, and the rest does not change after `init`.
+/// `@unchecked Sendable`: `recorded` and `waiters` are used only under `lock`; the rest does not change after `init`.
 final class LoopbackServer: @unchecked Sendable {
     enum Behaviour: Sendable {
         /// Reads one request, then sends these bytes and closes.
@@ -16,6 +16,8 @@ final class LoopbackServer: @unchecked Sendable {
         case stall(String)
         /// Sends these bytes without waiting for a request, and closes.
         case speakFirst(String)
+        /// Keeps its port and does not listen.
+        case refuse
     }
 
     struct Connection: Sendable {
@@ -28,11 +30,17 @@ final class LoopbackServer: @unchecked Sendable {
         var hasSaidAll = false
     }
 
+    private struct Waiter {
+        let condition: @Sendable ([Connection]) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
     let port: UInt16
     private let listener: Int32
     private let behaviour: Behaviour
     private let lock = NSLock()
     private var recorded: [Connection] = []
+    private var waiters: [Waiter] = []
 
     init(_ behaviour: Behaviour) throws {
         self.behaviour = behaviour
@@ -42,20 +50,22 @@ final class LoopbackServer: @unchecked Sendable {
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = listener
+        let listens = if case .refuse = behaviour { false } else { true }
         let bound = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(descriptor, pointer, length) == 0 && listen(descriptor, 16) == 0
+                bind(descriptor, pointer, length) == 0 && (!listens || listen(descriptor, 16) == 0)
                     && getsockname(descriptor, pointer, &length) == 0
             }
         }
         guard bound else { throw POSIXError(.EADDRINUSE) }
         port = UInt16(bigEndian: address.sin_port)
-        let thread = Thread { [self] in acceptAll() }
-        thread.start()
+        if listens { Thread { [self] in acceptAll() }.start() }
     }
 
     /// Ends the accepting thread; connections end with their peers.
-    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+    func stop() {
+        if case .refuse = behaviour { close(listener) } else { shutdown(listener, Int32(SHUT_RDWR)) }
+    }
 
     var url: ServerURL {
         get throws { try ServerURL("http://127.0.0.1:\(port)/device?x=1") }
@@ -63,14 +73,28 @@ final class LoopbackServer: @unchecked Sendable {
 
     var connections: [Connection] { lock.withLock { recorded } }
 
-    /// Waits until `condition` holds, for at most ten seconds.
-    func wait(until condition: ([Connection]) -> Bool) -> Bool {
-        let end = ContinuousClock.now + .seconds(10)
-        while ContinuousClock.now < end {
-            if condition(connections) { return true }
-            usleep(2_000)
+    /// Returns once `condition` holds.
+    func wait(until condition: @escaping @Sendable ([Connection]) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let holds = lock.withLock {
+                if condition(recorded) { return true }
+                waiters.append(Waiter(condition: condition, continuation: continuation))
+                return false
+            }
+            if holds { continuation.resume() }
         }
-        return false
+    }
+
+    /// Records an event, and resumes the waits that it ends.
+    private func record<Result>(_ event: (inout [Connection]) -> Result) -> Result {
+        let (result, due) = lock.withLock {
+            let result = event(&recorded)
+            let due = waiters.filter { $0.condition(recorded) }
+            waiters.removeAll { $0.condition(recorded) }
+            return (result, due)
+        }
+        for waiter in due { waiter.continuation.resume() }
+        return result
     }
 
     private func acceptAll() {
@@ -85,9 +109,9 @@ final class LoopbackServer: @unchecked Sendable {
                 return
             }
             let octets = withUnsafeBytes(of: address.sin_addr.s_addr) { $0.map(String.init).joined(separator: ".") }
-            let index = lock.withLock {
-                recorded.append(Connection(peer: octets, request: ""))
-                return recorded.count - 1
+            let index = record {
+                $0.append(Connection(peer: octets, request: ""))
+                return $0.count - 1
             }
             Thread { [self] in serve(connection, index) }.start()
         }
@@ -101,21 +125,21 @@ final class LoopbackServer: @unchecked Sendable {
         }
         var count = 0
         while let request = readRequest(connection) {
-            lock.withLock { recorded[index].request += request }
+            record { $0[index].request += request }
             count += 1
             switch behaviour {
             case .answer(let text):
                 write(text, to: connection)
                 shutdown(connection, Int32(SHUT_WR))
-                lock.withLock { recorded[index].hasSaidAll = true }
+                record { $0[index].hasSaidAll = true }
             case .answerOnceThenHangUp(let text):
                 if count > 1 { return }
                 write(text, to: connection)
             case .answerAndStay(let text), .stall(let text): write(text, to: connection)
-            case .speakFirst: break
+            case .speakFirst, .refuse: break
             }
         }
-        lock.withLock { recorded[index].isClosed = true }
+        record { $0[index].isClosed = true }
     }
 
     /// A head and the content that its length announces; `nil` when the peer has closed.

@@ -138,13 +138,13 @@ struct LoginCountTests {
                     party: .authority, step: "prefetch", situation: .success, detail: ""))
         }
         let first = Task { try await counts.write(to: store, Logger(label: "test")) }
-        while await !store.isWriting { await Task.yield() }
+        try await until { await store.isWriting }
         // Nothing waits to be written any more, and nothing is in the store yet.
         let second = Task {
             try await counts.write(to: store, Logger(label: "test"))
             return await store.kept
         }
-        for _ in 0..<100 { await Task.yield() }
+        try await until { counts.writes == 2 }
         await store.goOn()
         #expect(try await second.value == 1)
         try await first.value

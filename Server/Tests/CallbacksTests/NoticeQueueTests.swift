@@ -1,4 +1,5 @@
 import BenjiProtocol
+import ServerTestKit
 import Synchronization
 import Testing
 
@@ -47,7 +48,7 @@ struct NoticeQueueTests {
         queue.add(app(3)) { end.finish() }
         let running = Task { try await queue.run() }
         for await _ in ended {}
-        while done.withLock({ $0.count }) < 1001 { await Task.yield() }
+        try await until { done.withLock { $0.count } >= 1001 }
         #expect(done.withLock { Set($0) } == Set(-1..<1000))
         running.cancel()
         try? await running.value

@@ -55,7 +55,7 @@ final class TestProvider: Sendable {
     func tap(_ address: String, as subject: String) -> String {
         var asked: [String: String] = [:]
         for item in URLComponents(string: address)?.queryItems ?? [] { asked[item.name] = item.value }
-        let code = Base64URL.encode((0..<16).map { _ in UInt8.random(in: 0...255) })
+        let code = Base64URL.encode(SystemRandomSource().bytes(16))
         return state.withLock { state in
             state.grants[code] = Grant(
                 subject: subject, challenge: asked["code_challenge"] ?? "", nonce: asked["nonce"] ?? "",

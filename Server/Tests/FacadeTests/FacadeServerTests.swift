@@ -20,7 +20,7 @@ import Testing
 /// page has to be approved where that is asked for, and the token is redeemed as the app's server does it.
 ///
 /// The carrier that an app's own tests have checks less (`ScriptedCarrier`).
-@MainActor @Suite("Facades against a server", .serialized, .timeLimit(.minutes(1)))
+@MainActor @Suite("Facades against a server", .serialized)
 struct FacadeServerTests {
     enum SDK: String, CaseIterable, Sendable {
         case oneLogin, oneLoginPro, geYan, geYanPro, tyrzSDK

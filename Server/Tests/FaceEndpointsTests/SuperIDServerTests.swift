@@ -1,6 +1,5 @@
 import BenjiFaceProtocol
 import HTTPTypes
-import Hummingbird
 import ServerTestKit
 import Store
 import Testing
@@ -33,44 +32,9 @@ import Testing
         #expect(SuperIDServerEndpoints.answer(user)["uid_source"] == "random")
     }
 
-    private struct Caller {
-        let world: AuthorityWorld
-        let router: Router<EndpointContext>
-
-        init(_ capabilities: Set<Capability> = [.login, .face, .faceGroups]) async throws {
-            world = try await AuthorityWorld()
-            try await world.change { $0.capabilities = capabilities }
-            let provider = FaceProvider(
-                configuration: .init(terms: FaceTerms(version: "1", title: "t", url: "https://id.example/face")),
-                authority: world.authority, store: world.store, analyzer: NoFaces(), challenges: NoFaces())
-            router = PublicServer.router("server", routes: SuperIDServerEndpoints(provider: provider).routes)
-        }
-
-        func call(
-            _ method: HTTPRequest.Method, _ path: String, _ members: [String: String] = [:], nonce: String = "n1",
-            key: String? = nil, seconds: Int64? = nil, from address: String = "203.0.113.7"
-        ) async throws -> Exchange {
-            var members = members
-            members["app_id"] = world.app.record.id.rawValue
-            members["timestamp"] = String(seconds ?? world.clock.now.seconds)
-            members["noncestr"] = nonce
-            members["signature"] = SuperIDSigning.sign(members, key: key ?? world.app.serverSecret.reveal())
-                .uppercased()
-            var body: [UInt8] = []
-            var path = path
-            if method == .get {
-                path += "?" + SuperIDSigning.joined(members)
-            } else {
-                body = JSON.object(members.map { JSON.Member($0.key, .string($0.value)) }).serialized
-            }
-            return try await Exchange.send(
-                router, method, path, headers: [.contentType: "application/json"], body: body, from: (address, 40001))
-        }
-    }
-
     @Test("A group is made, found, changed and removed as the vendor's client asks it")
     func groups() async throws {
-        let caller = try await Caller()
+        let caller = try await SuperIDCaller()
         let made = try await caller.call(
             .post, "/v1/group/create", ["name": "测试", "tag": "test", "info": #"{"hello":1}"#], nonce: "a")
         #expect(made.json["message"] == "success" && made.json["data"]?["info"]?["hello"] == 1)
@@ -94,7 +58,7 @@ import Testing
 
     @Test("One signature counts once, whatever address and method it is shown at")
     func replayedElsewhere() async throws {
-        let caller = try await Caller()
+        let caller = try await SuperIDCaller()
         let made = try await caller.call(.post, "/v1/group/create", ["name": "g"], nonce: "a")
         let id = try #require(made.json["data"]?["id"]?.stringValue)
         // A call without members of its own is the same text everywhere: listing signs what deleting would.
@@ -107,7 +71,7 @@ import Testing
 
     @Test("A wrong sign, a strange address, an old time, a second use and a missing grant are refused")
     func refusals() async throws {
-        let caller = try await Caller([.login, .face])
+        let caller = try await SuperIDCaller([.login, .face])
         func code(_ exchange: Exchange) -> String? { exchange.json["code"]?.stringValue }
         let path = "/v1/oauth/token"
         let members = ["grant_type": "authorization_code", "code": "SCode" + String(repeating: "q", count: 48)]

@@ -13,7 +13,7 @@ import Testing
 
 /// What ends a credential, by what happens to the session, the address, the SIM and the owner: the table of decision 30,
 /// a test for each row and in it a check for each cell.
-@Suite("What ends a credential", .serialized, .timeLimit(.minutes(3)))
+@Suite("What ends a credential", .serialized)
 struct CredentialLivesTests {
     private static let address = "127.20.0.2"
     private static let elsewhere = "127.20.0.3"
@@ -149,8 +149,7 @@ struct CredentialLivesTests {
             let session = try await world.attach(world.sims[0], at: Self.address)
             let web = try await Web(world)
             let earned = try await web.earn(at: Self.address)
-            // Accounting counts in seconds: events in one second could be in either order.
-            try await Task.sleep(for: .milliseconds(1100))
+            try await JourneyWorld.nextSecond()
             try await happen(world, session)
             let left = try await web.left(of: earned, at: address)
             #expect(left == expect)
@@ -178,7 +177,7 @@ struct CredentialLivesTests {
         try await after(
             { world, session in
                 _ = try await world.core.detach(session)
-                try await Task.sleep(for: .milliseconds(1100))
+                try await JourneyWorld.nextSecond()
                 _ = try await world.attach(world.sims[1], at: Self.address)
             }, expect: Left(page: false, token: true, code: true, access: true))
     }
@@ -189,7 +188,7 @@ struct CredentialLivesTests {
             tappedAt: Self.elsewhere,
             { world, session in
                 _ = try await world.core.detach(session)
-                try await Task.sleep(for: .milliseconds(1100))
+                try await JourneyWorld.nextSecond()
                 _ = try await world.attach(world.sims[0], at: Self.elsewhere)
             }, expect: Left(page: true, token: true, code: true, access: true))
     }
@@ -209,7 +208,7 @@ struct CredentialLivesTests {
             tappedAt: Self.elsewhere,
             { world, session in
                 _ = try await world.core.detach(session)
-                try await Task.sleep(for: .milliseconds(1100))
+                try await JourneyWorld.nextSecond()
                 var sim = world.sims[0]
                 sim.imsi = "460000000000077"
                 _ = try await world.attach(sim, at: Self.elsewhere)
@@ -224,7 +223,7 @@ struct CredentialLivesTests {
                 _ = try await world.core.detach(session)
                 let now = SystemWallClock().now
                 _ = try await world.installation.register.reassign(world.sims[0].number, at: now)
-                try await Task.sleep(for: .milliseconds(1100))
+                try await JourneyWorld.nextSecond()
                 var sim = world.sims[0]
                 sim.imsi = "460000000000088"
                 _ = try await world.attach(sim, at: Self.elsewhere)

@@ -2,6 +2,7 @@ import BenjiClient
 import BenjiFaceProtocol
 import BenjiPolicy
 import Sandbox
+import ServerTestKit
 import Store
 
 @testable import Authority
@@ -22,7 +23,7 @@ struct FacePhone: Sendable {
         engine = LoginEngine(
             configuration: LoginEngine.Configuration(
                 appID: app.record.id, appKey: app.key.reveal(), bundleID: JourneyWorld.bundle, server: server,
-                dialect: .superid, timeout: JourneyWorld.patience),
+                dialect: .superid, timeout: Patience.deadline),
             transport: phone.transport, keyStore: MemoryDeviceKeyStore(signer))
     }
 
@@ -38,7 +39,7 @@ struct FacePhone: Sendable {
         var headers: HeaderFields = ["Content-Type": type]
         headers[DeviceProof.headerName] = try proof.signed(by: signer)
         let answer = try await phone.transport.send(
-            TransportRequest(method: "POST", url: url, headers: headers, body: body), timeout: .seconds(60))
+            TransportRequest(method: "POST", url: url, headers: headers, body: body), timeout: Patience.deadline)
         return try JSON(parsing: answer.body)
     }
 

@@ -78,7 +78,8 @@ struct JourneyWorld: Sendable {
             name: "core",
             client: try await AccountingClient(
                 gateway: InternetAddress("127.0.0.1")!, port: accounting, secret: SharedSecret(Self.secret)!,
-                source: InternetAddress("127.0.1.9"), tries: 30))
+                source: InternetAddress("127.0.1.9"),
+                tries: Int(Patience.deadline.components.seconds)))
         deviceURL = try ServerURL("http://127.0.0.1:\(await server.ports.port(.device))")
         var registration = Apps.Registration(name: "Shop")
         registration.bundleIDs = [Self.bundle]
@@ -94,14 +95,18 @@ struct JourneyWorld: Sendable {
         VirtualPhone(name: address, address: InternetAddress(address)!, platform: platform)
     }
 
-    /// How long a call of a phone may take: longer than on the busiest machine on which these run.
-    static let patience: Duration = .seconds(60)
+    /// Waits until the clock shows another second. Accounting counts in seconds, so the order of two events in one second is
+    /// unknown.
+    static func nextSecond() async throws {
+        let second = SystemWallClock().now.seconds
+        try await until { SystemWallClock().now.seconds > second }
+    }
 
     func engine(on phone: VirtualPhone) -> LoginEngine {
         phone.install(
             LoginEngine.Configuration(
                 appID: app.record.id, appKey: app.key.reveal(), bundleID: Self.bundle, server: deviceURL,
-                timeout: Self.patience))
+                timeout: Patience.deadline))
     }
 
     func attach(_ sim: VirtualSIM, at address: String) async throws -> VirtualPacketCore.Session {

@@ -14,7 +14,7 @@ import Testing
 @testable import Gateway
 
 /// A login through a gateway and an authority that share nothing but the link.
-@Suite("Gateway and authority apart", .serialized, .timeLimit(.minutes(3)))
+@Suite("Gateway and authority apart", .serialized)
 struct RolesApartTests {
     private static let secret = "sixteen-bytes-or-more"
 
@@ -22,7 +22,7 @@ struct RolesApartTests {
         "a phone logs in through the gateway, its app's server redeems at the authority, and without the authority nothing is given"
     )
     func login() async throws {
-        let folders = try Folders()
+        let folders = try await Folders()
         defer { folders.remove() }
         let authority = try await ServerAssembly(
             configuration: try folders.authority(), metrics: { "" }, logger: folders.logger
@@ -47,8 +47,7 @@ struct RolesApartTests {
             let nas = try await AccountingClient(
                 gateway: try #require(InternetAddress("127.0.0.1")), port: await gateway.ports.port(.accounting),
                 secret: try #require(SharedSecret(Self.secret)), source: InternetAddress("127.0.0.1"),
-                // Beside a thousand other tests a gateway may answer late, as real ones' packet cores know.
-                tries: 30)
+                tries: Int(Patience.deadline.components.seconds))
             let core = VirtualPacketCore(name: "core", client: nas)
             let sim = try #require(VirtualSIM.demonstration.first)
             let address = try #require(InternetAddress("127.11.0.2"))
@@ -58,7 +57,7 @@ struct RolesApartTests {
                 LoginEngine.Configuration(
                     appID: app.record.id, appKey: app.key.reveal(), bundleID: "com.example.shop",
                     server: try ServerURL("http://127.0.0.1:\(await gateway.ports.port(.device))"),
-                    timeout: JourneyWorld.patience))
+                    timeout: Patience.deadline))
             let token = try await engine.logIn(with: ScriptedPerson())
             let shop = OperatorClient(
                 server: try ServerURL("http://127.0.0.1:\(await authority.ports.port(.server))"), appID: app.record.id,
@@ -95,7 +94,7 @@ struct RolesApartTests {
 
     @Test("a gateway whose certificate bears another name than its configuration does not start")
     func wrongName() async throws {
-        let folders = try Folders()
+        let folders = try await Folders()
         defer { folders.remove() }
         var configuration = try folders.gateway(authorityPort: 1)
         configuration.gatewayName = "gateway-2"
@@ -111,26 +110,26 @@ struct RolesApartTests {
         let directory = NSTemporaryDirectory() + "apart-\(UUID().uuidString)"
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
-        init() throws {
+        init() async throws {
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            try issue("link-ca", ["-addext", "keyUsage=critical,keyCertSign,cRLSign"])
+            try await issue("link-ca", ["-addext", "keyUsage=critical,keyCertSign,cRLSign"])
             let leaf = [
                 "-CA", "\(directory)/link-ca.pem", "-CAkey", "\(directory)/link-ca.key", "-addext",
                 "basicConstraints=critical,CA:FALSE",
             ]
-            try issue(
+            try await issue(
                 "authority",
                 leaf + ["-addext", "extendedKeyUsage=serverAuth", "-addext", "subjectAltName=IP:127.0.0.1"])
-            try issue(
+            try await issue(
                 "gateway-1",
                 leaf + ["-addext", "extendedKeyUsage=clientAuth", "-addext", "subjectAltName=DNS:gateway-1"])
         }
 
         func remove() { try? FileManager.default.removeItem(atPath: directory) }
 
-        private func issue(_ name: String, _ arguments: [String]) throws {
-            try OpenSSL.run(
+        private func issue(_ name: String, _ arguments: [String]) async throws {
+            try await OpenSSL.run(
                 [
                     "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
                     "-subj", "/CN=\(name)", "-keyout", "\(directory)/\(name).key", "-out", "\(directory)/\(name).pem",
@@ -161,6 +160,7 @@ struct RolesApartTests {
         func gateway(authorityPort: UInt16) throws -> ServerConfiguration {
             var configuration = try configuration(.gateway, "gateway", "gateway-1")
             configuration.authorityURLs = ["https://127.0.0.1:\(authorityPort)"]
+            configuration.authorityTimeout = Patience.deadline
             configuration.networkElements = [
                 NetworkAccessServer(
                     name: "core", sources: [try #require(IPPrefix("127.0.0.1"))],

@@ -39,7 +39,7 @@ private struct VendorApp {
         phone.install(
             LoginEngine.Configuration(
                 appID: app.record.id, appKey: nil, bundleID: Self.bundle, server: world.deviceURL, dialect: dialect,
-                timeout: JourneyWorld.patience))
+                timeout: Patience.deadline))
     }
 
     func oneLogin(from source: String = "127.0.2.1", key: String? = nil) throws -> OneLoginClient {
@@ -55,7 +55,7 @@ private struct VendorApp {
     }
 }
 
-@Suite("Stories of apps that came from other vendors", .serialized, .timeLimit(.minutes(2)))
+@Suite("Stories of apps that came from other vendors", .serialized)
 struct VendorStoriesTests {
     private static let address = "127.20.0.2"
 

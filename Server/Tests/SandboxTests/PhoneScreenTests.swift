@@ -4,6 +4,7 @@ import BenjiPage
 @_spi(Server) import BenjiProtocol
 import HTTPTypes
 import Hummingbird
+import ServerTestKit
 import Testing
 
 @testable import Sandbox
@@ -33,10 +34,7 @@ struct PhoneScreenTests {
     ) async throws -> PresentationOutcome {
         let (_, presenter) = screen.begin(page(), .english)
         async let outcome = presenter.present(offer)
-        while true {
-            if case .page = screen.shown { break }
-            await Task.yield()
-        }
+        try await until { if case .page = screen.shown { true } else { false } }
         act(screen)
         let decided = await outcome
         if case .failed(let reason) = decided { Issue.record("\(reason)") }
@@ -96,10 +94,7 @@ struct PhoneScreenTests {
         let screen = PhoneScreen()
         let (first, presenter) = screen.begin(page(), .english)
         async let outcome = presenter.present(offer)
-        while true {
-            if case .page = screen.shown { break }
-            await Task.yield()
-        }
+        try await until { if case .page = screen.shown { true } else { false } }
         let (second, _) = screen.begin(page(), .english)
         #expect(await outcome == .cancelled)
         screen.end(first, with: AppLogin(situation: .userCancelled))

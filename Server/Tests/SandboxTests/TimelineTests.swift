@@ -1,4 +1,5 @@
 @_spi(Server) import BenjiProtocol
+import ServerTestKit
 import Store
 import Testing
 
@@ -68,10 +69,10 @@ struct TimelineTests {
     }
 
     @Test("nobody waits for what comes after the end")
-    func ending() async {
+    func ending() async throws {
         let timeline = Timeline()
         async let heard = timeline.entries(after: 0, phone: nil, patience: .seconds(600))
-        await Task.yield()
+        try await until { timeline.isAwaited }
         timeline.end()
         #expect(await heard.isEmpty)
         #expect(await timeline.entries(after: 0, phone: nil, patience: .seconds(600)).isEmpty)

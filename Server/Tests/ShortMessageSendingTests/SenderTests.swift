@@ -32,7 +32,8 @@ private final class ScriptedSender: ShortMessageSender {
 
 private let message = ShortMessage(
     to: PhoneNumber("8613800138000")!, text: "Code 123456", expiresAt: Timestamp(seconds: 4_000_000_000))
-private let later = ContinuousClock.now + .seconds(600)
+private let origin = ContinuousClock.now  // gate: an origin for instants
+private let later = origin + .seconds(86400)
 
 struct SenderListTests {
     private let second = ScriptedSender("second", [.accepted(by: "second", reference: "2")])
@@ -93,7 +94,7 @@ struct FailOverTests {
         "a sender is passed over for fifteen seconds after a fault, for one after throttling, and for none after a verdict"
     )
     func pauses() {
-        let now = ContinuousClock.now
+        let now = origin
         for (outcome, pause) in [
             (.unknown(by: "a"), .seconds(15)), (.notTaken(reason: .unavailable), .seconds(15)),
             (.notTaken(reason: .throttled), .seconds(1)), (.notTaken(reason: .refused), .zero),
@@ -108,7 +109,7 @@ struct FailOverTests {
 
     @Test("a sender that took a message is not passed over any more")
     func mended() {
-        let now = ContinuousClock.now
+        let now = origin
         var failOver = FailOver(count: 2)
         failOver.note(.notTaken(reason: .unavailable), of: 0, at: now)
         failOver.note(.accepted(by: "a", reference: "1"), of: 0, at: now)

@@ -7,7 +7,7 @@ import Testing
 /// A session with a clock that a test moves, and what it did last in a form that a test can compare.
 struct SessionStage {
     private(set) var session: SMPPSession
-    private(set) var now = ContinuousClock.now
+    private(set) var now = ContinuousClock.now  // gate: an origin for instants
     /// Every PDU that was written, in order.
     private(set) var written: [PDU] = []
     private(set) var settled: [UInt64: SMPPSession.Outcome] = [:]

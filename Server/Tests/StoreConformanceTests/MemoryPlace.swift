@@ -1,6 +1,7 @@
 import BenjiProtocol
 import Sightings
 import Store
+import StoreConformance
 
 /// What a file is to a driver on disk: the place that a ``MemoryStore`` opens, here with at most one flaw.
 ///
@@ -69,11 +70,8 @@ actor MemoryPlace {
 
     init(flaw: Flaw?) { self.flaw = flaw }
 
-    /// The moment between a check and a write in which everybody else runs; nothing without that flaw.
-    func gap(_ flaw: Flaw) async {
-        guard self.flaw == flaw else { return }
-        for _ in 0..<10 { await Task.yield() }
-    }
+    /// The moment between a check and a write in which all others of a race check too; nothing without that flaw.
+    func gap(_ flaw: Flaw) async { if self.flaw == flaw { await Contender.current?.meetOthers() } }
 
     func keep(_ consent: ConsentEvidence, _ token: CredentialHash? = nil) {
         lastConsent += 1

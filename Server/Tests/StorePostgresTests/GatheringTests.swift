@@ -1,6 +1,8 @@
 import Foundation
+import ServerTestKit
 import Sightings
 import Store
+import Synchronization
 import Testing
 
 @testable import StorePostgres
@@ -9,7 +11,7 @@ import Testing
 struct GatheringTests {
     @Test("A token that somebody locks is refused alone, and those of its group are spent")
     func oneLocked() async throws {
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         let store = try Scene.open(database)
         let scene = try await Scene(store)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -26,47 +28,28 @@ struct GatheringTests {
         await store.close()
     }
 
-    @Test("What has waited for so long that nobody waits for its answer any more is refused, and not done afterwards")
-    func tooLate() async throws {
-        let database = try TemporaryDatabase()
-        let patient = try Scene.open(database)
-        let scene = try await Scene(patient)
-        // The first one, a whole group and a part of another one.
-        let numbers = 0...300
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in numbers { group.addTask { try await scene.issue(number) } }
-            try await group.waitForAll()
-        }
-        let store = try Scene.open(database, connections: 1, longestWait: .seconds(8))
-        // Long enough for two groups to wait for a lock in vain.
-        try await Self.during("LOCK TABLE benji.token IN EXCLUSIVE MODE", for: 13, database) {
-            #expect(await Self.redeem(numbers, on: store) == [])
-        }
-        #expect(try database.sql("SELECT count(*) FROM benji.token WHERE spent_at IS NOT NULL") == "0\n")
-        #expect(try await Scene.redeem(1, on: patient, message: "again"))
-        await store.close()
-        await patient.close()
-    }
-
     @Test("Slow work in every connection that it may have leaves others for redemptions")
     func slowWork() async throws {
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         let store = try Scene.open(database)
         try await Scene(store).issue(1)
         let slow = (0..<4).map { _ in
-            Task.detached { _ = try? await store.write("sleep") { db in try db.run("SELECT pg_sleep(8)") } }
+            Task.detached { _ = try? await store.write("sleep") { db in try db.run("SELECT pg_sleep(600)") } }
         }
         let sleeping = "SELECT string_agg(pid::text, ' ' ORDER BY pid) \(Self.sleepers)"
-        while try database.sql(sleeping) == "\n" { try await Task.sleep(for: .milliseconds(20)) }
-        try await Task.sleep(for: .milliseconds(300))
-        let before = try database.sql(sleeping)
+        try await until { try await database.sql("SELECT count(*) \(Self.sleepers)") == "2\n" }
+        let before = try await database.sql(sleeping)
         #expect(try await Scene.redeem(1, on: store, message: "m"))
-        #expect(try database.sql(sleeping) == before, "it waited until something slow had ended")
-        while try database.sql(sleeping) != "\n" {
-            try database.sql("SELECT pg_cancel_backend(pid) \(Self.sleepers)")
-            try await Task.sleep(for: .milliseconds(20))
+        #expect(try await database.sql(sleeping) == before, "it waited until something slow had ended")
+        let isOver = Mutex(false)
+        Task {
+            for task in slow { await task.value }
+            isOver.withLock { $0 = true }
         }
-        for task in slow { await task.value }
+        try await until {
+            try await database.sql("SELECT pg_cancel_backend(pid) \(Self.sleepers)")
+            return isOver.withLock { $0 }
+        }
         await store.close()
     }
 
@@ -74,7 +57,7 @@ struct GatheringTests {
         "Look-ups of the register and of pairs that come while a connection is busy share statements, each with its own answer"
     )
     func sharedLookUps() async throws {
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         let store = try Scene.open(database, connections: 1)
         let present = try await Scene(store).subscription
         _ = try await store.claimPair("east", by: "gateway-1", seen: PairStanding())
@@ -88,10 +71,9 @@ struct GatheringTests {
             return name?.split(separator: "/").last.flatMap { Int($0) } ?? 0
         }
         let before = try await transactions()
-        async let slow = store.write("sleep") { db in try db.run("SELECT pg_sleep(2)") }
-        while try database.sql("SELECT count(*) \(Self.sleepers)") != "1\n" {
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        let askedBefore = (store.subscriptions.asked, store.standings.asked)
+        let slow = Task { _ = try? await store.write("sleep") { db in try db.run("SELECT pg_sleep(600)") } }
+        try await until { try await database.sql("SELECT count(*) \(Self.sleepers)") == "1\n" }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<100 {
                 group.addTask {
@@ -106,16 +88,51 @@ struct GatheringTests {
                     #expect(owner == (pair == "east" ? "gateway-1" : nil))
                 }
             }
+            try await until {
+                store.subscriptions.asked - askedBefore.0 == 100 && store.standings.asked - askedBefore.1 == 100
+            }
+            try await database.sql("SELECT pg_cancel_backend(pid) \(Self.sleepers)")
             try await group.waitForAll()
         }
-        _ = try await slow
+        await slow.value
         let after = try await transactions()
         #expect(after - before < 60, "200 look-ups")
         await store.close()
     }
 
+    @Test("Work that waited for a connection longer than the deadline that was set is refused, and not done afterwards")
+    func queueDeadline() async throws {
+        let database = try await TemporaryDatabase()
+        let patient = try Scene.open(database)
+        try await Scene(patient).issue(1)
+        var deadlines = PostgresDeadlines.patient
+        deadlines.queue = .zero
+        let store = try Scene.open(database, deadlines: deadlines)
+        let error = await #expect(throws: StoreError.self) { try await store.check() }
+        #expect(error?.code == .unavailable && error?.detail.contains("too many wait for it") == true)
+        #expect(await Self.redeem(1...1, on: store) == [])
+        #expect(try await database.sql("SELECT beats FROM benji.heartbeat") == "0\n")
+        #expect(try await Scene.redeem(1, on: patient, message: "again"))
+        await store.close()
+        await patient.close()
+    }
+
+    @Test("A login for which PostgreSQL takes longer than the deadline that was set is refused")
+    func answerDeadline() async throws {
+        let database = try await TemporaryDatabase()
+        let patient = try Scene.open(database)
+        try await Scene(patient).issue(1)
+        var deadlines = PostgresDeadlines.patient
+        deadlines.answer = .zero
+        let store = try Scene.open(database, deadlines: deadlines)
+        #expect(await Self.redeem(1...1, on: store) == [])
+        await store.close()
+        #expect(try await Scene.redeem(1, on: patient, message: "again"))
+        await patient.close()
+    }
+
     /// Redeems tokens at once: which ones were spent. The others must be unavailable.
-    private static func redeem(_ numbers: ClosedRange<Int>, on store: PostgresStore) async -> Set<Int> {
+    static func redeem(_ numbers: ClosedRange<Int>, on store: PostgresStore) async -> Set<Int> {
         await withTaskGroup(of: Int?.self) { group in
             for number in numbers {
                 group.addTask {
@@ -134,19 +151,13 @@ struct GatheringTests {
     private static let sleepers = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
 
     /// Runs `body` while a client has done `sql` in a transaction, and sleeps.
-    private static func during(
+    static func during(
         _ sql: String, for seconds: Int = 60, _ database: TemporaryDatabase, _ body: () async throws -> Void
     ) async throws {
-        let sleeping = DispatchGroup()
-        // Not in a task: few of them can be blocked at a time.
-        DispatchQueue.global().async(group: sleeping) {
-            _ = try? database.sql("BEGIN; \(sql); SELECT pg_sleep(\(seconds))")
-        }
-        while try database.sql("SELECT count(*) \(sleepers)") != "1\n" { try await Task.sleep(for: .milliseconds(20)) }
+        let sleeping = Task { try? await database.sql("BEGIN; \(sql); SELECT pg_sleep(\(seconds))") }
+        try await until { try await database.sql("SELECT count(*) \(sleepers)") == "1\n" }
         try await body()
-        try database.sql("SELECT pg_terminate_backend(pid) \(sleepers)")
-        await withCheckedContinuation { continuation in
-            sleeping.notify(queue: .global()) { continuation.resume() }
-        }
+        try await database.sql("SELECT pg_terminate_backend(pid) \(sleepers)")
+        _ = await sleeping.value
     }
 }

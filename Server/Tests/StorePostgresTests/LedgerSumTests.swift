@@ -24,7 +24,7 @@ struct LedgerSumTests {
         "A line that is committed after one with a greater number is counted once, before and after both are in sums",
         arguments: [true, false])
     func lateCommit(isInserted: Bool) async throws {
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         let store = try Scene.open(database)
         let scene = try await Scene(store)
         try await scene.issue(1)
@@ -45,19 +45,19 @@ struct LedgerSumTests {
         #expect(try await Self.answers(store) == 1)
         if !isInserted { try late.run(insert) }
         try late.commit()
-        #expect(try database.sql(passed) == "0\n")
+        #expect(try await database.sql(passed) == "0\n")
         #expect(try await Self.answers(store) == 2)
         var added = 0
         for _ in 0..<3 { added += try await store.sumLedger(limit: 100) }
         #expect(added == 2)
         #expect(try await Self.answers(store) == 2)
-        #expect(try database.sql("SELECT sum(answers) FROM benji.ledger_sum") == "2\n")
+        #expect(try await database.sql("SELECT sum(answers) FROM benji.ledger_sum") == "2\n")
         await store.close()
     }
 
     @Test("A transaction that is taken back holds no sum up for good, and is in none")
     func takenBack() async throws {
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         let store = try Scene.open(database)
         let scene = try await Scene(store)
         try await scene.issue(1)
@@ -79,7 +79,7 @@ struct LedgerSumTests {
 
     @Test("A day with a count of its own, as quotas have it, is held against the sums, and another day is not")
     func counts() async throws {
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         let store = try Scene.open(database)
         let scene = try await Scene(store)
         for number in 1...2 {
@@ -91,7 +91,7 @@ struct LedgerSumTests {
         }
         while try await store.sumLedger(limit: 100) > 0 {}
         #expect(try await billed() == [Self.day: 2])
-        try database.sql("UPDATE benji.billing_day SET answered = 7")
+        try await database.sql("UPDATE benji.billing_day SET answered = 7")
         #expect(try await billed() == [Self.day: 7])
         #expect(try await Self.answers(store) == 2)
         await store.close()
@@ -105,13 +105,13 @@ struct LedgerSumTests {
             "DELETE FROM benji.ledger_mark",
         ])
     func evidence(statement: String) async throws {
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         let store = try Scene.open(database)
         let scene = try await Scene(store)
         try await scene.issue(1)
         #expect(try await Scene.redeem(1, on: store, message: "m"))
         while try await store.sumLedger(limit: 100) > 0 {}
-        #expect(throws: (any Error).self) { try database.sql(statement) }
+        await #expect(throws: (any Error).self) { try await database.sql(statement) }
         #expect(try await Self.answers(store) == 1)
         await store.close()
     }

@@ -27,7 +27,7 @@ struct LogOrderTests {
         "A line that is committed after one with a greater number is not left out, and nothing passes it, also if only its number was taken before",
         arguments: [true, false])
     func lateCommit(isInserted: Bool) async throws {
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         let store = try Scene.open(database)
         let scene = try await Scene(store)
         try await scene.issue(1)
@@ -61,7 +61,7 @@ struct LogOrderTests {
 
     @Test("A transaction that is taken back holds nothing up for good")
     func takenBack() async throws {
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         let store = try Scene.open(database)
         let scene = try await Scene(store)
         try await scene.issue(1)

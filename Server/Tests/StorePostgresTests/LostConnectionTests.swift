@@ -1,7 +1,7 @@
-import Foundation
+import Dispatch
 import Logging
+import ServerTestKit
 import Store
-import Synchronization
 import Testing
 
 @testable import StorePostgres
@@ -9,9 +9,9 @@ import Testing
 @Suite("What a lost connection leaves is known or said to be unknown")
 struct LostConnectionTests {
     /// Tells every other connection to end; they may take a moment to do so.
-    private static let terminating = terminating(waiting: 0)
+    static let terminating = terminating(waiting: 0)
     /// The same, until they have ended. One that is told to end while it rests may otherwise live on into the next commit.
-    private static let ending = terminating(waiting: 30_000)
+    static let ending = terminating(waiting: 30_000)
 
     private static func terminating(waiting milliseconds: Int) -> String {
         """
@@ -22,11 +22,11 @@ struct LostConnectionTests {
 
     @Test("A connection that was lost while nothing was asked is made again, and nobody notices")
     func lostAtRest() async throws {
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         let store = try Scene.open(database)
         let scene = try await Scene(store)
         try await scene.issue(1)
-        try database.sql(Self.ending)
+        try await database.sql(Self.ending)
         #expect(try await Scene.redeem(1, on: store, message: "m"))
         try await store.check()
         await store.close()
@@ -34,14 +34,15 @@ struct LostConnectionTests {
 
     @Test("When a connection is lost, none that was made before is used again: it may lead to a former primary")
     func noneOfBefore() async throws {
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         let parameters = try database.parameters
-        let pool = ConnectionPool(count: 3, logger: Logger(label: "test")) { () throws(ServerFailure) in
+        let pool = ConnectionPool(count: 3, deadlines: .patient, logger: Logger(label: "test")) {
+            () throws(ServerFailure) in
             try ReadySession.make(parameters, insistsOnDurability: false)
         }
         let before = try await Self.backends(of: pool, count: 3)
         #expect(try await Self.backends(of: pool, count: 3) == before, "connections are kept as long as none is lost")
-        try database.sql("SELECT pg_terminate_backend(\(before.min() ?? 0), 30000)")
+        try await database.sql("SELECT pg_terminate_backend(\(before.min() ?? 0), 30000)")
         // Whichever connection they take, one of these meets the loss, and none of them fails by it.
         _ = try await Self.backends(of: pool, count: 3)
         let after = try await Self.backends(of: pool, count: 3)
@@ -70,78 +71,13 @@ struct LostConnectionTests {
         }
     }
 
-    @Test("A redemption whose commit is cut off is unavailable, and the token is spent with its line or not at all")
-    func lostInCommit() async throws {
-        let database = try TemporaryDatabase(isUsedAgain: false)
-        let store = try Scene.open(database)
-        let scene = try await Scene(store)
-        let count = 60
-        for number in 0..<count { try await scene.issue(number) }
-        // The commit waits here, so that the connection breaks in it.
-        try database.sql(
-            """
-            CREATE FUNCTION benji.wait() RETURNS trigger LANGUAGE plpgsql AS
-            $$ BEGIN PERFORM pg_sleep(random() * 0.02); RETURN NULL; END $$;
-            CREATE CONSTRAINT TRIGGER waits AFTER INSERT ON benji.ledger DEFERRABLE INITIALLY DEFERRED
-            FOR EACH ROW EXECUTE FUNCTION benji.wait()
-            """)
-        let isOver = Mutex(false)
-        let breaking = Task.detached {
-            while !isOver.withLock({ $0 }) {
-                try? await Task.sleep(for: .milliseconds(5))
-                _ = try? database.sql(Self.terminating)
-            }
-        }
-        var unknown: [Int] = []
-        var spent: [Int] = []
-        for number in 0..<count {
-            do throws(StoreError) {
-                if try await Scene.redeem(number, on: store, message: "m\(number)") { spent.append(number) }
-            } catch {
-                #expect(error.code == .unavailable)
-                unknown.append(number)
-            }
-        }
-        isOver.withLock { $0 = true }
-        await breaking.value
-        try database.sql(Self.ending)
-        #expect(!unknown.isEmpty, "no commit was cut off")
-        let found = try database.sql(
-            """
-            SELECT (SELECT count(*) FROM benji.token WHERE spent_at IS NOT NULL), (SELECT count(*) FROM benji.ledger)
-            """
-        ).split(whereSeparator: { "|\n".contains($0) }).compactMap { Int($0) }
-        #expect(found[0] == found[1], "a token is spent without its line, or a line without its token")
-        #expect((spent.count...spent.count + unknown.count).contains(found[0]), "an answered redemption is not there")
-        // Whoever asks again hears how it is, if not at once: where a connection could not be made, none is tried for a moment.
-        for number in spent {
-            let isSpentAgain = try await Self.eventually { () async throws(StoreError) in
-                try await Scene.redeem(number, on: store, message: "again")
-            }
-            #expect(!isSpentAgain)
-        }
-        try await Self.eventually { () async throws(StoreError) in try await store.check() }
-        await store.close()
-    }
-
-    /// What `body` answers once the store is not unavailable any more.
-    private static func eventually<Value>(_ body: () async throws(StoreError) -> Value) async throws -> Value {
-        for _ in 0..<20 {
-            do throws(StoreError) { return try await body() } catch {
-                #expect(error.code == .unavailable)
-                try await Task.sleep(for: .milliseconds(50))
-            }
-        }
-        return try await body()
-    }
-
     @Test("A redemption that its standby never confirmed is not answered with success when somebody ends the wait")
     func waitForTheStandbyEnded() async throws {
-        let database = try TemporaryDatabase(isUsedAgain: false)
+        let database = try await TemporaryDatabase(isUsedAgain: false)
         let before = try Scene.open(database)
         try await Scene(before).issue(1)
         await before.close()
-        try database.sql("ALTER DATABASE \(database.name) SET synchronous_commit = on")
+        try await database.sql("ALTER DATABASE \(database.name) SET synchronous_commit = on")
         let store = try Scene.open(database)
         #expect(try await Self.redeemUntilTheWaitEnds(store, database) == .unavailable)
         await store.close()
@@ -154,25 +90,25 @@ struct LostConnectionTests {
         async let redeemed = code { () async throws(StoreError) in
             try await Scene.redeem(1, on: store, message: "m")
         }
-        try await untilOne {
-            try database.sql(
+        try await until {
+            try await database.sql(
                 """
                 SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
                 WHERE datname = current_database() AND wait_event = 'SyncRep'
-                """)
+                """) == "1\n"
         }
         return await redeemed
     }
 
     @Test("Nobody hears that a token does not exist from a PostgreSQL whose standby may be primary by now")
     func absenceIsConfirmed() async throws {
-        let database = try TemporaryDatabase(isUsedAgain: false)
+        let database = try await TemporaryDatabase(isUsedAgain: false)
         let before = try Scene.open(database)
         _ = try await Scene(before)
         await before.close()
         // A redemption takes a number for the ledger's line first, and the first of 32 numbers is written down.
-        try database.sql("SELECT nextval('benji.ledger_id_seq')")
-        try database.sql("ALTER DATABASE \(database.name) SET synchronous_commit = on")
+        try await database.sql("SELECT nextval('benji.ledger_id_seq')")
+        try await database.sql("ALTER DATABASE \(database.name) SET synchronous_commit = on")
         let store = try Scene.open(database)
         #expect(try await Self.redeemUntilTheWaitEnds(store, database) == .unavailable)
         // The double: who only looks is answered at once.
@@ -183,39 +119,9 @@ struct LostConnectionTests {
         await store.close()
     }
 
-    @Test(
-        "While a standby is away, commits that are given up take no further connections, and nothing further is written"
-    )
-    func standbyAway() async throws {
-        let database = try TemporaryDatabase(isUsedAgain: false)
-        let before = try Scene.open(database)
-        let scene = try await Scene(before)
-        await before.close()
-        try database.sql("ALTER DATABASE \(database.name) SET synchronous_commit = on")
-        let store = try Scene.open(database, connections: 1)
-        let began = ContinuousClock.now
-        var number = 0
-        // Long enough for a second commit to be given up, if it comes to one.
-        while ContinuousClock.now - began < .seconds(13) {
-            let scrip = scene.scrip(number)
-            #expect(
-                await Self.code { () async throws(StoreError) in try await store.insertScrip(scrip) } == .unavailable)
-            number += 1
-            try await Task.sleep(for: .milliseconds(100))
-        }
-        let waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'SyncRep'"
-        #expect(try database.sql("SELECT count(*) \(waiting)") == "1\n")
-        // As if the standby were back.
-        try database.sql("SET synchronous_commit = local; ALTER DATABASE \(database.name) RESET synchronous_commit")
-        try database.sql("SELECT pg_cancel_backend(pid) \(waiting)")
-        try await Self.eventually { () async throws(StoreError) in try await store.check() }
-        #expect(try database.sql("SELECT count(*) FROM benji.scrip") == "1\n")
-        await store.close()
-    }
-
     @Test("What was committed and whose answer cannot be read is not reported as if nothing had been written")
     func unreadable() async throws {
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         let store = try Scene.open(database)
         let code = await Self.code { () async throws(StoreError) in
             try await store.write("test") { db in
@@ -225,13 +131,13 @@ struct LostConnectionTests {
             }
         }
         #expect(code == .unavailable)
-        #expect(try database.sql("SELECT beats FROM benji.heartbeat") == "7\n")
+        #expect(try await database.sql("SELECT beats FROM benji.heartbeat") == "7\n")
         await store.close()
     }
 
     @Test("A connection whose PostgreSQL became read-only is left for one that can be written to")
     func readOnly() async throws {
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         let store = try Scene.open(database, connections: 1)
         let scene = try await Scene(store)
         try await scene.issue(1)
@@ -244,7 +150,7 @@ struct LostConnectionTests {
 
     @Test("A server that is stopped in a transaction is in the way of others for less time than they wait")
     func stoppedInATransaction() async throws {
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         let store = try Scene.open(database)
         try await Scene(store).issue(1)
         let stopped = try ReadySession.make(database.parameters, insistsOnDurability: false)
@@ -261,7 +167,7 @@ struct LostConnectionTests {
 
     @Test("A server that is stopped while it sends a transaction is in the way of others for less time than they wait")
     func stoppedWhileItSends() async throws {
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         let store = try Scene.open(database)
         try await Scene(store).issue(1)
         let stopped = try ReadySession.make(database.parameters, insistsOnDurability: false)
@@ -270,12 +176,12 @@ struct LostConnectionTests {
         _ = try stopped.queue(
             [Statement("BEGIN"), Statement("SELECT 1 FROM token FOR UPDATE")]
                 + (0..<4).map { _ in Statement("SELECT length($1)", String(repeating: "x", count: 5000)) })
-        try await Self.untilOne {
-            try database.sql(
+        try await until {
+            try await database.sql(
                 """
                 SELECT count(*) FROM pg_locks WHERE relation = 'benji.token'::regclass AND mode = 'RowShareLock'
                     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-                """)
+                """) == "1\n"
         }
         #expect(try await Scene.redeem(1, on: store, message: "m"))
         withExtendedLifetime(stopped) {}
@@ -283,18 +189,9 @@ struct LostConnectionTests {
     }
 
     /// The code that `body` fails with.
-    private static func code<Value>(_ body: () async throws(StoreError) -> Value) async -> StoreError.Code? {
+    static func code<Value>(_ body: () async throws(StoreError) -> Value) async -> StoreError.Code? {
         do throws(StoreError) { _ = try await body() } catch { return error.code }
         return nil
-    }
-
-    /// Asks until the answer is 1.
-    private static func untilOne(_ count: () throws -> String) async throws {
-        for _ in 0..<200 {
-            if try count().trimmingCharacters(in: .whitespacesAndNewlines) == "1" { return }
-            try await Task.sleep(for: .milliseconds(25))
-        }
-        Issue.record("it never came to that")
     }
 
     @Test("A database that is gone is unavailable within seconds, and says so without the connection string")

@@ -10,7 +10,7 @@ struct OpeningTests {
 
     @Test("A server that does not wait for its disk is refused, and the setting is named")
     func fsync() async throws {
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         let error = #expect(throws: StoreError.self) { try PostgresStore(database.parameters, logger: logger) }
         #expect(error?.code == .unavailable)
         #expect(error?.detail.contains("fsync is off") == true)
@@ -18,18 +18,18 @@ struct OpeningTests {
 
     @Test("A newer schema is refused in words, and left alone")
     func newer() async throws {
-        let database = try TemporaryDatabase(isUsedAgain: false)
+        let database = try await TemporaryDatabase(isUsedAgain: false)
         await (try Scene.open(database)).close()
-        try database.sql("UPDATE benji.schema_version SET version = 99")
+        try await database.sql("UPDATE benji.schema_version SET version = 99")
         let error = #expect(throws: StoreError.self) { try Scene.open(database) }
         #expect(error?.code == .corrupt)
         #expect(error?.detail.contains("newer Benji") == true)
-        #expect(try database.sql("SELECT version FROM benji.schema_version") == "99\n")
+        #expect(try await database.sql("SELECT version FROM benji.schema_version") == "99\n")
     }
 
     @Test("Whoever may not make tables is told that there are none of this version")
     func without() async throws {
-        let database = try TemporaryDatabase(isEmpty: true)
+        let database = try await TemporaryDatabase(isEmpty: true)
         let error = #expect(throws: StoreError.self) {
             try PostgresStore(database.parameters, bringingForward: false, insistsOnDurability: false, logger: logger)
         }
@@ -42,19 +42,19 @@ struct OpeningTests {
 
     @Test("Ten servers that open an empty database at once make its tables once")
     func together() async throws {
-        let database = try TemporaryDatabase(isEmpty: true)
+        let database = try await TemporaryDatabase(isEmpty: true)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<10 { group.addTask { await (try Scene.open(database, connections: 1)).close() } }
             try await group.waitForAll()
         }
-        #expect(try database.sql("SELECT count(*) FROM benji.schema_version") == "1\n")
+        #expect(try await database.sql("SELECT count(*) FROM benji.schema_version") == "1\n")
     }
 
     @Test("What is evidence cannot be changed by whoever has the database's password, but for whom it names")
     func evidence() async throws {
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         await (try Scene.open(database)).close()
-        try database.sql(
+        try await database.sql(
             """
             INSERT INTO benji.ledger (app, trace, interface, result, at, day) VALUES ('a', 't', 'i', 'r', 1, 20261118);
             INSERT INTO benji.audit (at, actor, role, origin, order_name, outcome) VALUES (1, 'a', 'r', 'o', 'n', 's');
@@ -65,8 +65,8 @@ struct OpeningTests {
             "UPDATE benji.ledger SET result = 'x'", "DELETE FROM benji.ledger", "UPDATE benji.audit SET actor = 'x'",
             "DELETE FROM benji.audit", "UPDATE benji.consent SET record = 'x'",
         ] {
-            #expect(throws: (any Error).self, "\(sql)") { try database.sql(sql) }
+            await #expect(throws: (any Error).self, "\(sql)") { try await database.sql(sql) }
         }
-        try database.sql("UPDATE benji.consent SET subscription = 0, epoch = 0, sim_generation = 0")
+        try await database.sql("UPDATE benji.consent SET subscription = 0, epoch = 0, sim_generation = 0")
     }
 }

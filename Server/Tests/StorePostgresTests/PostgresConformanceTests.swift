@@ -1,17 +1,18 @@
 import Logging
 import StoreConformance
-import StorePostgres
 import Testing
+
+@testable import StorePostgres
 
 /// One after the other, so that they take turns at few databases; most race with themselves.
 @Suite("The PostgreSQL store keeps every promise of a store", .serialized)
 struct PostgresConformanceTests {
     @Test(arguments: StoreConformance.promises)
     func keeps(_ promise: StorePromise) async throws {
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         try await promise.check {
             try PostgresStore(
-                database.parameters, insistsOnDurability: false, longestWait: .seconds(120),
+                database.parameters, insistsOnDurability: false, deadlines: .patient,
                 logger: Logger(label: "test"))
         }
     }

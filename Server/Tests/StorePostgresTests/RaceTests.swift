@@ -9,7 +9,7 @@ struct RaceTests {
         "Of eight redemptions of each of 200 tokens, in two stores at once, one each wins, and the ledger has one line each"
     )
     func race() async throws {
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         let stores = [try Scene.open(database), try Scene.open(database)]
         let scene = try await Scene(stores[0])
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -29,7 +29,7 @@ struct RaceTests {
             return try await group.reduce(into: [Int]()) { winners, winner in winners += [winner].compactMap { $0 } }
         }
         #expect(winners.sorted() == Array(0..<200))
-        #expect(try database.sql("SELECT count(*), count(DISTINCT id) FROM benji.ledger") == "200|200\n")
+        #expect(try await database.sql("SELECT count(*), count(DISTINCT id) FROM benji.ledger") == "200|200\n")
         for store in stores { await store.close() }
     }
 }

@@ -1,5 +1,6 @@
 import BenjiProtocol
 import Logging
+import ServerTestKit
 import Sightings
 import Store
 
@@ -28,10 +29,10 @@ struct Scene {
     }
 
     static func open(
-        _ database: TemporaryDatabase, connections: Int = 4, longestWait: Duration = .seconds(120)
+        _ database: TemporaryDatabase, connections: Int = 4, deadlines: PostgresDeadlines = .patient
     ) throws -> PostgresStore {
         try PostgresStore(
-            database.parameters, connections: connections, insistsOnDurability: false, longestWait: longestWait,
+            database.parameters, connections: connections, insistsOnDurability: false, deadlines: deadlines,
             logger: Logger(label: "test"))
     }
 
@@ -72,5 +73,15 @@ struct Scene {
         ) { _, _ in "released" }
         if case .spent = outcome { return true }
         return false
+    }
+}
+
+extension PostgresDeadlines {
+    /// For tests that do not concern deadlines: as long as any other wait of a test.
+    static var patient: PostgresDeadlines {
+        var deadlines = PostgresDeadlines()
+        deadlines.queue = Patience.deadline
+        deadlines.answer = Patience.deadline
+        return deadlines
     }
 }

@@ -11,9 +11,9 @@ import Testing
 @Suite("A copy of SQLite's file in PostgreSQL has every row, once")
 struct StoreCopyTests {
     @Test("Every table and column of SQLite's schema is copied, or named as SQLite's own")
-    func shape() throws {
+    func shape() async throws {
         let file = try FilledFile()
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         let tables = try CopiedTables.all(ReadySession.make(database.parameters, insistsOnDurability: false))
         try file.read { source in
             try CopiedTables.refuseOthers(tables, than: source)
@@ -31,30 +31,30 @@ struct StoreCopyTests {
     @Test(
         "Rows of every table are the same afterwards, whatever is in them, and a table comes after those that its rows name"
     )
-    func everything() throws {
+    func everything() async throws {
         let file = try FilledFile(rows: 3)
-        let database = try TemporaryDatabase(isEmpty: true)
+        let database = try await TemporaryDatabase(isEmpty: true)
         let tables = try file.copy(to: database)
         #expect(tables.allSatisfy { $0.isEqual && $0.rowsOfCopy == $0.rows })
         #expect(tables.filter { $0.rows != 3 }.map(\.table) == ["data_secrets", "ledger_begin", "ledger_mark"])
         #expect(try file.compare(with: database) == tables)
-        #expect(try database.sql("SELECT day FROM benji.ledger_begin") == "20261118\n")
+        #expect(try await database.sql("SELECT day FROM benji.ledger_begin") == "20261118\n")
         // Numbers that are told apart by their bytes alone.
-        #expect(try database.sql("SELECT count(DISTINCT name) FROM benji.message") == "3\n")
+        #expect(try await database.sql("SELECT count(DISTINCT name) FROM benji.message") == "3\n")
     }
 
     @Test("A table of many pages is copied whole, in the order of its key")
-    func pages() throws {
+    func pages() async throws {
         let file = try FilledFile()
         try file.write(
             """
             WITH RECURSIVE counter (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter WHERE n < 20000)
             INSERT INTO message (app, name, expires_at) SELECT 'app ' || n % 7, 'name ' || n, n FROM counter
             """)
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         let messages = try #require(try file.copy(to: database).first { $0.table == "message" })
         #expect(messages.rows == 20_000 && messages.rowsOfCopy == 20_000)
-        #expect(try database.sql("SELECT count(*), sum(expires_at) FROM benji.message") == "20000|200010000\n")
+        #expect(try await database.sql("SELECT count(*), sum(expires_at) FROM benji.message") == "20000|200010000\n")
     }
 
     @Test("A number that was given out is not given out again, though its row is gone")
@@ -63,34 +63,34 @@ struct StoreCopyTests {
         // As of a file that was restored: its rows are numbered on from far beyond.
         try file.write("UPDATE sqlite_sequence SET seq = 4294967300 WHERE name = 'subscription'")
         try file.write("INSERT INTO sqlite_sequence (name, seq) VALUES ('subscription', 4294967300)")
-        let database = try TemporaryDatabase()
+        let database = try await TemporaryDatabase()
         try file.copy(to: database)
         let store = try Scene.open(database)
         #expect(try await Scene(store).subscription.id == 4_294_967_301)
         await store.close()
-        try database.sql("SELECT setval('benji.subscription_id_seq', 7)")
+        try await database.sql("SELECT setval('benji.subscription_id_seq', 7)")
         let register = try #require(try file.compare(with: database).first { $0.table == "subscription" })
         #expect(register.repeatsNumbers && !register.isEqual)
     }
 
     @Test("A database with a row in it is refused, and left as it is")
-    func notEmpty() throws {
+    func notEmpty() async throws {
         let file = try FilledFile(rows: 1)
-        let database = try TemporaryDatabase()
-        try database.sql("INSERT INTO benji.message (app, name, expires_at) VALUES ('a', 'n', 1)")
+        let database = try await TemporaryDatabase()
+        try await database.sql("INSERT INTO benji.message (app, name, expires_at) VALUES ('a', 'n', 1)")
         let error = #expect(throws: StoreError.self) { try file.copy(to: database) }
         #expect(error?.code == .alreadyExists)
         #expect(error?.detail.contains("(message)") == true)
-        #expect(try database.sql("SELECT count(*) FROM benji.message") == "1\n")
-        #expect(try database.sql("SELECT count(*) FROM benji.app") == "0\n")
+        #expect(try await database.sql("SELECT count(*) FROM benji.message") == "1\n")
+        #expect(try await database.sql("SELECT count(*) FROM benji.app") == "0\n")
     }
 
     @Test("A copy that cannot be finished leaves nothing, and says at which table; the next one begins anew")
-    func brokenOff() throws {
+    func brokenOff() async throws {
         let file = try FilledFile(rows: 2)
         try file.write(
             "INSERT INTO trace_event VALUES (9, 't', 1, 'p', 's', 's', 'nul' || char(0) || 'l', NULL, NULL, NULL)")
-        let database = try TemporaryDatabase(isEmpty: true)
+        let database = try await TemporaryDatabase(isEmpty: true)
         let error = #expect(throws: StoreError.self) { try file.copy(to: database) }
         #expect(error?.detail.contains("trace_event") == true)
         #expect(error?.detail.contains("U+0000") == true)
@@ -100,12 +100,12 @@ struct StoreCopyTests {
     }
 
     @Test("A comparison names the table, and the column of a row that is another")
-    func differences() throws {
+    func differences() async throws {
         let file = try FilledFile(rows: 3)
         // A trigger is taken out of it.
-        let database = try TemporaryDatabase(isUsedAgain: false)
+        let database = try await TemporaryDatabase(isUsedAgain: false)
         try file.copy(to: database)
-        try database.sql(
+        try await database.sql(
             """
             ALTER TABLE benji.ledger DISABLE TRIGGER USER;
             UPDATE benji.ledger SET result = 'x' WHERE id = 2;

@@ -1,10 +1,13 @@
 import Foundation
+import ServerTestKit
 import Synchronization
 
 @testable import StorePostgres
 
-/// A PostgreSQL of the tests' own: one for the whole run, in a temporary folder, that listens on a socket there and nowhere else. It
-/// does not wait for the disk, nor, unless a database says otherwise, for the standby that it names and that is not there. It ends with the test process, however that ends.
+/// A PostgreSQL of the tests' own: one for the whole run, in a temporary folder, that listens on a socket there and nowhere
+/// else. It does not wait for the disk, nor, unless a database says otherwise, for the standby that it names and that is not
+/// there. It ends with the test process, however that ends. Its functions block, so ``TemporaryDatabase`` calls them on
+/// threads of their own.
 final class TestServer: Sendable {
     static let shared = TestServer()
 
@@ -34,9 +37,9 @@ final class TestServer: Sendable {
                 """
             // Its standard input is open as long as this process lives.
             guard popen(script, "we") != nil else { throw Failed(command: "postgres", output: "errno \(errno)") }
-            for _ in 0..<600 {
-                if (try? Self.run([Self.program("pg_isready"), "-q", "-h", folder])) != nil { break }
-                usleep(50_000)
+            // The runner's limit ends a hang.
+            while (try? Self.run([Self.program("pg_isready"), "-q", "-h", folder])) == nil {
+                usleep(50_000)  // gate: PostgreSQL offers no event
             }
             // With the tables, so that each test's database is a copy.
             try sql("CREATE DATABASE template_benji")
@@ -127,8 +130,8 @@ final class TemporaryDatabase: Sendable {
     /// - Parameters:
     ///   - isEmpty: without the tables.
     ///   - isUsedAgain: whether nothing but rows is changed in it.
-    init(isEmpty: Bool = false, isUsedAgain: Bool = true) throws {
-        name = try TestServer.shared.database(isEmpty: isEmpty)
+    init(isEmpty: Bool = false, isUsedAgain: Bool = true) async throws {
+        name = try await onOwnThread { try TestServer.shared.database(isEmpty: isEmpty) }
         self.isUsedAgain = isUsedAgain && !isEmpty
     }
 
@@ -138,7 +141,11 @@ final class TemporaryDatabase: Sendable {
 
     /// What `psql` answers.
     @discardableResult
-    func sql(_ text: String) throws -> String { try TestServer.shared.sql(text, in: name) }
+    func sql(_ text: String) async throws -> String {
+        try await onOwnThread { [name] in try TestServer.shared.sql(text, in: name) }
+    }
 
-    deinit { if isUsedAgain { TestServer.shared.giveBack(name) } }
+    deinit {
+        if isUsedAgain { Thread.detachNewThread { [name] in TestServer.shared.giveBack(name) } }
+    }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Logging
+import ServerTestKit
 import Synchronization
 
 @testable import StoreConformance
@@ -30,9 +31,11 @@ extension SQLiteStore {
         let gate = DispatchSemaphore(value: 0)
         pool.asyncWriteWithoutTransaction { _ in gate.wait() }
         async let value = body()
-        let deadline = ContinuousClock.now + .seconds(20)
-        while writer.waitingJobs < count, ContinuousClock.now < deadline { await Task.yield() }
+        // The gate opens in any case: the writer's thread waits at it.
+        let gathered = Task { try await until { writer.waitingJobs >= count } }
+        let outcome = await gathered.result
         gate.signal()
+        try outcome.get()
         return try await value
     }
 

@@ -69,7 +69,7 @@ public import UIKit
         timer?.cancel()
         timer = duration.map { duration in
             Task {
-                guard (try? await Task.sleep(for: duration)) != nil, !Task.isCancelled else { return }
+                guard (try? await surroundings.sleep(duration)) != nil, !Task.isCancelled else { return }
                 self.timeIsUp()
             }
         }

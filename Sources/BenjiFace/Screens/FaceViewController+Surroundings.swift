@@ -7,16 +7,20 @@ extension FaceViewController {
     package struct Surroundings: Sendable {
         package var now: @MainActor @Sendable () -> Timestamp
         package var elapsed: @Sendable () -> Duration
+        /// Waits for a time limit.
+        package var sleep: @Sendable (Duration) async throws -> Void
         package var languages: [String]
         /// Whether the property list says what the camera is for.
         package var declaresCamera: @MainActor @Sendable () -> Bool
 
         package init(
             now: @escaping @MainActor @Sendable () -> Timestamp, elapsed: @escaping @Sendable () -> Duration,
+            sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
             languages: [String], declaresCamera: @escaping @MainActor @Sendable () -> Bool
         ) {
             self.now = now
             self.elapsed = elapsed
+            self.sleep = sleep
             self.languages = languages
             self.declaresCamera = declaresCamera
         }

@@ -22,7 +22,7 @@ struct LoginModel {
 }
 
 /// Its test.
-@Suite(.timeLimit(.minutes(1))) struct LoginModelTests {
+@Suite struct LoginModelTests {
     private func model(_ carrier: ScriptedCarrier) throws -> LoginModel {
         let configuration = try PhoneLogin.Configuration(
             appID: "300000000001", appKey: "the app's key", bundleID: "com.example.app",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BenjiClient
 
-@Suite(.timeLimit(.minutes(1))) struct EventTests {
+@Suite struct EventTests {
     @Test("Every subscriber sees every step, in order, with the trace once it is known")
     func steps() async throws {
         let lab = EngineLab(.prefetched(), .authorized())

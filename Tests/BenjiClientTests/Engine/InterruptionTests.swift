@@ -27,7 +27,7 @@ enum LoginPhase: String, CaseIterable, Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct InterruptionTests {
+@Suite struct InterruptionTests {
     private func logIn(_ lab: EngineLab, _ presenter: FakePresenter) async -> BenjiError? {
         await EngineLab.error { () async throws(BenjiError) in _ = try await lab.engine.logIn(with: presenter) }
     }

@@ -31,7 +31,7 @@ func logIn(
     private func configuration(
         appID: String = "300000000001", appKey: String? = "key", bundleID: String = "com.example.app",
         server: String = "https://gate.example",
-        timeout: Duration = .seconds(8)
+        timeout: Duration = .seconds(60)
     ) throws(BenjiError) -> PhoneLogin.Configuration {
         try .init(appID: appID, appKey: appKey, bundleID: bundleID, server: server, timeout: timeout)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BenjiClient
 
-@Suite("A login by SMS in the place of one tap", .timeLimit(.minutes(1)))
+@Suite("A login by SMS in the place of one tap")
 struct SMSFallbackTests {
     private func phone(_ number: String, hasWiFi: Bool = true, hasSMS: Bool = true) -> ScriptedCarrier {
         let carrier = ScriptedCarrier(number: number, hasWiFi: hasWiFi, clock: ManualClock())

@@ -5,7 +5,7 @@ import Testing
 @testable import BenjiClient
 
 /// The scripted carrier takes a consent as the authority does, so that what passes here passes there.
-@Suite(.timeLimit(.minutes(1))) struct ScriptedConsentTests {
+@Suite struct ScriptedConsentTests {
     private let signer = SoftwareDeviceSigner()
 
     /// Sends a request of a phone's by hand. Answers the refusal, or `nil`, and the body.

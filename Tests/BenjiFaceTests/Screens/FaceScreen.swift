@@ -2,13 +2,16 @@
 import AVFoundation
 import BenjiClient
 import BenjiFace
+import BenjiFaceTesting
 import BenjiFaceTexts
 import BenjiPage
 import BenjiPageUIKit
 import BenjiProtocol
 import BenjiTesting
 import Foundation
+import Testing
 import UIKit
+import Waiting
 
 /// A phone with a screen, on which a person goes through a face session.
 @MainActor final class FaceScreen {
@@ -44,15 +47,15 @@ import UIKit
 
     // MARK: waiting
 
-    /// Waits until something is there.
+    /// Waits until something is there; `nil` if it does not come.
     func until<Value>(_ what: @MainActor () -> Value?) async -> Value? {
-        for _ in 0..<20_000 {
-            if let value = what() { return value }
-            await Task.yield()
-            if let controller { controller.viewIfLoaded?.layoutIfNeeded() }
-            try? await Task.sleep(for: .microseconds(200))
+        var value: Value?
+        try? await Waiting.until {
+            controller?.viewIfLoaded?.layoutIfNeeded()
+            value = what()
+            return value != nil
         }
-        return nil
+        return value
     }
 
     func result() async -> Result<FaceOutcome, BenjiError>? { await until { self.results.first } }
@@ -113,13 +116,23 @@ import UIKit
         return page != nil
     }
 
-    /// Looks into the camera until the session ends or another screen comes.
-    func look(_ pictures: Int = 30) async {
+    /// Looks into the camera until the session ends, the camera goes off, or so many pictures have arrived at the server.
+    /// Time passes with each arrival, and the camera takes no other picture before.
+    func look(_ pictures: Int = .max) async {
         _ = await until { StandInCamera.running.isEmpty ? nil : true }
-        for index in 0..<pictures where results.isEmpty && !StandInCamera.running.isEmpty {
-            lab.pass(.milliseconds(125))
-            StandInCamera.show(Data([0xFF, 0xD8, 0xFF, UInt8(index)]))
-            try? await Task.sleep(for: .milliseconds(3))
+        let before = await lab.service.pictures.count
+        var arrived = 0
+        do {
+            try await Waiting.until {
+                let count = await lab.service.pictures.count - before
+                if count > arrived { lab.pass(.milliseconds(125)) }
+                arrived = count
+                if arrived >= pictures || !results.isEmpty || StandInCamera.running.isEmpty { return true }
+                StandInCamera.show(Data([0xFF, 0xD8, 0xFF, UInt8(truncatingIfNeeded: arrived)]))
+                return false
+            }
+        } catch {
+            Issue.record("the camera is still on: \(error)")
         }
     }
 }

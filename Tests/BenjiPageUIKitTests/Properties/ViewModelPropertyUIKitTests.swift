@@ -151,7 +151,7 @@ import UIKit
             },
             "allowGifOrVideoPlayRepeat": {
                 let file = FileManager.default.temporaryDirectory.appending(
-                    path: "benji-\(UInt64.random(in: 0...(.max))).gif")
+                    path: "benji-\(ProcessInfo.processInfo.processIdentifier).gif")
                 try Data("GIF89a".utf8).write(to: file)
                 defer { try? FileManager.default.removeItem(at: file) }
                 for (repeats, expected) in [(true, Double.infinity), (false, 1)] {

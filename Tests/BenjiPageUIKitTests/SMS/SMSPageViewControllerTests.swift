@@ -2,6 +2,7 @@ import BenjiPage
 import PageProperties
 import Testing
 import UIKit
+import Waiting
 
 @testable import BenjiPageUIKit
 
@@ -107,8 +108,7 @@ import UIKit
             lab.screen.settle()
             #expect(lab.decisions == [decision])
             #expect(lab.host.presentedViewController == nil)
-            for _ in 0..<100 { await Task.yield() }
-            #expect(lab.page == nil)
+            try await until { lab.page == nil }
         }
     }
 

@@ -12,7 +12,7 @@ actor PictureStage: FaceStage {
     private var prompt = ""
     /// How many pictures were shown for each prompt: none is shown twice, for a server that has seen it takes it for a recording.
     private var shown: [String: Int] = [:]
-    private var start = ContinuousClock.now
+    private var start = ContinuousClock.now  // gate: a camera's pictures come in real time
     private var pace = Duration.milliseconds(125)
     private var due = Duration.zero
 
@@ -41,8 +41,7 @@ actor PictureStage: FaceStage {
     private func agreement(_ texts: [String]) async -> FaceAgreement {
         let shown = SystemWallClock().now
         // A person reads before they tap.
-        try? await Task.sleep(for: .milliseconds(20))
-        let tapped = SystemWallClock().now
+        let tapped = shown + .milliseconds(20)
         return FaceAgreement(
             texts: texts, button: "同意", language: language, shownAt: shown, tickedAt: tapped, tappedAt: tapped)
     }
@@ -62,7 +61,7 @@ actor PictureStage: FaceStage {
     }
 
     func frames(atMost count: Int) async -> [FaceFrame]? {
-        try? await Task.sleep(until: start + due, clock: .continuous)
+        try? await Task.sleep(until: start + due, clock: .continuous)  // gate: a camera's pictures come in real time
         let own = folder.appendingPathComponent(prompt)
         let place = FileManager.default.fileExists(atPath: own.path) ? own : folder
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []).sorted()

@@ -9,7 +9,7 @@ import Testing
 @testable import GeYanSdk
 @testable import OneTapShell
 
-@Suite(.timeLimit(.minutes(1))) struct GeYanCallTests {
+@Suite struct GeYanCallTests {
     @Test(
         "A prefetch that goes well answers the documented members and no other",
         arguments: zip(["13800000000", "13000000000", "13300000000"], ["1", "2", "3"]))

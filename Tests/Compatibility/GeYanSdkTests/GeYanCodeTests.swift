@@ -8,7 +8,7 @@ import Testing
 @testable import GeYanSdk
 
 /// Every way in which a carrier can end a request, as GeYan's `code`, `errorCode` and the carrier's own code tell it.
-@Suite(.timeLimit(.minutes(1))) struct GeYanCodeTests {
+@Suite struct GeYanCodeTests {
     private typealias Ending = MagicNumber.Ending
     private typealias Met = [String: Set<Ending>]
 

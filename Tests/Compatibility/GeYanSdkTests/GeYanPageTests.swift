@@ -10,7 +10,7 @@ import UIKit
 
 @testable import GeYanSdk
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct GeYanPageTests {
+@MainActor @Suite(.serialized) struct GeYanPageTests {
     private let host = UIViewController()
     private let screen: StandInScreen
     private let log = CallLog()

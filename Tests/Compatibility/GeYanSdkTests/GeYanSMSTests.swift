@@ -7,7 +7,7 @@ import Testing
 @testable import GeYanSdk
 @testable import OneTapShell
 
-@Suite("GeYan's login by SMS", .timeLimit(.minutes(1))) struct GeYanSMSTests {
+@Suite("GeYan's login by SMS") struct GeYanSMSTests {
     /// A phone of China Mobile whose prefetch went well, and which is on Wi-Fi alone when the login begins.
     private func logIn(
         _ page: FakeSMSPresenter, refusing step: ScriptedCarrier.Step? = nil, with situation: Situation? = nil

@@ -9,7 +9,7 @@ import UIKit
 #endif
 
 /// GeYan in an app's own tests.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct GeYanServedTests {
+@MainActor @Suite(.serialized) struct GeYanServedTests {
     private let log = CallLog()
 
     @Test("A carrier that a test puts behind GeYan answers its calls, and its page takes the place of the SDK's")

@@ -8,7 +8,7 @@ import Testing
 import UIKit
 
 /// What an app's blocks do on the page that is drawn.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct OneLoginBlockTests {
+@MainActor @Suite(.serialized) struct OneLoginBlockTests {
     private let lab = OneLoginLab()
     private let host = UIViewController()
     private let screen: StandInScreen

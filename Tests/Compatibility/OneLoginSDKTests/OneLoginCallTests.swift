@@ -8,7 +8,7 @@ import Testing
 @testable import OneLoginSDK
 @testable import OneTapShell
 
-@Suite(.timeLimit(.minutes(1))) struct OneLoginCallTests {
+@Suite struct OneLoginCallTests {
     @Test(
         "A prefetch that goes well answers the documented members and no other",
         arguments: zip(["13800000000", "13000000000", "13300000000"], ["CM", "CU", "CT"]))

@@ -5,7 +5,7 @@ import OneTapShell
 import Testing
 
 /// Every way in which a carrier can end a request, as OneLogin's `errorCode` tells it.
-@Suite(.timeLimit(.minutes(1))) struct OneLoginCodeTests {
+@Suite struct OneLoginCodeTests {
     private typealias Ending = MagicNumber.Ending
     private typealias Met = [String: Set<Ending>]
 

@@ -7,10 +7,11 @@ import OneLoginSDK
 import OneTapTesting
 import Testing
 import UIKit
+import Waiting
 
 @testable import OneTapPage
 
-@MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct OneLoginPageTests {
+@MainActor @Suite(.serialized) struct OneLoginPageTests {
     private final class Watcher: OneLoginDelegate {
         var heard: [String] = []
         func userDidDismissAuthViewController() { heard.append("dismissed") }
@@ -112,7 +113,7 @@ import UIKit
         let medium = UIFont.systemFont(ofSize: 18, weight: .medium)
         let later = NSAttributedString(string: "登录", attributes: [.font: medium])
         await lab.run { OneLogin.updateAuthButtonTitle(later) }
-        for _ in 0..<1000 where font(page.views.login)?.fontName != ".SFUI-Medium" { await Task.yield() }
+        await mainTurn()
         #expect(font(page.views.login)?.fontName == ".SFUI-Medium")
     }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import OneLoginSDK
 @testable import OneTapShell
 
-@Suite(.timeLimit(.minutes(1))) struct OneLoginProTests {
+@Suite struct OneLoginProTests {
     private func lab(_ number: String = "13800000000") -> OneLoginLab {
         OneLoginLab(number, facade: .oneLoginPro, registers: false)
     }

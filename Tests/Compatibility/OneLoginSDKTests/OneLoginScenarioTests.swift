@@ -2,7 +2,7 @@ import FacadeScenarios
 import OneTapShell
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct OneLoginScenarioTests {
+@Suite struct OneLoginScenarioTests {
     @Test("OneLogin answers every scenario with exactly the dictionaries of its column", arguments: Scenario.all)
     func scenario(_ scenario: Scenario) async throws { try await OneLoginColumn().check(scenario) }
 

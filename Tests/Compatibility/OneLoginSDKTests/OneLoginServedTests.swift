@@ -10,7 +10,7 @@ import UIKit
 #endif
 
 /// OneLogin in an app's own tests.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct OneLoginServedTests {
+@MainActor @Suite(.serialized) struct OneLoginServedTests {
     private let log = CallLog()
 
     private func logIn(with sdk: OneLogin.Type) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OneTapShell
 
-@Suite(.timeLimit(.minutes(1))) struct ShellArgumentTests {
+@Suite struct ShellArgumentTests {
     @Test(
         "Whatever an app registers, its first call ends in a code",
         arguments: [

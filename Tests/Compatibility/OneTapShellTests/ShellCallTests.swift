@@ -6,7 +6,7 @@ import Testing
 
 @testable import OneTapShell
 
-@Suite(.timeLimit(.minutes(1))) struct ShellCallTests {
+@Suite struct ShellCallTests {
     @Test("A result comes on the main thread, after the call has returned")
     func mainThread() async {
         let bench = Bench()

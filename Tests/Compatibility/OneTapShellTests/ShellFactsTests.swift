@@ -5,7 +5,7 @@ import Testing
 
 @testable import OneTapShell
 
-@Suite(.timeLimit(.minutes(1))) struct ShellFactsTests {
+@Suite struct ShellFactsTests {
     @Test("The carrier is unknown until a gateway names it, and foreign when a gateway says so")
     func carrier() async {
         let bench = Bench("18900000000")

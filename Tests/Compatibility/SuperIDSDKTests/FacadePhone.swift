@@ -1,9 +1,12 @@
 #if canImport(UIKit)
 import AVFoundation
 import BenjiFace
+import BenjiFaceTesting
 import BenjiTesting
 import Foundation
+import Testing
 import UIKit
+import Waiting
 
 @testable import SuperIDSDK
 
@@ -19,35 +22,51 @@ import UIKit
         let (clock, wallClock) = (lab.clock, lab.wallClock)
         let start = clock.now
         let surroundings = FaceViewController.Surroundings(
-            now: { wallClock.now }, elapsed: { start.duration(to: clock.now) }, languages: ["zh-Hans"],
-            declaresCamera: { true })
+            now: { wallClock.now }, elapsed: { start.duration(to: clock.now) },
+            sleep: { try await clock.sleep(for: $0) }, languages: ["zh-Hans"], declaresCamera: { true })
         return try FaceViewController.Surroundings.$scoped.withValue(surroundings) { try lab.run(calls) }
     }
 
-    /// Looks into the camera until it is over.
-    func look(_ lab: SuperIDLab, until isOver: () -> Bool) async {
-        for index in 0..<2000 where !isOver() {
-            lab.pass(.milliseconds(125))
-            StandInCamera.show(Data([0xFF, 0xD8, 0xFF, UInt8(truncatingIfNeeded: index)]))
-            try? await Task.sleep(for: .milliseconds(2))
+    /// Waits until it is so, and fails if it never is.
+    func wait(sourceLocation: SourceLocation = #_sourceLocation, until isSo: () async -> Bool) async {
+        do { try await until(isSo) } catch { Issue.record("\(error)", sourceLocation: sourceLocation) }
+    }
+
+    /// Looks into the camera until it is over. Time passes with each picture that arrives at the server, and the camera
+    /// takes no other picture before.
+    func look(
+        _ lab: SuperIDLab, sourceLocation: SourceLocation = #_sourceLocation, until isOver: () -> Bool
+    ) async {
+        var arrived = await lab.service.pictures.count
+        await wait(sourceLocation: sourceLocation) {
+            let count = await lab.service.pictures.count
+            if count > arrived { lab.pass(.milliseconds(125)) }
+            arrived = count
+            if isOver() { return true }
+            StandInCamera.show(Data([0xFF, 0xD8, 0xFF, UInt8(truncatingIfNeeded: arrived)]))
+            return false
         }
     }
 
-    /// Whether the camera is off: it is turned off on a thread of its own.
-    func isDark() async -> Bool {
-        for _ in 0..<2000 where !StandInCamera.running.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
-        return StandInCamera.running.isEmpty
+    /// Whether the camera goes off: it is turned off on a thread of its own.
+    func isDark() async -> Bool { (try? await until { StandInCamera.running.isEmpty }) != nil }
+
+    /// Returns when the session that a screen has stopped is over, and its camera has done all that was asked of it.
+    func end(of own: SIDCameraManagerViewController) async {
+        await own.driving.stopped?.value
+        let layer = own.driving.previewLayer as? AVCaptureVideoPreviewLayer
+        StandInCamera.settle(layer?.session.map { [$0] } ?? [])
     }
 
     /// Taps buttons of the question over an app's screen, as soon as they are there: by what begins their titles.
     func answer(_ own: UIViewController, tapping titles: [String]) async -> Bool {
         for title in titles {
             var button: UIButton?
-            for _ in 0..<2000 where button == nil {
+            await wait {
                 screen.settle()
                 button = views(own.presentedViewController?.viewIfLoaded).compactMap { $0 as? UIButton }
                     .first { $0.currentTitle?.hasPrefix(title) == true && $0.isEnabled }
-                try? await Task.sleep(for: .milliseconds(1))
+                return button != nil
             }
             guard let button, screen.tap(button) === button else { return false }
         }

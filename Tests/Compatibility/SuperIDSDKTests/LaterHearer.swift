@@ -6,17 +6,20 @@ import Foundation
 @MainActor final class LaterHearer: NSObject, SuperIDDelegate {
     private(set) var all: [String] = []
     private(set) var info: [AnyHashable: Any]?
+    private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
     /// What is told next, of those who are not waited for by another.
     func next(after count: Int) async -> String {
-        for _ in 0..<20_000 where all.count <= count { await Task.yield() }
-        return all.count > count ? all[count] : "nothing"
+        if all.count <= count { await withCheckedContinuation { waiting.append((count, $0)) } }
+        return all[count]
     }
 
     private func hear(_ words: String, _ info: [AnyHashable: Any]? = nil, _ error: (any Error)? = nil) {
         MainActor.assertIsolated()
         self.info = info
         all.append(words + ((error as NSError?).map { " \($0.code)" } ?? ""))
+        for waiter in waiting where all.count > waiter.count { waiter.continuation.resume() }
+        waiting.removeAll { all.count > $0.count }
     }
 
     func superID(

@@ -10,7 +10,7 @@ import Testing
 
 @testable import SuperIDSDK
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct SuperIDCallTests {
+@MainActor @Suite struct SuperIDCallTests {
     @Test("A first login hands over the documented keys as texts, and a random uid that the app may replace")
     func login() async {
         let lab = SuperIDLab()

@@ -16,12 +16,12 @@ import UIKit
 @testable import SuperIDSDK
 
 /// An app's own screen for a liveness check.
-@MainActor @Suite(.serialized, .camera, .timeLimit(.minutes(2))) struct SuperIDCameraTests {
+@MainActor @Suite(.serialized, .camera) struct SuperIDCameraTests {
     private let phone = FacadePhone()
 
     final class LivenessScreen: SIDCameraManagerViewController {
         var heard: [String] = []
-        let preview = SIDCameraPreviewView(frame: CGRect(x: 0, y: 0, width: 300, height: 400))
+        let preview = ListeningPreview(frame: CGRect(x: 0, y: 0, width: 300, height: 400))
 
         override func viewDidLoad() {
             super.viewDidLoad()
@@ -47,7 +47,7 @@ import UIKit
     }
 
     private func heard(_ own: LivenessScreen) async -> [String] {
-        for _ in 0..<2000 where own.heard.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+        await phone.wait { !own.heard.isEmpty }
         return own.heard
     }
 
@@ -66,14 +66,11 @@ import UIKit
         #expect(own.getCameraSetupResult() == .success && !own.isGetFace())
         own.startLivenessDetect()
         own.startLivenessDetect()
-        var told: Set<String> = []
-        await phone.look(lab) {
-            for case let label as UILabel in own.preview.subviews { _ = label.text.map { told.insert($0) } }
-            return !own.heard.isEmpty
-        }
+        await phone.look(lab) { !own.heard.isEmpty }
         #expect(own.heard == ["face 1.0"] && own.isGetFace())
         #expect(await phone.isDark())
-        #expect(told.contains(FaceSentence.blink.text(in: .simplifiedChinese)) && own.preview.subviews.isEmpty)
+        #expect(own.preview.told.contains(FaceSentence.blink.text(in: .simplifiedChinese)))
+        #expect(own.preview.subviews.isEmpty)
         #expect(await lab.service.requests.contains(.finish) && lab.hearer.all.count == 1)
     }
 
@@ -144,10 +141,10 @@ import UIKit
                 // The system asks the person each time.
                 StandInCamera.reset()
                 own.startLivenessDetect()
-                for _ in 0..<pause { await Task.yield() }
+                for _ in 0..<pause { await Task.yield() }  // gate: every number of turns must pass
                 own.stopLivenssDetect()
-                try? await Task.sleep(for: .milliseconds(2))
-                #expect(await phone.isDark(), "after \(pause)")
+                await phone.end(of: own)
+                #expect(StandInCamera.running.isEmpty, "after \(pause)")
             }
             #expect(own.heard.isEmpty)
             phone.host.dismiss(animated: false)

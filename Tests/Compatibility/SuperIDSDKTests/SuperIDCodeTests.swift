@@ -9,7 +9,7 @@ import Testing
 @testable import SuperIDSDK
 
 /// Every code of SuperID's document, reached by a call.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct SuperIDCodeTests {
+@MainActor @Suite struct SuperIDCodeTests {
     private func text(_ heard: Heard) -> String { heard.code.map { "\($0)" } ?? "none" }
 
     @Test("A login that the person gives up, that fails or that nobody else has a code for is -1000, a binding -1006")

@@ -12,7 +12,7 @@ import UIKit
 @testable import SuperIDSDK
 
 /// What the documented calls give an app to present, on a screen with a camera.
-@MainActor @Suite(.serialized, .camera, .timeLimit(.minutes(2))) struct SuperIDControllerTests {
+@MainActor @Suite(.serialized, .camera) struct SuperIDControllerTests {
     private let phone = FacadePhone()
     private var host: UIViewController { phone.host }
 
@@ -116,7 +116,7 @@ import UIKit
         for (index, call) in calls.enumerated() {
             phone.run(lab) { _ in call() }
             #expect(heard.count == index)
-            for _ in 0..<2000 where heard.count == index { await Task.yield() }
+            await phone.wait { heard.count > index }
         }
         #expect(heard == ["login nobody -1000", "verified 1 -1009", "age none -1012"])
         heard = []
@@ -183,18 +183,17 @@ import UIKit
         StandInCamera.reset()
         let own = phone.run(lab) { _ in OwnScreen(nibName: nil, bundle: nil) }
         phone.run(lab) { _ in own.startDetectFaceFeature() }
-        for _ in 0..<2000 where own.heard.isEmpty { await Task.yield() }
+        await phone.wait { !own.heard.isEmpty }
         #expect(own.heard == ["-1012"])
         _ = await lab.session(.login)
         own.heard = []
         phone.run(lab) { _ in own.startDetectFaceFeature() }
         own.stopDetectFaceFeature()
-        for _ in 0..<200 { await Task.yield() }
+        await phone.end(of: own)
         #expect(own.heard.isEmpty && StandInCamera.running.isEmpty)
         StandInCamera.status = .denied
-        for _ in 0..<200 { try? await Task.sleep(for: .milliseconds(1)) }
         phone.run(lab) { _ in own.startDetectFaceFeature() }
-        for _ in 0..<2000 where own.heard.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+        await phone.wait { !own.heard.isEmpty }
         #expect(own.heard == ["-1004"])
     }
 
@@ -206,13 +205,11 @@ import UIKit
         StandInCamera.isUndecided = true
         let own = phone.run(lab) { _ in OwnScreen(nibName: nil, bundle: nil) }
         phone.run(lab) { _ in own.startDetectFaceFeature() }
-        for _ in 0..<2000 where !StandInCamera.isAsking { try? await Task.sleep(for: .milliseconds(1)) }
-        #expect(StandInCamera.isAsking)
+        await phone.wait { StandInCamera.isAsking }
         own.stopDetectFaceFeature()
         StandInCamera.isUndecided = false
-        func isOff() -> Bool { StandInCamera.starts == 1 && StandInCamera.running.isEmpty }
-        for _ in 0..<2000 where !isOff() { try? await Task.sleep(for: .milliseconds(1)) }
-        #expect(isOff() && own.heard.isEmpty)
+        await phone.end(of: own)
+        #expect(StandInCamera.starts == 1 && StandInCamera.running.isEmpty && own.heard.isEmpty)
     }
 }
 #endif

@@ -10,7 +10,7 @@ import Testing
 @testable import SuperIDSDK
 
 /// What SuperID's releases 1.3 to 1.9.9 added, where it needs no screen.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct SuperIDLaterTests {
+@MainActor @Suite struct SuperIDLaterTests {
     private let hearer = LaterHearer()
 
     /// A lab whose delegate is of the later kind, after the SDK has started.

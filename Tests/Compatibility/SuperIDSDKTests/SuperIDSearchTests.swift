@@ -16,12 +16,12 @@ import UIKit
 @testable import SuperIDSDK
 
 /// An app's own screen for a search in one of its groups.
-@MainActor @Suite(.serialized, .camera, .timeLimit(.minutes(2))) struct SuperIDSearchTests {
+@MainActor @Suite(.serialized, .camera) struct SuperIDSearchTests {
     private let phone = FacadePhone()
 
     final class SearchScreen: SIDSearchFaceViewController, SIDSearchFaceProtocol {
         var heard: [String] = []
-        let preview = SIDCameraPreviewView(frame: CGRect(x: 0, y: 0, width: 300, height: 400))
+        let preview = ListeningPreview(frame: CGRect(x: 0, y: 0, width: 300, height: 400))
 
         override func viewDidLoad() {
             super.viewDidLoad()
@@ -47,7 +47,7 @@ import UIKit
     }
 
     private func heard(_ own: SearchScreen) async -> [String] {
-        for _ in 0..<2000 where own.heard.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+        await phone.wait { !own.heard.isEmpty }
         return own.heard
     }
 
@@ -59,13 +59,9 @@ import UIKit
         for (group, end) in [("g1", "true [\"open-7\"]"), ("g2", "false []")] {
             StandInCamera.reset()
             let own = await searching(lab, group: group)
-            var told: Set<String> = []
-            await phone.look(lab) {
-                for case let label as UILabel in own.preview.subviews { _ = label.text.map { told.insert($0) } }
-                return own.heard.count > 1
-            }
+            await phone.look(lab) { own.heard.count > 1 }
             #expect(own.heard == ["face", end])
-            #expect(told.contains(FaceSentence.turnLeft.text(in: .simplifiedChinese)))
+            #expect(own.preview.told.contains(FaceSentence.turnLeft.text(in: .simplifiedChinese)))
             #expect(own.preview.subviews.isEmpty && own.presentedViewController == nil)
             #expect(await phone.isDark())
             phone.host.dismiss(animated: false)
@@ -107,17 +103,17 @@ import UIKit
         let own = await searching(lab, group: "g1")
         await phone.look(lab) { !StandInCamera.running.isEmpty }
         phone.host.dismiss(animated: false)
-        for _ in 0..<500 { await Task.yield() }
-        #expect(await phone.isDark() && own.heard.isEmpty)
+        await phone.end(of: own)
+        #expect(StandInCamera.running.isEmpty && own.heard.isEmpty)
 
         let asked = phone.run(lab) { _ in SearchScreen(nibName: nil, bundle: nil) }
         phone.run(lab) { _ in phone.host.present(asked, animated: false) }
         phone.run(lab) { _ in asked.startDetectFace(withSourceId: nil, groupId: "g1") }
-        for _ in 0..<2000 where asked.presentedViewController == nil { try? await Task.sleep(for: .milliseconds(1)) }
-        #expect(asked.presentedViewController != nil)
+        await phone.wait { asked.presentedViewController != nil }
         phone.host.dismiss(animated: false)
-        for _ in 0..<500 { await Task.yield() }
-        #expect(await phone.isDark() && asked.heard.isEmpty)
+        #expect(!asked.driving.isRunning)
+        await phone.end(of: asked)
+        #expect(StandInCamera.running.isEmpty && asked.heard.isEmpty)
         #expect(await lab.service.requests.filter { $0 == .consent }.count == 1)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TYRZLogin
 
-@Suite(.timeLimit(.minutes(1))) struct TYRZLoginCallTests {
+@Suite struct TYRZLoginCallTests {
     private func logIn(appID: String?, appKey: String?, capaID: String?) async -> ResultFields? {
         await withCheckedContinuation { continuation in
             TYRZLogin.loginImplicitly(

@@ -5,7 +5,7 @@ import OneTapTesting
 import TYRZLogin
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TYRZLoginCodeTests {
+@Suite struct TYRZLoginCodeTests {
     @Test("Whatever a carrier does ends in one of these codes of TYRZLogin's document, and each of them can be met")
     func carriers() async {
         let met = await TYRZLoginColumn().codesMet(at: "resultCode")

@@ -6,7 +6,7 @@ import OneTapTesting
 import TYRZLogin
 import Testing
 
-@Suite("TYRZLogin's login by SMS", .timeLimit(.minutes(1))) struct TYRZLoginSMSTests {
+@Suite("TYRZLogin's login by SMS") struct TYRZLoginSMSTests {
     private func logIn(
         _ carrier: ScriptedCarrier, _ page: FakeSMSPresenter?
     ) async -> ResultFields? {

@@ -1,7 +1,7 @@
 import FacadeScenarios
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TYRZLoginScenarioTests {
+@Suite struct TYRZLoginScenarioTests {
     @Test("TYRZLogin answers every scenario with exactly the dictionaries of its column", arguments: Scenario.all)
     func scenario(_ scenario: Scenario) async throws { try await TYRZLoginColumn().check(scenario) }
 }

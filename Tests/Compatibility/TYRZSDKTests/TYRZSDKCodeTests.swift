@@ -2,7 +2,7 @@ import BenjiTesting
 import FacadeScenarios
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TYRZSDKCodeTests {
+@Suite struct TYRZSDKCodeTests {
     @Test("Whatever a carrier does ends in one of these codes of TYRZSDK's document, and each of them can be met")
     func carriers() async {
         let met = await TYRZSDKColumn().codesMet(at: "resultCode")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TYRZSDK
 
-@Suite("TYRZSDK's login by SMS", .timeLimit(.minutes(1))) struct TYRZSDKSMSTests {
+@Suite("TYRZSDK's login by SMS") struct TYRZSDKSMSTests {
     /// Asks for the number, as the document has it, and then for a token, whatever came of it.
     private func logIn(
         _ carrier: ScriptedCarrier, _ page: FakeSMSPresenter?, onPage: Bool = true

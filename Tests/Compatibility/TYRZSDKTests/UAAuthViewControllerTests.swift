@@ -26,7 +26,7 @@ import UIKit
     }
 }
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct UAAuthViewControllerTests {
+@MainActor @Suite struct UAAuthViewControllerTests {
     private func authorization(_ page: UAAuthViewController?) async -> ResultFields? {
         _ = await withCheckedContinuation { continuation in
             TYRZSDK.getPhoneNumber(withTimeout: 8000) { continuation.resume(returning: ResultFields($0)) }

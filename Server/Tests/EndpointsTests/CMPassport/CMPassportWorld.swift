@@ -55,7 +55,8 @@ struct CMPassportWorld {
         let trace = TraceID(random: random)
         let issuedAt = expired ? clock.now - .seconds(240) : clock.now
         let scrip = ScripRecord(
-            hash: CredentialHash(of: CredentialGrammar.scrip.make(random: random)), family: .random(in: 1 ... .max),
+            hash: CredentialHash(of: CredentialGrammar.scrip.make(random: random)),
+            family: random.bytes(7).reduce(1) { $0 << 8 | Int64($1) },
             generation: 1, appID: appID, subscription: subscription, carrier: .mobile,
             binding: BindingID(rawValue: binding),
             deviceKey: "key", nonceHash: CredentialHash(of: "nonce"), trace: trace, dialect: .cmpassport,

@@ -10,7 +10,7 @@ import Testing
 @testable import Endpoints
 @testable import OpenIDProvider
 
-@Suite("What the link carries for browsers", .serialized, .timeLimit(.minutes(2)))
+@Suite("What the link carries for browsers", .serialized)
 struct LinkBrowserTests {
     /// Through text, as on the wire.
     private func sent(_ json: JSON) throws -> JSON { try JSON(parsing: json.serialized) }
@@ -196,7 +196,7 @@ struct LinkBrowserTests {
         let stop = OpenIDStop.person(.scripExpired, .english, otherWay: "https://shop.example/?error=access_denied")
         for desk in [ScriptedOpenIDDesk(), ScriptedOpenIDDesk(stop: stop)] {
             try await inLinkWorld(openID: desk) { world in
-                try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+                try await world.asGateway(try await world.certificates.gateway("gateway-1").client) { remote in
                     let pages = RemoteOpenID(remote, pages: OpenIDWorld.pages)
                     let call = ScriptedOpenIDDesk.call(.success(world.sighting(gateway: "gateway-1")))
                     let parameters = OpenIDParameters(values: ["client_id": "1", "state": "x"])
@@ -254,7 +254,7 @@ struct LinkBrowserTests {
     func ownLog() async throws {
         let desk = OwnLog()
         try await inLinkWorld(ownLog: desk) { world in
-            try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+            try await world.asGateway(try await world.certificates.gateway("gateway-1").client) { remote in
                 let seen = Result<Sighting, SightingRefusal>.success(world.sighting(gateway: "gateway-1"))
                 let list = try await remote.ownLog(before: 4, sighting: seen)
                 #expect(list["leaves"] == .array([]))
@@ -273,7 +273,7 @@ struct LinkBrowserTests {
         }
         #expect(desk.asked.withLock { $0 } == ["list 4", "proof 3 +12025550123", "proof 3 +8613800000001"])
         try await inLinkWorld { world in
-            try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+            try await world.asGateway(try await world.certificates.gateway("gateway-1").client) { remote in
                 let seen = Result<Sighting, SightingRefusal>.success(world.sighting(gateway: "gateway-1"))
                 let outcome = try await refusal { _ = try await remote.ownLog(before: nil, sighting: seen) }
                 #expect(outcome == .internalError)
@@ -284,7 +284,7 @@ struct LinkBrowserTests {
     @Test("pages that gateway and authority say are elsewhere are not shown, readiness says why, and phones go on")
     func otherPages() async throws {
         try await inLinkWorld { world in
-            try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+            try await world.asGateway(try await world.certificates.gateway("gateway-1").client) { remote in
                 let pages = RemoteOpenID(remote, pages: "https://other.example.com")
                 let sighting = world.sighting(gateway: "gateway-1")
                 let stop = await #expect(throws: OpenIDStop.self) {

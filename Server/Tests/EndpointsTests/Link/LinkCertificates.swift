@@ -8,12 +8,12 @@ import ServerTestKit
 struct LinkCertificates {
     let directory: String
 
-    init() throws {
+    init() async throws {
         directory = NSTemporaryDirectory() + "link-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         for authority in ["link-ca", "other-ca"] {
-            try openssl([
+            try await openssl([
                 "-subj", "/CN=Benji link", "-days", "2", "-addext", "keyUsage=critical,keyCertSign,cRLSign",
                 "-keyout", path("\(authority).key"), "-out", path("\(authority).pem"),
             ])
@@ -29,37 +29,38 @@ struct LinkCertificates {
     ///   - signer: who signs it, and `trust`: whom its holder believes.
     func end(
         _ name: String, usage: String, names: String, signer: String = "link-ca", trust: String = "link-ca"
-    ) throws -> LinkTLS {
+    ) async throws -> LinkTLS {
         let file = UUID().uuidString
-        try issue(file, for: name, usage: usage, names: names, signer: signer)
+        try await issue(file, for: name, usage: usage, names: names, signer: signer)
         return try LinkTLS(
             certificatePath: path("\(file).pem"), keyPath: path("\(file).key"), authorityPath: path("\(trust).pem"))
     }
 
     /// Writes `file.pem` and `file.key`.
-    func issue(_ file: String, for name: String, usage: String, names: String, signer: String = "link-ca") throws {
-        try openssl([
+    func issue(_ file: String, for name: String, usage: String, names: String, signer: String = "link-ca") async throws
+    {
+        try await openssl([
             "-CA", path("\(signer).pem"), "-CAkey", path("\(signer).key"), "-days", "1", "-subj", "/CN=\(name)",
             "-addext", "basicConstraints=critical,CA:FALSE", "-addext", "extendedKeyUsage=\(usage)",
             "-addext", "subjectAltName=\(names)", "-keyout", path("\(file).key"), "-out", path("\(file).pem"),
         ])
     }
 
-    func gateway(_ name: String, signer: String = "link-ca") throws -> LinkTLS {
-        try end(name, usage: "clientAuth", names: "DNS:\(name)", signer: signer)
+    func gateway(_ name: String, signer: String = "link-ca") async throws -> LinkTLS {
+        try await end(name, usage: "clientAuth", names: "DNS:\(name)", signer: signer)
     }
 
     func authority(
         names: String = "DNS:authority.internal,IP:127.0.0.1", usage: String = "serverAuth", signer: String = "link-ca",
         trust: String = "link-ca"
-    ) throws -> LinkTLS {
-        try end("authority.internal", usage: usage, names: names, signer: signer, trust: trust)
+    ) async throws -> LinkTLS {
+        try await end("authority.internal", usage: usage, names: names, signer: signer, trust: trust)
     }
 
     func remove() { try? FileManager.default.removeItem(atPath: directory) }
 
-    private func openssl(_ arguments: [String]) throws {
-        try OpenSSL.run(
+    private func openssl(_ arguments: [String]) async throws {
+        try await OpenSSL.run(
             ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"] + arguments)
     }
 }

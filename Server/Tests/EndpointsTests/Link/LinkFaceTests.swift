@@ -43,7 +43,7 @@ private final class ScriptedFaces: FaceRequestDesk {
     }
 }
 
-@Suite("What the link carries of face login", .serialized, .timeLimit(.minutes(2)))
+@Suite("What the link carries of face login", .serialized)
 struct LinkFaceTests {
     private static let gatewayURLs = ["https://gw.example", "https://other.example"]
 
@@ -109,7 +109,7 @@ struct LinkFaceTests {
     func handsOn() async throws {
         let faces = ScriptedFaces()
         try await inLinkWorld(face: faces) { world in
-            try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+            try await world.asGateway(try await world.certificates.gateway("gateway-1").client) { remote in
                 for path in FacePath.allCases where ![.user, .state, .renew].contains(path) {
                     let answer = try await ask(remote, path, Array(path.rawValue.utf8))
                     #expect(answer.status == .ok && answer.code == "success")
@@ -131,7 +131,7 @@ struct LinkFaceTests {
     @Test("What a phone's request brings about at the authority never makes the gateway leave a node alone")
     func nodeIsTrusted() async throws {
         try await inLinkWorld(face: ScriptedFaces()) { world in
-            try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+            try await world.asGateway(try await world.certificates.gateway("gateway-1").client) { remote in
                 #expect(try await ask(remote, .state).code == "body_too_large")
                 #expect(try await ask(remote, .renew).code == "internal_error")
                 let long = String(repeating: "\u{e9}", count: LinkFaceCall.maximumHead)
@@ -143,7 +143,7 @@ struct LinkFaceTests {
             }
         }
         try await inLinkWorld { world in
-            try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+            try await world.asGateway(try await world.certificates.gateway("gateway-1").client) { remote in
                 let off = try await ask(remote, .begin)
                 #expect(off.code == "face_unavailable")
                 #expect(await remote.problem() == nil)
@@ -155,7 +155,7 @@ struct LinkFaceTests {
     func strangers() async throws {
         let faces = ScriptedFaces()
         try await inLinkWorld(face: faces) { world in
-            try await world.asGateway(try world.certificates.gateway("gateway-9").client) { remote in
+            try await world.asGateway(try await world.certificates.gateway("gateway-9").client) { remote in
                 let refused = try await ask(remote, .begin)
                 #expect(refused.code == "gateway_not_trusted")
             }
@@ -183,7 +183,7 @@ struct LinkFaceTests {
     @Test("Frames of more phones at once than a gateway may hold are refused there")
     func crowd() async throws {
         try await inLinkWorld(face: ScriptedFaces()) { world in
-            try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+            try await world.asGateway(try await world.certificates.gateway("gateway-1").client) { remote in
                 let routes = RemoteFace(remote, publicURLs: Self.gatewayURLs, frameRequests: 0).routes
                 let router = PublicServer.router("device", routes: routes)
                 let frames = try await Exchange.send(router, .post, FacePath.frames.rawValue, body: [1])

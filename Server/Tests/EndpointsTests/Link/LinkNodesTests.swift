@@ -13,13 +13,13 @@ import Testing
 @testable import Endpoints
 @testable import OpenIDProvider
 
-@Suite("A gateway and several nodes of one authority", .serialized, .timeLimit(.minutes(10)))
+@Suite("A gateway and several nodes of one authority", .serialized)
 struct LinkNodesTests {
     /// What one node does with every question, and what it was asked.
-    private final class Node: Sendable {
+    final class Node: Sendable {
         enum Behaviour: Sendable {
             case serves
-            /// Takes the question and closes nothing, until the gateway gives up.
+            /// Takes the question and closes nothing, until ``end()``.
             case hangs
             /// Says so before it does anything.
             case overloaded
@@ -35,6 +35,7 @@ struct LinkNodesTests {
         let desk: ScriptedDeviceDesk
         let openID: ScriptedOpenIDDesk
         let behaviour: Mutex<Behaviour>
+        private let (isOver, over) = AsyncStream<Void>.makeStream()
         let asked = Mutex<[LinkPath]>([])
 
         init(
@@ -46,6 +47,8 @@ struct LinkNodesTests {
             self.openID = openID
         }
 
+        /// Ends what hangs.
+        func end() { over.finish() }
         func count(_ path: LinkPath) -> Int { asked.withLock { $0.count { $0 == path } } }
 
         var routes: [EndpointRoute] {
@@ -61,7 +64,7 @@ struct LinkNodesTests {
                     switch self.behaviour.withLock({ $0 }) {
                     case .serves: return try await serve(request, context)
                     case .hangs:
-                        try await Task.sleep(for: .seconds(1))
+                        for await _ in self.isOver {}
                         throw CancellationError()
                     case .overloaded: throw Refusal(.overloaded, "")
                     case .internalError: throw Refusal(.internalError, "")
@@ -88,22 +91,22 @@ struct LinkNodesTests {
     }
 
     /// A measure of time that stands until a test moves it.
-    private final class Uptime: Sendable {
+    final class Uptime: Sendable {
         let value = Mutex(Duration.zero)
 
         var read: @Sendable () -> Duration { { self.value.withLock { $0 } } }
     }
 
     /// A gateway over these nodes; `nil` is an address where nobody listens.
-    private func world(
-        _ nodes: [Node?], timeout: Duration = .seconds(5), log: LogBook = LogBook(),
+    func world(
+        _ nodes: [Node?], timeout: Duration = Patience.deadline, log: LogBook = LogBook(),
         uptime: Uptime? = nil,
         _ body: (RemoteAuthority) async throws -> Void
     ) async throws {
-        let certificates = try LinkCertificates()
+        let certificates = try await LinkCertificates()
         defer { certificates.remove() }
-        let server = try certificates.authority().server
-        let tls = try RenewableTLS(keeping: certificates.gateway("gateway-1").client)
+        let server = try await certificates.authority().server
+        let tls = try await RenewableTLS(keeping: certificates.gateway("gateway-1").client)
         func open(_ left: ArraySlice<Node?>, _ urls: [String]) async throws {
             guard let first = left.first else {
                 let remote = try RemoteAuthority(
@@ -128,7 +131,7 @@ struct LinkNodesTests {
         try await open(nodes[...], [])
     }
 
-    private static let device = DeviceCall(
+    static let device = DeviceCall(
         proof: DeviceProof(
             id: "0123456789abcdef", method: "POST", url: "https://gw.example/", issuedAt: SystemWallClock().now,
             body: [],
@@ -136,7 +139,7 @@ struct LinkNodesTests {
         sighting: .failure(.unknownAddress))
 
     /// Sighted as one of many subscriptions, so that calls fall to all nodes.
-    private static func device(_ row: Int64) -> DeviceCall {
+    static func device(_ row: Int64) -> DeviceCall {
         var device = device
         device.sighting = .success(
             Sighting(
@@ -203,18 +206,7 @@ struct LinkNodesTests {
         "when nobody knows whether a browser's request was met no other node is given it; an image comes from the next one"
     )
     func unknownOutcomeOfBrowsers() async throws {
-        let own: [LinkPath] = [.openIDAuthorize, .openIDAnswer, .openIDRequests, .browserToken]
-        for behaviour in [Node.Behaviour.hangs, .internalError] {
-            let nodes = [Node(behaviour), Node(behaviour)]
-            // Who hangs answers after a second. Who answers at once has longer, also beside other tests.
-            let timeout: Duration = if case .hangs = behaviour { .seconds(1) } else { .seconds(10) }
-            try await world(nodes, timeout: timeout) { remote in
-                let sighting = try Self.device(7).sighting.get()
-                let situations = await ScriptedOpenIDDesk.situations(remote, sighting)
-                #expect(situations.allSatisfy { $0 != nil })
-                for path in own { #expect(nodes.reduce(0) { $0 + $1.count(path) } == 1, "\(path)") }
-            }
-        }
+        try await leaveOutcomeOfBrowsersUnknown(.internalError)
         let nodes = [Node(.internalError), Node()]
         try await world(nodes) { remote in
             let pages = RemoteOpenID(remote, pages: OpenIDWorld.pages)
@@ -231,7 +223,22 @@ struct LinkNodesTests {
                 #expect(situations.allSatisfy { $0 == nil })
             }
         }
-        for path in own { #expect(left.count(path) == 10) }
+        for path in Self.ofBrowsers { #expect(left.count(path) == 10) }
+    }
+
+    /// Requests of browsers that go to one node only.
+    private static let ofBrowsers: [LinkPath] = [.openIDAuthorize, .openIDAnswer, .openIDRequests, .browserToken]
+
+    func leaveOutcomeOfBrowsersUnknown(_ behaviour: Node.Behaviour, timeout: Duration = Patience.deadline) async throws
+    {
+        let nodes = [Node(behaviour), Node(behaviour)]
+        try await world(nodes, timeout: timeout) { remote in
+            let sighting = try Self.device(7).sighting.get()
+            let situations = await ScriptedOpenIDDesk.situations(remote, sighting)
+            #expect(situations.allSatisfy { $0 != nil })
+            for path in Self.ofBrowsers { #expect(nodes.reduce(0) { $0 + $1.count(path) } == 1, "\(path)") }
+            for node in nodes { node.end() }
+        }
     }
 
     @Test("a node whose store does not answer a browser is left alone, and the next request goes to another")
@@ -269,10 +276,10 @@ struct LinkNodesTests {
     }
 
     @Test("one node cannot be named twice, however its address is written")
-    func namedTwice() throws {
-        let certificates = try LinkCertificates()
+    func namedTwice() async throws {
+        let certificates = try await LinkCertificates()
         defer { certificates.remove() }
-        let tls = try RenewableTLS(keeping: certificates.gateway("gateway-1").client)
+        let tls = try await RenewableTLS(keeping: certificates.gateway("gateway-1").client)
         #expect(throws: LinkConfigurationError.self) {
             try RemoteAuthority(
                 urls: ["https://authority:8083", "https://authority:8083/"], tls: tls, logger: LogBook().logger)
@@ -281,32 +288,33 @@ struct LinkNodesTests {
 
     @Test("when nobody knows whether a token was issued no other node is asked; what may be repeated is, and answered")
     func unknownOutcome() async throws {
-        for behaviour in [Node.Behaviour.hangs, .internalError, .storeUnavailable] {
-            for path in [LinkPath.authorize, .prefetch] {
-                let nodes = [Node(behaviour), Node()]
-                // The node that answers has as long, also beside other tests.
-                let timeout: Duration = if case .hangs = behaviour { .seconds(1) } else { .seconds(10) }
-                try await world(nodes, timeout: timeout) { remote in
-                    for row in 1...40 {
-                        let before = nodes.map { $0.count(path) }
-                        var refusal: Refusal?
-                        do throws(Refusal) {
-                            if path == .prefetch {
-                                _ = try await remote.prefetch(LinkWorld.prefetch, from: Self.device(Int64(row)))
-                            } else {
-                                _ = try await remote.authorize(LinkWorld.authorize, from: Self.device(Int64(row)))
-                            }
-                        } catch { refusal = error }
-                        let asked = zip(nodes, before).map { $0.count(path) - $1 }
+        for behaviour in [Node.Behaviour.internalError, .storeUnavailable] { try await leaveOutcomeUnknown(behaviour) }
+    }
+
+    func leaveOutcomeUnknown(_ behaviour: Node.Behaviour, timeout: Duration = Patience.deadline) async throws {
+        for path in [LinkPath.authorize, .prefetch] {
+            let nodes = [Node(behaviour), Node()]
+            try await world(nodes, timeout: timeout) { remote in
+                for row in 1...40 {
+                    let before = nodes.map { $0.count(path) }
+                    var refusal: Refusal?
+                    do throws(Refusal) {
                         if path == .prefetch {
-                            #expect(refusal == nil && asked[1] == 1)
+                            _ = try await remote.prefetch(LinkWorld.prefetch, from: Self.device(Int64(row)))
                         } else {
-                            // Refused by the one or answered by the other, and never both.
-                            #expect(asked == (refusal == nil ? [0, 1] : [1, 0]), "\(behaviour)")
+                            _ = try await remote.authorize(LinkWorld.authorize, from: Self.device(Int64(row)))
                         }
+                    } catch { refusal = error }
+                    let asked = zip(nodes, before).map { $0.count(path) - $1 }
+                    if path == .prefetch {
+                        #expect(refusal == nil && asked[1] == 1)
+                    } else {
+                        // Refused by the one or answered by the other, and never both.
+                        #expect(asked == (refusal == nil ? [0, 1] : [1, 0]), "\(behaviour)")
                     }
-                    #expect(nodes[0].count(path) == 1, "it is left alone after the first failure")
                 }
+                #expect(nodes[0].count(path) == 1, "it is left alone after the first failure")
+                nodes[0].end()
             }
         }
     }
@@ -315,7 +323,7 @@ struct LinkNodesTests {
     func unknownMessages() async throws {
         for path in [LinkPath.smsCode, .smsLogin, .smsUpstreamLogin] {
             let nodes = [Node(.internalError), Node(.internalError)]
-            try await world(nodes, timeout: .seconds(10)) { remote in
+            try await world(nodes) { remote in
                 var refusal: Refusal?
                 do throws(Refusal) {
                     if path == .smsCode {

@@ -7,7 +7,7 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 
-@Suite("Pairs of gateways over the link", .serialized, .timeLimit(.minutes(2)))
+@Suite("Pairs of gateways over the link", .serialized)
 struct LinkPairTests {
     private static let entries = [
         PairEntry(key: [0, 1, 255], content: [7, 0, 9], isEnd: false), PairEntry(key: [2], content: [], isEnd: true),

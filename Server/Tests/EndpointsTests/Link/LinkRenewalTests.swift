@@ -16,7 +16,7 @@ struct LinkRenewalTests {
 
     @Test("calls share one connection until the certificate is renewed, and then one with the new certificate")
     func connections() async throws {
-        let certificates = try LinkCertificates()
+        let certificates = try await LinkCertificates()
         defer { certificates.remove() }
         let seen = Seen()
         let route = EndpointRoute(.get, LinkPath.policy.rawValue) { _, context in
@@ -25,7 +25,7 @@ struct LinkRenewalTests {
             return Response(LinkAnswer.answer(.object([])).json)
         }
         for name in ["gateway-1", "gateway-2"] {
-            try certificates.issue(name, for: name, usage: "clientAuth", names: "DNS:\(name)")
+            try await certificates.issue(name, for: name, usage: "clientAuth", names: "DNS:\(name)")
         }
         let name = Mutex("gateway-1")
         let tls = try RenewableTLS("mutual-tls") {
@@ -35,7 +35,8 @@ struct LinkRenewalTests {
                 authorityPath: certificates.path("link-ca.pem")
             ).clientIdentity
         }
-        try await withListener([route], tls: try certificates.authority().server, logger: LogBook().logger) { port in
+        try await withListener([route], tls: try await certificates.authority().server, logger: LogBook().logger) {
+            port in
             try await withRemote("https://127.0.0.1:\(port)", tls, logger: LogBook().logger) { remote in
                 for _ in 0..<4 { _ = try await remote.policyDocument() }
                 name.withLock { $0 = "gateway-2" }

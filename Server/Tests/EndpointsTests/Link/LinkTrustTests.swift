@@ -9,12 +9,12 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 
-@Suite("Who may speak over the link", .serialized, .timeLimit(.minutes(2)))
+@Suite("Who may speak over the link", .serialized)
 struct LinkTrustTests {
     @Test("a caller without a certificate is refused in the handshake")
     func noCertificate() async throws {
         try await inLinkWorld { world in
-            var tls = try world.certificates.gateway("gateway-1").client
+            var tls = try await world.certificates.gateway("gateway-1").client
             tls.certificateChain = []
             tls.privateKey = nil
             #expect(try await world.refusal(as: tls, sightedBy: "gateway-1") == .overloaded)
@@ -27,11 +27,11 @@ struct LinkTrustTests {
         // The naive listener: TLS as for phones. What the handshake does not stop, the routes must.
         // swift-format-ignore: OnlyOneTrailingClosureArgument
         try await inLinkWorld(server: { certificates in
-            var tls = try certificates.authority().server
+            var tls = try await certificates.authority().server
             tls.certificateVerification = .none
             return tls
         }) { world in
-            var tls = try world.certificates.gateway("gateway-1").client
+            var tls = try await world.certificates.gateway("gateway-1").client
             tls.certificateChain = []
             tls.privateKey = nil
             #expect(try await world.refusal(as: tls, sightedBy: "gateway-1") == .gatewayNotTrusted)
@@ -49,21 +49,21 @@ struct LinkTrustTests {
     @Test("a certificate of another authority is refused, whatever name it bears")
     func otherAuthority() async throws {
         try await inLinkWorld { world in
-            let forged = try world.certificates.gateway("gateway-1", signer: "other-ca").client
+            let forged = try await world.certificates.gateway("gateway-1", signer: "other-ca").client
             #expect(try await world.refusal(as: forged, sightedBy: "gateway-1") == .overloaded)
             #expect(world.desk.seen.devices.isEmpty)
         }
         // The naive double: a listener that trusts the other authority too lets the same certificate in.
         // swift-format-ignore: OnlyOneTrailingClosureArgument
         try await inLinkWorld(server: { certificates in
-            var tls = try certificates.authority().server
+            var tls = try await certificates.authority().server
             tls.trustRoots = .certificates(
                 try ["link-ca", "other-ca"].flatMap {
                     try NIOSSLCertificate.fromPEMFile(certificates.path("\($0).pem"))
                 })
             return tls
         }) { world in
-            let forged = try world.certificates.gateway("gateway-1", signer: "other-ca").client
+            let forged = try await world.certificates.gateway("gateway-1", signer: "other-ca").client
             #expect(try await world.refusal(as: forged, sightedBy: "gateway-1") == nil)
         }
     }
@@ -71,7 +71,7 @@ struct LinkTrustTests {
     @Test("a gateway cannot state a sighting in another gateway's name")
     func anotherName() async throws {
         try await inLinkWorld { world in
-            let second = try world.certificates.gateway("gateway-2").client
+            let second = try await world.certificates.gateway("gateway-2").client
             #expect(try await world.refusal(as: second, sightedBy: "gateway-1") == .gatewayNotTrusted)
             #expect(world.desk.seen.devices.isEmpty)
             #expect(try await world.refusal(as: second, sightedBy: "gateway-2") == nil)
@@ -97,7 +97,7 @@ struct LinkTrustTests {
     )
     func browsers() async throws {
         try await inLinkWorld { world in
-            let tls = try world.certificates.gateway("gateway-2").client
+            let tls = try await world.certificates.gateway("gateway-2").client
             let late = world.sighting(gateway: "gateway-2", time: world.now - .seconds(200))
             for sighting in [world.sighting(gateway: "gateway-1"), late] {
                 try await world.asGateway(tls) { remote in
@@ -121,7 +121,7 @@ struct LinkTrustTests {
         try await inLinkWorld { world in
             for names in ["DNS:gateway-3", "DNS:gateway-1,DNS:gateway-2", "URI:gateway-1", "DNS:GATEWAY-1"] {
                 // The common name is gateway-1 throughout: it must count for nothing.
-                let tls = try world.certificates.end("gateway-1", usage: "clientAuth", names: names).client
+                let tls = try await world.certificates.end("gateway-1", usage: "clientAuth", names: names).client
                 #expect(try await world.refusal(as: tls, sightedBy: "gateway-1") == .gatewayNotTrusted, "\(names)")
             }
             #expect(world.desk.seen.devices.isEmpty)
@@ -131,7 +131,7 @@ struct LinkTrustTests {
     @Test("the authority's own certificate, or any for servers, is no gateway's")
     func serverCertificate() async throws {
         try await inLinkWorld { world in
-            let tls = try world.certificates.end("gateway-1", usage: "serverAuth", names: "DNS:gateway-1").client
+            let tls = try await world.certificates.end("gateway-1", usage: "serverAuth", names: "DNS:gateway-1").client
             #expect(try await world.refusal(as: tls, sightedBy: "gateway-1") == .overloaded)
             #expect(world.desk.seen.devices.isEmpty)
         }
@@ -141,7 +141,7 @@ struct LinkTrustTests {
     func expired() async throws {
         let later = SystemWallClock().now + .seconds(2 * 86400)
         try await inLinkWorld(clock: TestClock(later)) { world in
-            let tls = try world.certificates.gateway("gateway-1").client
+            let tls = try await world.certificates.gateway("gateway-1").client
             let refusal = try await world.asGateway(tls) { remote in
                 await #expect(throws: Refusal.self) {
                     try await remote.prefetch(
@@ -157,7 +157,7 @@ struct LinkTrustTests {
     @Test("a gateway whose clock is wrong is refused: its sightings say nothing about now")
     func clock() async throws {
         try await inLinkWorld { world in
-            try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+            try await world.asGateway(try await world.certificates.gateway("gateway-1").client) { remote in
                 for offset in [-200, 200] {
                     let sighting = world.sighting(gateway: "gateway-1", time: world.now + .seconds(offset))
                     let failure = await #expect(throws: Refusal.self) {
@@ -182,13 +182,13 @@ struct LinkTrustTests {
     func carriers() async throws {
         try await inLinkWorld { world in
             let mixed = [world.observation("13800001001"), world.observation("18600001002", carrier: .unicom)]
-            try await world.asGateway(try world.certificates.gateway("gateway-1").client) { remote in
+            try await world.asGateway(try await world.certificates.gateway("gateway-1").client) { remote in
                 let error = await #expect(throws: StoreError.self) { try await remote.observe(mixed) }
                 #expect(error?.code == .unavailable)
                 #expect(world.register.seen.batches.isEmpty)
                 _ = try await remote.observe([mixed[0]])
             }
-            try await world.asGateway(try world.certificates.gateway("gateway-2").client) { remote in
+            try await world.asGateway(try await world.certificates.gateway("gateway-2").client) { remote in
                 _ = try await remote.observe([mixed[1]])
             }
             #expect(world.register.seen.batches.map { $0.map(\.carrier) } == [[.mobile], [.unicom]])

@@ -21,7 +21,7 @@ struct LinkWorld: Sendable {
 
     /// Calls the authority as one gateway and closes the connections afterwards.
     func asGateway<Result>(
-        _ tls: TLSConfiguration, host: String = "127.0.0.1", timeout: Duration = .seconds(5),
+        _ tls: TLSConfiguration, host: String = "127.0.0.1", timeout: Duration = Patience.deadline,
         _ body: (RemoteAuthority) async throws -> Result
     ) async throws -> Result {
         try await withRemote("https://\(host):\(port)", tls, timeout: timeout, logger: log.logger, body)
@@ -88,10 +88,10 @@ func inLinkWorld(
     desk: ScriptedDeviceDesk = ScriptedDeviceDesk(), register: ScriptedRegisterDesk = ScriptedRegisterDesk(),
     openID: ScriptedOpenIDDesk = ScriptedOpenIDDesk(), face: (any FaceRequestDesk)? = nil,
     ownLog: (any OwnLogDesk)? = nil, clock: any WallClock = SystemWallClock(), pairs: GatewayPairs? = nil,
-    server: ((LinkCertificates) throws -> TLSConfiguration)? = nil,
+    server: ((LinkCertificates) async throws -> TLSConfiguration)? = nil,
     _ body: (LinkWorld) async throws -> Void
 ) async throws {
-    let certificates = try LinkCertificates()
+    let certificates = try await LinkCertificates()
     defer { certificates.remove() }
     let log = LogBook()
     let routes = LinkEndpoints(
@@ -101,7 +101,8 @@ func inLinkWorld(
         gateways: ["gateway-1": [.mobile], "gateway-2": [.unicom]],
         installation: "installation", clock: clock
     ).routes
-    let tls = try server?(certificates) ?? certificates.authority().server
+    let tls =
+        if let server { try await server(certificates) } else { try await certificates.authority().server }
     try await withListener(routes, tls: tls, logger: log.logger) { port in
         try await body(
             LinkWorld(
@@ -137,14 +138,14 @@ func withListener(
 }
 
 func withRemote<Result>(
-    _ url: String, _ tls: TLSConfiguration, timeout: Duration = .seconds(5), logger: Logger,
+    _ url: String, _ tls: TLSConfiguration, timeout: Duration = Patience.deadline, logger: Logger,
     _ body: (RemoteAuthority) async throws -> Result
 ) async throws -> Result {
     try await withRemote(url, RenewableTLS(keeping: tls), timeout: timeout, logger: logger, body)
 }
 
 func withRemote<Result>(
-    _ url: String, _ tls: RenewableTLS, timeout: Duration = .seconds(5), logger: Logger,
+    _ url: String, _ tls: RenewableTLS, timeout: Duration = Patience.deadline, logger: Logger,
     _ body: (RemoteAuthority) async throws -> Result
 ) async throws -> Result {
     let remote = try RemoteAuthority(urls: [url], tls: tls, timeout: timeout, logger: logger)

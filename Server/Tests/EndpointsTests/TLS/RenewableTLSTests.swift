@@ -36,18 +36,18 @@ struct RenewableTLSTests {
         }
     }
 
-    private func withFiles(_ body: (Files) throws -> Void) throws {
-        let certificates = try LinkCertificates()
+    private func withFiles(_ body: (Files) throws -> Void) async throws {
+        let certificates = try await LinkCertificates()
         defer { certificates.remove() }
         for name in ["one", "two"] {
-            try certificates.issue(name, for: name, usage: "serverAuth", names: "DNS:\(name).example")
+            try await certificates.issue(name, for: name, usage: "serverAuth", names: "DNS:\(name).example")
         }
         try body(Files(certificates, "one"))
     }
 
     @Test("new connections begin with the certificate that was read last")
-    func renewed() throws {
-        try withFiles { files in
+    func renewed() async throws {
+        try await withFiles { files in
             let tls = try files.tls()
             #expect(tls.current.subject.contains("alternative_names=one.example"))
             #expect(!tls.current.subject.contains("<") && !tls.current.subject.contains(">"))
@@ -64,8 +64,8 @@ struct RenewableTLSTests {
     }
 
     @Test("files that are missing or do not fit leave the certificate before in use, and the warning names the file")
-    func kept() throws {
-        try withFiles { files in
+    func kept() async throws {
+        try await withFiles { files in
             let tls = try files.tls()
             for (certificate, key, named) in [
                 ("two", "one", "one.key is not the key of"), ("gone", "one", "gone.pem cannot be read"),
@@ -87,8 +87,8 @@ struct RenewableTLSTests {
     }
 
     @Test("a certificate that has expired, or does not count yet, is not taken in the place of another")
-    func expired() throws {
-        try withFiles { files in
+    func expired() async throws {
+        try await withFiles { files in
             let tls = try files.tls()
             files.put("two", key: "two")
             for (step, word) in [(Duration.seconds(30 * 86400), "expired on"), (.seconds(-60 * 86400), "counts from")] {

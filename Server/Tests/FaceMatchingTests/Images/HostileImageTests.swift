@@ -4,7 +4,7 @@ import Testing
 /// What a stranger may send, and the code that he gets. Time and memory are measured in Tests/System/test_face.py, where each
 /// picture has a process of its own.
 @Suite struct HostileImageTests {
-    private func code(_ bytes: [UInt8]) -> FaceError.Code? {
+    func code(_ bytes: [UInt8]) -> FaceError.Code? {
         do throws(FaceError) {
             _ = try FaceImage(bytes)
             return nil
@@ -38,21 +38,9 @@ import Testing
         }
     }
 
-    @Test func `A JPEG of any size is refused from its header before a row is read`() throws {
-        let bytes = JPEGFile.reframed(try Portrait.president1.bytes) {
-            $0.replaceSubrange(1..<5, with: [0xff, 0xdc, 0xff, 0xdc])
-        }
-        #expect(code(bytes) == .imageTooManyPixels)
-    }
-
     @Test(arguments: [(0, 0), (0, 100), (100, 0), (1, 1), (63, 100)])
     func `A PNG with too short a side is refused`(width: Int, height: Int) {
         #expect(code(PNGFile(Pixels(width, height)).bytes) == .imageTooSmall)
-    }
-
-    @Test func `A JPEG without height is damaged`() throws {
-        let bytes = JPEGFile.reframed(try Portrait.president1.bytes) { $0.replaceSubrange(1..<3, with: [0, 0]) }
-        #expect(code(bytes) == .imageDamaged)
     }
 
     @Test func `A strip that reducing would leave nothing of is refused`() {
@@ -62,13 +50,6 @@ import Testing
     @Test func `A PNG that is cut off anywhere is damaged`() {
         let bytes = small.bytes
         for count in [8, 9, 20, 33, 40, bytes.count / 2, bytes.count - 13, bytes.count - 1] {
-            #expect(code(Array(bytes.prefix(count))) == .imageDamaged, "\(count) of \(bytes.count)")
-        }
-    }
-
-    @Test func `A JPEG that is cut off anywhere is damaged`() throws {
-        let bytes = try Portrait.president1.bytes
-        for count in [3, 4, 20, 1000, bytes.count / 2, bytes.count - 2] {
             #expect(code(Array(bytes.prefix(count))) == .imageDamaged, "\(count) of \(bytes.count)")
         }
     }

@@ -7,12 +7,12 @@ import Testing
 
 @Suite("The listeners' certificate")
 struct ServerCertificateTests {
-    private func withFiles(_ body: (String) throws -> Void) throws {
+    private func withFiles(_ body: (String) throws -> Void) async throws {
         let folder = NSTemporaryDirectory() + "certificate-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         for name in ["one", "two"] {
-            try OpenSSL.run([
+            try await OpenSSL.run([
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj",
                 "/CN=localhost",
                 "-days", "30", "-keyout", "\(folder)/\(name).key", "-out", "\(folder)/\(name).pem",
@@ -30,8 +30,8 @@ struct ServerCertificateTests {
     }
 
     @Test("A missing, unreadable or mismatched file is named with its setting")
-    func files() throws {
-        try withFiles { folder in
+    func files() async throws {
+        try await withFiles { folder in
             let (pem, key) = ("\(folder)/one.pem", "\(folder)/one.key")
             #expect(problem(pem, key) == "good")
             #expect(
@@ -46,8 +46,8 @@ struct ServerCertificateTests {
     }
 
     @Test("A certificate that has expired, does not count yet, or soon expires is told by its day")
-    func times() throws {
-        try withFiles { folder in
+    func times() async throws {
+        try await withFiles { folder in
             let certificate = try ServerCertificate(.init(certificate: "\(folder)/one.pem", key: "\(folder)/one.key"))
                 .life
             let day: Int64 = 86400

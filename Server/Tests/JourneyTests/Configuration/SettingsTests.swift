@@ -4,6 +4,7 @@ import Foundation
 import OpenIDProvider
 import PKCS11
 import Store
+import StorePostgres
 import Testing
 
 @testable import BenjiCommand
@@ -316,7 +317,9 @@ struct SettingsTests {
             ("authority", "listen.device", "127.0.0.1:1"), ("authority", "listen.accounting", "127.0.0.1:1"),
             ("authority", "gateway.sessions", "3"), ("authority", "gateway.name", "x"),
             ("authority", "public.urls", "https://a"), ("authority", "nas.names", ""),
-            ("authority", "authority.url", "https://a"), ("gateway", "listen.server", "127.0.0.1:1"),
+            ("authority", "authority.url", "https://a"), ("authority", "authority.timeout", "2"),
+            ("gateway", "store.queue-timeout", "9"), ("gateway", "store.answer-timeout", "9"),
+            ("gateway", "listen.server", "127.0.0.1:1"),
             ("gateway", "quarantine.days", "3"),
             ("gateway", "master-key.wrapping-key", "pkcs11:token=t;object=o?module-path=/m.so"),
             ("gateway", "retention.traces", "3"), ("gateway", "sms-codes.tries", "3"),
@@ -361,6 +364,40 @@ struct SettingsTests {
         let memory = ["limits.remembered-proofs": "1000"]
         #expect(try await said("https://a:1,https://b:1", memory) == "good")
         #expect(try await said("https://a:1", memory).contains("limits.remembered-proofs: has no effect"))
+    }
+
+    @Test("A gateway waits for an authority as long as it is set, by default two seconds")
+    func authorityTimeout() async throws {
+        let own = ["role": "gateway", "authority.url": "https://a:1"].merging(Self.link) { $1 }
+        #expect(try await load(nil, flags: own).get().authorityTimeout == .seconds(2))
+        for (value, expected) in [("1", 1), ("600", 600)] {
+            let flags = own.merging(["authority.timeout": value]) { $1 }
+            #expect(try await load(nil, flags: flags).get().authorityTimeout == .seconds(expected))
+        }
+        for value in ["0", "601", "2.5", "-1", "2s", ""] {
+            let said = try await problem(nil, flags: own.merging(["authority.timeout": value]) { $1 })
+            #expect(said.contains("authority.timeout: must be seconds, 1 to 600"), "\(value): \(said)")
+        }
+    }
+
+    @Test("Work waits for PostgreSQL as long as it is set, by default ten seconds, and six for an answer")
+    func postgresTimeouts() async throws {
+        let own = ["store.postgres": "host=localhost dbname=benji"]
+        func deadlines(_ more: [String: String]) async throws -> [Duration] {
+            let postgres = try #require(try await load(flags: own.merging(more) { $1 }).get().postgres)
+            return [postgres.deadlines.queue, postgres.deadlines.answer]
+        }
+        #expect(try await deadlines([:]) == [.seconds(10), .seconds(6)])
+        let longest = ["store.queue-timeout": "600", "store.answer-timeout": "600"]
+        #expect(try await deadlines(longest) == [.seconds(600), .seconds(600)])
+        #expect(try await deadlines(["store.queue-timeout": "1"]) == [.seconds(1), .seconds(6)])
+        for (key, value, range) in [
+            ("store.queue-timeout", "0", "1 to 600"), ("store.queue-timeout", "601", "1 to 600"),
+            ("store.answer-timeout", "5", "6 to 600"), ("store.answer-timeout", "1.5", "6 to 600"),
+        ] {
+            let said = try await problem(flags: own.merging([key: value]) { $1 })
+            #expect(said.contains("\(key): must be seconds, \(range)"), "\(said)")
+        }
     }
 
     @Test("A gateway is told to hand face login on, and an authority what it needs to look at faces")

@@ -11,8 +11,12 @@ package enum OpenSSL {
         package var description: String
     }
 
-    /// - Parameter seconds: after that long it is killed, and has failed.
-    package static func run(_ arguments: [String], seconds: Double = 20) throws {
+    /// On a thread of its own, which waits for the program.
+    package static func run(_ arguments: [String]) async throws {
+        try await onOwnThread { try runHere(arguments) }
+    }
+
+    private static func runHere(_ arguments: [String]) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -24,16 +28,8 @@ package enum OpenSSL {
         var process: pid_t = 0
         let error = posix_spawnp(&process, "openssl", &actions, nil, &words, environ)
         guard error == 0 else { throw Failure(description: "openssl: \(String(cString: strerror(error)))") }
-        let deadline = Date(timeIntervalSinceNow: seconds)
         var status: Int32 = 0
-        while waitpid(process, &status, WNOHANG) == 0 {
-            if Date() > deadline {
-                kill(process, SIGKILL)
-                waitpid(process, &status, 0)
-                break
-            }
-            usleep(2000)
-        }
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
         guard status == 0 else {
             throw Failure(description: "openssl \(arguments.joined(separator: " ")): ended with status \(status)")
         }

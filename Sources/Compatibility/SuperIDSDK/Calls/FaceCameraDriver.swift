@@ -30,7 +30,7 @@ extension SuperID {
     private var seconds: Float = FaceCameraDriver.greatest.seconds
     private var running: Task<Void, Never>?
     /// A session that was stopped, and may not have ended yet.
-    private var stopped: Task<Void, Never>?
+    private(set) var stopped: Task<Void, Never>?
     private var detectsLiveness = true
     private(set) var hasFoundFace = false
     private let lamp = FaceLamp()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GeYanSdk
 
-@Suite(.timeLimit(.minutes(1))) struct ContentModelTests {
+@Suite struct ContentModelTests {
     private func words(_ lab: GeYanLab) async -> [String] {
         await lab.run {
             let model = GyContentModel.currentModel()

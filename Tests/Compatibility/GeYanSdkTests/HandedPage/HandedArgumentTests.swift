@@ -11,7 +11,7 @@ import UIKit
 @testable import GeYanSdk
 
 /// What an app may get wrong when it hands over the views of its page.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct HandedArgumentTests {
+@MainActor @Suite(.serialized) struct HandedArgumentTests {
     private let host = UIViewController()
     private let screen: StandInScreen
 

@@ -6,11 +6,12 @@ import Foundation
 import OneTapShell
 import Testing
 import UIKit
+import Waiting
 
 @testable import GeYanSdk
 
 /// Release 3.0: the app draws the page, hands over its views, and they are judged before a token is asked for.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct HandedPageTests {
+@MainActor @Suite(.serialized) struct HandedPageTests {
     private let host = UIViewController()
     private let screen: StandInScreen
     private let log = CallLog()
@@ -47,7 +48,8 @@ import UIKit
     /// Ticks and taps, as a person does who sees the page.
     private func agree(_ page: DrawnViews) async {
         screen.tap(page.tick)
-        for _ in 0..<20 where !page.tick.isSelected { await Task.yield() }
+        // The SDK sets the tick in its next turn, unless the app has.
+        await mainTurn()
         screen.tap(page.login)
     }
 
@@ -205,9 +207,9 @@ import UIKit
         let page = await open(lab, setsTick: setsTick)
         for isTicked in [true, false, true] {
             screen.tap(page.tick)
-            for _ in 0..<20 { await Task.yield() }
-            #expect(page.tick.isSelected == isTicked)
+            await mainTurn()
             await lab.run { #expect(GeYanSdk.isProtocolCheckboxChecked() == isTicked) }
+            #expect(page.tick.isSelected == isTicked)
         }
         await close(lab)
     }

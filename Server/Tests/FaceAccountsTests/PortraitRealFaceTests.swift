@@ -9,7 +9,7 @@ import Testing
 @testable import FaceMatching
 
 /// Real faces and real models; `make face-models ARGS=--portraits` fetches both.
-@Suite("Portraits log in") struct FacePortraitTests {
+@Suite("Portraits log in") struct PortraitRealFaceTests {
     private static let folder = FaceFolder.folder(
         in: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
             .standardized.path)

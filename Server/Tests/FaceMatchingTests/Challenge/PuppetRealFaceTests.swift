@@ -6,7 +6,7 @@ import Testing
 
 /// The challenge with real models. No person can be asked for gestures here, so a program bends portraits; that it passes is what
 /// docs/face.md says of whoever feeds pictures in.
-@Suite struct PuppetTests {
+@Suite struct PuppetRealFaceTests {
     private func puppet(_ portrait: Portrait) async throws -> Puppet {
         let face = try await Face.analyzer.observe(try portrait.bytes, measuring: [])
         return Puppet(try FaceImage(try portrait.bytes), face, width: 400, height: 300)

@@ -2,7 +2,7 @@ import FaceMatching
 import Testing
 
 /// Which face a picture is about.
-@Suite struct FaceSubjectTests {
+@Suite struct SubjectRealFaceTests {
     private func code(_ pixels: Pixels, in framing: FaceFraming = .picture) async throws -> FaceError.Code? {
         let analyzer = try await Face.analyzer
         do throws(FaceError) {

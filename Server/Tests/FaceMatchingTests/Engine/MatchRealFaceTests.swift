@@ -2,7 +2,7 @@ import FaceMatching
 import Testing
 
 /// The same person is recognised and another is not, on real faces.
-@Suite struct FaceMatchTests {
+@Suite struct MatchRealFaceTests {
     private func embedding(_ portrait: Portrait) async throws -> FaceEmbedding {
         try #require(try await Face.analyzer.observe(try portrait.bytes, measuring: .embedding).embedding)
     }

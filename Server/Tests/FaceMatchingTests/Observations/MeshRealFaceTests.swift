@@ -2,7 +2,7 @@ import FaceMatching
 import Testing
 
 /// The mesh and what is read from it.
-@Suite struct FaceMeshTests {
+@Suite struct MeshRealFaceTests {
     @Test(arguments: [Portrait.astronaut, .president1, .president2, .president3, .vicePresident])
     func `A whole face has a mesh that lies over it`(portrait: Portrait) async throws {
         let face = try await Face.analyzer.observe(try portrait.bytes, measuring: [])
