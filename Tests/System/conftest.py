@@ -1,15 +1,15 @@
-"""What every system test has: checks that are reported by their sentences, a bound on its time, options, and nothing left behind.
+"""What every system test has: checks reported by their sentences, an end if it hangs, options, nothing left behind.
 
 docs/testing.md says how to run them and how to add one.
 """
 
-import argparse
 import faulthandler
 import os
 import random
 import re
 import resource
 import signal
+import sys
 import types
 import xml.etree.ElementTree as xml
 from pathlib import Path
@@ -25,19 +25,19 @@ from support.operators import Backend
 from support.phones import Phone
 from support.postgres import Postgres
 from support.report import Report
-from support.server import Server
+from support.server import ROOT, Server
 
-# Seconds for a test that states no bound.
-BOUND = 120
-# Bounds are for a machine with nothing else to do. A test is ended after so many times its bound: machines were seen that were three
-# times as slow.
+sys.path.append(str(ROOT / "scripts/lib"))
+from stacks import stacks  # noqa: E402 (found by the line above)
+
+# A test that needs longer than HANG states its seconds on an idle machine. It is ended after so many times as long.
 SLOWEST = 3
-# Beside the bound: what a fault of the test's own may keep from ending it.
-LAST_RESORT = 60
+# Seconds after which the whole process ends, if a test that hangs does not let itself be ended.
+LAST_RESORT = int(3 * support.PATIENCE)
 # What no XML may hold, and what programs print.
 NOT_XML = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-ITEM_CHECKS, TERMINAL, BEGUN = pytest.StashKey(), pytest.StashKey(), pytest.StashKey()
-PROCESSOR, SECONDS = "processor seconds", "benji/seconds"
+ITEM_CHECKS, TERMINAL, BEGUN, SEED = (pytest.StashKey() for _ in range(4))
+PROCESSOR = "processor seconds"
 
 # Module -> the checks of its tests.
 MADE = {}
@@ -47,14 +47,14 @@ MADE = {}
 
 def pytest_addoption(parser):
     group = parser.getgroup("benji", "Benji's system tests")
-    # Drawn once for all processes, and said, so that a run can be repeated.
-    parser.addoption("--drawn-seed", type=int, default=random.randrange(1 << 32), help=argparse.SUPPRESS)
-    group.addoption("--alone", choices=("no", "only"), help="leave out the tests that are marked alone, or run only those")
+    group.addoption("--quarantined", action="store_true", help="only the tests in quarantine, which make test leaves out")
+    group.addoption("--part", choices=tuple(suites.PARTS), help="the tests of make test (gate), or of a part of make proof, and no others")
     group.addoption("--on", choices=("processes", "cluster"), default="processes",
                     help="run those tests that can on a cluster, in one process of pytest (docs/testing.md)")
     group.addoption("--checks-xml", metavar="FILE", help="write every check into a JUnit file, by its sentence")
     for name, kind, text in (
-            ("--rounds", int, "kills, power cuts or rounds of a storm"), ("--seed", int, "what random choices are drawn from"),
+            ("--rounds", int, "kills, power cuts or rounds of a storm"),
+            ("--seed", int, "the seed of the order of files and of random choices"),
             ("--report", str, "file to write a report to, in Markdown"), ("--pictures", Path, "keep pictures of pages in this folder"),
             ("--phases", str, "phases of schemathesis, with commas"), ("--history", str, "keep the history of a storm in this file"), ("--judge", str, "judge a kept history or trace"),
             ("--keep-trace", str, "keep the trace of system calls in this file"), ("--phones", int, "phones of a storm"),
@@ -78,13 +78,31 @@ def options_of(config, module):
         given = config.getoption(name)
         values[name] = values[name] if given is None else given
     if "seed" in values and values["seed"] is None:
-        values["seed"] = config.option.drawn_seed
+        values["seed"] = seed_of(config)
     return types.SimpleNamespace(**values)
 
 
+def seed_of(config):
+    """One for all processes of a run, and printed, so that a run can be repeated."""
+    if SEED not in config.stash:
+        given = getattr(config, "workerinput", {}).get("seed", config.getoption("seed"))
+        config.stash[SEED] = random.randrange(1 << 32) if given is None else given
+    return config.stash[SEED]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    node.workerinput["seed"] = seed_of(node.config)
+
+
 def pytest_report_header(config):
-    seed = config.getoption("seed")
-    return f"random choices: --seed {config.option.drawn_seed if seed is None else seed}"
+    return f"order of files and random choices: --seed {seed_of(config)}"
+
+
+@pytest.fixture(scope="module")
+def chance(request):
+    """The module's random choices, drawn from the run's seed."""
+    return random.Random(f"{seed_of(request.config)} {request.module.__name__}")
 
 
 @pytest.fixture(scope="module")
@@ -171,8 +189,6 @@ class Tally:
         terminalreporter.section("checks; seconds, and of these a processor's")
         for name, (seconds, processor, count) in sorted(files.items(), key=lambda item: -item[1][0]):
             terminalreporter.write_line(f"{seconds:6.0f} s {processor:6.0f} s {count:5} checks  {name}")
-        if exitstatus in (0, 1) and not self.config.option.keyword and all(Path(each).is_dir() for each in self.config.args):
-            keep_seconds(self.config, {name: round(each[0]) for name, each in files.items()})
         terminalreporter.write_line(f"{len(every) - failed} checks held, {failed} failed")
 
     def pytest_sessionfinish(self):
@@ -200,7 +216,7 @@ class Tally:
         xml.ElementTree(root).write(self.path, encoding="utf-8", xml_declaration=True)
 
 
-# Order and bounds.
+# Order, and the end of a test that hangs.
 
 def pytest_configure(config):
     if config.getoption("on") == "cluster" and config.getoption("numprocesses", None):
@@ -224,12 +240,12 @@ def pytest_configure(config):
         signal.signal(number, stop)
 
 
-def stop_workers(seconds=20):
+def stop_workers():
     """Tells pytest-xdist's processes to stop, which it would kill, and waits until they have ended what they started."""
     workers = support.children(os.getpid())
     for worker in workers:
         os.kill(worker, signal.SIGTERM)
-    support.eventually(lambda: not any(map(support.children, workers)), seconds)
+    support.eventually(lambda: not any(map(support.children, workers)))
 
 
 def pytest_collection_finish(session):
@@ -245,7 +261,7 @@ def pytest_unconfigure():
 
 
 def pytest_collection_modifyitems(config, items):
-    part = config.getoption("alone")
+    part = config.getoption("part")
 
     is_clustered = config.getoption("on") == "cluster"
     if is_clustered:
@@ -254,48 +270,48 @@ def pytest_collection_modifyitems(config, items):
     # Who names a file, a test or a word means all that have the name.
     all_lengths = config.getoption("long") or config.option.keyword or not all(Path(each).is_dir() for each in config.args)
 
+    quarantined, only = suites.quarantined(), config.getoption("quarantined")
+
     def is_wanted(item):
+        # An id begins with the file's place in the repository.
+        if (only or part == "gate") and (f"Tests/System/{item.nodeid.removeprefix('Tests/System/')}" in quarantined) != only:
+            return False
         if item.get_closest_marker("long") and not all_lengths:
             return False
         if is_clustered and not suites.is_for_cluster(item):
             return False
         wants = item.get_closest_marker("wants")
-        alone = item.get_closest_marker("alone") is not None
-        return (not wants or config.getoption(wants.args[0]) is not None) and (not part or alone == (part == "only"))
+        return (not wants or config.getoption(wants.args[0]) is not None) and (not part or suites.part_of(item) == part)
 
     kept = [item for item in items if is_wanted(item)]
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    # Long files first, so that none of them is under way alone at the end: by what the last whole run took, or by their bounds.
-    weights = {}
-    for item in kept:
-        weights[item.module] = max(weights.get(item.module, 0), bound_of(item))
-    last = last_seconds(config)
-    items[:] = sorted(kept, key=lambda item: -last.get(item.path.name, weights[item.module]))
+    # No file needs another one to run before it. The tests of a file share its server, and keep their order.
+    files = in_drawn_order({item.path for item in kept}, seed_of(config))
+    items[:] = sorted(kept, key=lambda item: files.index(item.path))
 
 
-def last_seconds(config):
-    """File -> the seconds that it took in the last whole run; pytest's cache keeps it, where there is one."""
-    return config.cache.get(SECONDS, {}) if hasattr(config, "cache") else {}
-
-
-def keep_seconds(config, seconds):
-    if hasattr(config, "cache"):
-        config.cache.set(SECONDS, last_seconds(config) | seconds)
+def in_drawn_order(files, seed):
+    return random.Random(seed).sample(sorted(files), len(files))
 
 
 def bound_of(item):
     marker = item.get_closest_marker("seconds")
-    bound = marker.args[0] if marker else BOUND
-    return SLOWEST * (bound(options_of(item.config, item.module)) if callable(bound) else bound)
+    bound = marker.args[0] if marker else 0
+    return max(support.HANG, SLOWEST * (bound(options_of(item.config, item.module)) if callable(bound) else bound))
 
 
 def bounded(item):
-    """Ends what is under way when the bound is over; and all of it, when that does not end it."""
+    """Ends a test that hangs, and shows where it and its programs are; and ends all, if that does not end the test."""
     bound = bound_of(item)
 
     def expire(*_):
-        raise support.Stop(f"not finished within {bound} s")
+        faulthandler.dump_traceback_later(LAST_RESORT, exit=True, file=terminal)
+        print(f"\n{item.nodeid} hangs: not finished within {bound} s. This process:", file=terminal, flush=True)
+        faulthandler.dump_traceback(file=terminal)
+        print(stacks(os.getpid(), without=(os.getpid(),)), file=terminal, flush=True)
+        raise support.Stop(f"it hangs: not finished within {bound} s; the stacks of its processes were printed")
 
+    terminal = item.config.stash[TERMINAL]
     signal.signal(signal.SIGALRM, expire)
     signal.alarm(bound)
     faulthandler.dump_traceback_later(bound + LAST_RESORT, exit=True, file=item.config.stash[TERMINAL])

@@ -2,13 +2,9 @@
 
 import json
 
-import pytest
-
 from support.certificates import CertificateAuthority
 from support.checks import first_json
 from support.server import Server, free_ports
-
-pytestmark = pytest.mark.seconds(60)
 
 
 def test_an_admin_with_a_certificate(checks):

@@ -119,7 +119,7 @@ def test_one_tap(checks, console, options, language):
         for _ in range(2):
             browser.type("[name=code]", code(person.key))
             browser.click("main button")
-            if browser.shows("header .who"):
+            if browser.shows("header .who", 30):
                 break
         checks.that(browser.says(name, "header .who"), "and the six digits do, without the password again", browser.text("body"))
         person.leave()

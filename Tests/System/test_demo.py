@@ -8,9 +8,7 @@ import subprocess
 import pytest
 
 from support.checks import end, eventually, folder, run, start
-from support.server import ROOT, binary, environment
-
-pytestmark = pytest.mark.seconds(150)
+from support.server import ROOT, binary, environment, patient
 
 # What the demo exists to show. A line that vanishes is noticed here.
 OUTCOMES = {
@@ -31,7 +29,7 @@ OUTCOMES = {
 
 
 def test_once(checks):
-    said = run([binary(), "demo", "--once", "--json"], seconds=60, env=environment())
+    said = run([binary(), "demo", "--once", "--json"], env=environment())
     checks.equal(said.returncode, 0, "the demo ends well")
     chapters = {}
     for line in said.stdout.splitlines():
@@ -40,7 +38,7 @@ def test_once(checks):
         checks.that(line["asStated"], f'{line["chapter"]}: {line["request"]} ends as stated', line)
     for chapter, outcomes in OUTCOMES.items():
         checks.equal(chapters.get(chapter), outcomes, f"{chapter}: the outcomes are told in order")
-    spoken = run([binary(), "demo", "--once"], seconds=60, env=environment())
+    spoken = run([binary(), "demo", "--once"], env=environment())
     checks.that("every one as stated" in spoken.stdout and "What to try next" in spoken.stdout, "people read how it ended", spoken.stdout)
     checks.equal(spoken.stderr, "", "nothing is complained about")
     # The name is the name.
@@ -48,12 +46,13 @@ def test_once(checks):
     checks.equal(chinese, [], "the demo speaks one language, English")
 
 
+@pytest.mark.part("cluster")
 def test_cluster(checks):
     """By its script, which starts what is needed and removes it."""
     place = folder()
     # PostgreSQL is another user.
     place.chmod(0o755)
-    said = run([ROOT / "scripts/demo.sh", "--cluster", "--once", "--json"], seconds=100,
+    said = run([ROOT / "scripts/demo.sh", "--cluster", "--once", "--json"],
                env=environment() | {"BENJI_BINARY": binary(), "TMPDIR": str(place)}, stdin=subprocess.DEVNULL)
     checks.equal(said.returncode, 0, "over two nodes, a gateway and PostgreSQL the demo ends well")
     lines = [json.loads(line) for line in said.stdout.splitlines() if line.startswith("{")]
@@ -67,7 +66,7 @@ def test_cluster(checks):
 
 def test_help(checks):
     # The terminal's width decides where a paragraph breaks, not the width of the source.
-    helps = json.loads(run([binary(), "--experimental-dump-help"], seconds=60, env=environment()).stdout)
+    helps = json.loads(run([binary(), "--experimental-dump-help"], env=environment()).stdout)
     broken = [name for name, text in discussions(helps["command"]) if re.search(r"(?m)^[^ \n].*\n[^ \n]", text)]
     checks.equal(broken, [], "no help page breaks a paragraph by itself")
 
@@ -80,7 +79,7 @@ def test_try_next(checks, more):
     with open(out, "wb") as file:
         demo = start([binary(), "demo", "--page-port", "0", *more], stdout=file, stderr=subprocess.STDOUT,
                      stdin=subprocess.DEVNULL, env=environment())
-    eventually(lambda: "Ctrl-C ends it" in out.read_text(), 60)
+    eventually(lambda: "Ctrl-C ends it" in out.read_text())
     said = out.read_text()
     commands = re.findall(r"(?m)^ {4}(benji .*|curl .*|export .*)$", said.partition("What to try next")[2])
     commands = [re.split(r" {3,}", each)[0] for each in commands]
@@ -93,11 +92,11 @@ def test_try_next(checks, more):
             variable, _, value = words[1].partition("=")
             settings[variable] = value
             continue
-        words[0] = str(binary()) if words[0] == "benji" else words[0]
+        words = [binary(), *patient(words[1:])] if words[0] == "benji" else words
         if words[0] == "curl":
             words += ["-sS", "--fail"]
         # A login asks for the tick, as it does of a person.
-        done = subprocess.run(words, input="yes\n", capture_output=True, text=True, timeout=30, env=settings)
+        done = subprocess.run(words, input="yes\n", capture_output=True, text=True, env=settings)
         checks.that(done.returncode == 0, f"{name}: what it says to try works: {' '.join(words[1:3])}",
                     f"{command}\n{done.stdout[-500:]}{done.stderr[-500:]}")
     end(demo)

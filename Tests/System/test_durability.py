@@ -1,18 +1,16 @@
 """What was answered survives SIGKILL: tokens stay redeemable, spent tokens stay spent, and nothing is billed twice."""
 
 import http.client
-import random
 import shutil
 import sqlite3
 import threading
-import time
 
 import pytest
 
+from support.checks import PATIENCE
 from support.operators import LOGIN, VERIFY, Backend, login_request, verification_request
 from support.server import Server
 
-pytestmark = pytest.mark.seconds(90)
 SERVER = {"log": {"level": "warning"}}
 
 NUMBER, ADDRESS = "13900000041", "127.8.10.1"
@@ -27,7 +25,7 @@ def app(server):
 
 def ledger(server, app):
     """(rows in the ledger, distinct logins in it, answers billed) of an app, read from the file itself."""
-    with sqlite3.connect(server.data / "benji.sqlite", timeout=10) as database:
+    with sqlite3.connect(server.data / "benji.sqlite", timeout=PATIENCE) as database:
         rows, traces = database.execute(
             "SELECT count(*), count(DISTINCT trace) FROM ledger WHERE app = ?", (app["id"],)).fetchone()
         (billed,) = database.execute(
@@ -76,27 +74,29 @@ def test_issued_stays_issued(checks, server, app):
 
 
 @pytest.mark.parametrize("time_of", ("first", "second"))
-def test_killed_in_a_stream(checks, server, app, time_of):
+def test_killed_in_a_stream(checks, server, app, chance, time_of):
     """Redemptions one after the other on four connections, and the kill somewhere among them."""
     server.attach("update", ADDRESS, NUMBER)
     tokens = [server.phone("login", app, ADDRESS)[0] for _ in range(TOKENS)]
     if not checks.that(all(tokens), f"a phone gets {TOKENS} tokens"):
         return
     before = ledger(server, app)[0]
-    answers = {}
+    answers, answered = {}, threading.Semaphore(0)
 
     def redeem(own):
         backend = Backend(server.server)
         for token in own:
             try:
                 answers[token] = backend.redeem(app, token)[0]
+                answered.release()
             except (OSError, http.client.HTTPException):
                 return  # killed: whether it was spent, nobody can say
 
     workers = [threading.Thread(target=redeem, args=(tokens[n::4],)) for n in range(4)]
     for worker in workers:
         worker.start()
-    time.sleep(random.uniform(0.005, 0.04))
+    for _ in range(chance.randrange(TOKENS)):
+        answered.acquire(timeout=PATIENCE)
     server.kill9()
     for worker in workers:
         worker.join()

@@ -14,9 +14,8 @@ from support.checks import Stop, run
 from support.server import BUNDLE, ROOT, environment
 from support.vendors import CHECK_PHONE, GEYAN_2, check_phone, geyan_request, long_signed
 
-pytestmark = pytest.mark.seconds(120)
-
 PHONES = {"127.8.1.1": "13800001111", "127.8.1.2": "13900002222", "127.8.1.3": "13800003333", "127.8.1.4": "13800004444"}
+VENDORS = {"onelogin": "b41a959b5cac4dd1277183e074630945", "geyan": "oCRdOzLa9S8Jyf3hVbpYa5"}
 TERMS = "中国移动认证服务条款"
 FOUND = "获取accessCode成功"
 PROCESS = re.compile(r"[0-9a-f]{32}")
@@ -42,7 +41,7 @@ def samples(installed, sdk, app, address, *options, drawn=False, **changes):
     """Every line that the samples of an SDK print: (what it says, the dictionary). `drawn` is with pages on a screen."""
     values = {"server": installed.device_url, "id": app["id"], "key": app["key"], "bundle": BUNDLE, **changes}
     done = run([program(drawn), sdk, values["server"], values["id"], values["key"], values["bundle"], address, *options],
-               seconds=60, env=environment())
+               env=environment())
     if done.returncode != 0:
         raise Stop(f"FacadeSamples {sdk}: status {done.returncode}: {done.stderr}")
     said = []
@@ -116,6 +115,7 @@ def masked(number):
     return f"{number[:3]}****{number[-4:]}"
 
 
+@pytest.mark.part("apple")
 def test_tyrzsdk_drawn(checks, server, app, backend):
     address, number = next(iter(PHONES.items()))
     what = "TYRZSDK, drawn"
@@ -250,12 +250,21 @@ def test_refusals(checks, server, app):
             checks.that(first["desc"], f"{sdk}: {what} is told in words too")
 
 
-@pytest.mark.parametrize("sdk, sdk_drawn, name", (
-    (onelogin, onelogin_drawn, "b41a959b5cac4dd1277183e074630945"), (geyan, geyan_drawn, "oCRdOzLa9S8Jyf3hVbpYa5")),
-    ids=("onelogin", "geyan"))
-def test_vendor(checks, server, app, backend, sdk, sdk_drawn, name):
-    """OneLogin's and GeYan's documents: the samples alone, then on pages that are drawn."""
-    kept = server.create_app("--phones-without-key", "--id", name)
-    sdk(checks, server, kept, backend)
+@pytest.fixture(scope="module")
+def kept(server, app):
+    """The apps that keep the ids which OneLogin and GeYan gave them."""
+    return {vendor: server.create_app("--phones-without-key", "--id", name) for vendor, name in VENDORS.items()}
+
+
+@pytest.mark.parametrize("sdk", (onelogin, geyan))
+def test_vendor(checks, server, kept, backend, sdk):
+    """OneLogin's and GeYan's documents."""
+    sdk(checks, server, kept[sdk.__name__], backend)
+
+
+@pytest.mark.part("apple")
+@pytest.mark.parametrize("sdk, vendor", ((onelogin_drawn, "onelogin"), (geyan_drawn, "geyan")), ids=VENDORS)
+def test_vendor_drawn(checks, server, kept, backend, sdk, vendor):
+    """The same on pages that are drawn."""
     granted = server.create_app("--phones-without-key", "--capability", "login", "--capability", "ticked-page")
-    sdk_drawn(checks, server, kept, granted, backend)
+    sdk(checks, server, kept[vendor], granted, backend)

@@ -24,7 +24,7 @@ from support.checks import Stop, end, eventually, folder, run, start
 from support.puppet import FACE, Puppet
 from support.server import BUNDLE, Server, binary, environment
 
-pytestmark = [pytest.mark.seconds(420), pytest.mark.alone("a challenge must be obeyed in time")]
+pytestmark = pytest.mark.seconds(420)
 OPTIONS = {"pictures": None}
 
 TRIAL = "/face/trial"
@@ -514,7 +514,7 @@ def test_demo(checks):
         browser.type("input[type=text]", "艾琳")
         press(browser, "下一步")
         press(browser, "允许")
-        if browser.shows("[data-screen=groups-consent]"):
+        if browser.shows("[data-screen=groups-consent]", 30):
             press(browser, "不允许")
         checks.that(is_at(browser, "home"), "a person is logged in", browser.text("main"))
         press(browser, "人脸属性")

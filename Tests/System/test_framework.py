@@ -1,6 +1,8 @@
 """What conftest.py promises of every system test: a small file of stories that fail is run by it, and what it says is read."""
 
+import itertools
 import os
+import re
 import struct
 import sys
 import xml.etree.ElementTree as xml
@@ -9,14 +11,14 @@ from types import SimpleNamespace
 
 import pytest
 
+from conftest import in_drawn_order
 from support import suites
 from support.checks import folder, run
 from support.flights import FAREWELL, SYN, round_trips
 
-pytestmark = pytest.mark.seconds(60)
-
 STORIES = '''
-import time
+import signal
+import threading
 from pathlib import Path
 
 import pytest
@@ -39,12 +41,12 @@ def test_breaks_off(checks):
     raise ValueError("broke off")
 
 
-@pytest.mark.seconds(1)
-def test_takes_too_long(checks):
-    checks.that(True, "it began")
+def test_hangs(checks):
     left = start(["sleep", "3600"])
     Path(__file__).with_name("left").write_text(f"{left.pid} {folder()}")
-    time.sleep(30)
+    # The limit strikes now.
+    checks.that(signal.alarm(1) > 0, "there is a limit")
+    threading.Event().wait()
 
 
 @pytest.fixture
@@ -56,9 +58,9 @@ def test_cannot_begin(checks, broken):
     checks.that(True, "never looked at")
 
 
-@pytest.mark.alone("it says so")
-def test_alone(checks):
-    checks.that(True, "alone")
+@pytest.mark.part("time")
+def test_of_another_part(checks):
+    checks.that(False, "not looked at")
 
 
 @pytest.mark.wants("pictures")
@@ -82,10 +84,11 @@ def told():
     place = folder()
     (place / "test_stories.py").write_text(STORIES)
     (place / "test_stories_afterwards.py").write_text(AFTERWARDS)
-    here = Path(__file__).parent
+    here, files = Path(__file__).parent, [place / "test_stories.py", place / "test_stories_afterwards.py"]
+    seed = next(each for each in itertools.count() if in_drawn_order(files, each) == files)
     done = run([sys.executable, "-m", "pytest", "-v", "-c", here / "pytest.ini", "--rootdir", place, "-p", "conftest", "-p",
-                "no:cacheprovider", "--alone", "no", "--checks-xml", place / "out.xml", place], 50,
-               env={**os.environ, "PYTHONPATH": str(here)}, cwd=place)
+                "no:cacheprovider", "--part", "gate", "--seed", str(seed), "--checks-xml", place / "out.xml", place],
+               env={**os.environ, "PYTHONPATH": str(here), "BENJI_HANG": "600"}, cwd=place)
     cases = {(case.get("classname").split("::")[-1], case.get("name")): case.findtext("failure")
              for case in xml.parse(place / "out.xml").getroot().iter("testcase")}
     return done.stdout + done.stderr, done.returncode, cases
@@ -94,33 +97,51 @@ def told():
 def test_reports(checks, told):
     said, status, cases = told
     held = [("test_one_fails", "the first holds"), ("test_one_fails", "the third is looked at all the same"),
-            ("test_breaks_off", "something held"), ("test_takes_too_long", "it began"),
+            ("test_breaks_off", "something held"), ("test_hangs", "there is a limit"),
             ("test_afterwards", "nothing is left of the file before")]
     broke = "the test runs to its end"
     failed = {("test_one_fails", "the second does not"): "got 1, wanted 2", ("test_checks_nothing", broke): "checked nothing",
-              ("test_breaks_off", broke): "broke off", ("test_takes_too_long", broke): "not finished within 3 s",
+              ("test_breaks_off", broke): "broke off", ("test_hangs", broke): "it hangs: not finished within 600 s",
               ("test_cannot_begin", broke): "no such thing"}
     checks.equal(sorted(cases), sorted([*held, *failed]), "JUnit has every check by its sentence, and no other")
     checks.equal([case for case in held if cases.get(case)], [],
                  "what held is told as held, after a failed check too, and what a file started and kept goes with it")
     checks.that(all(words in (cases.get(case) or "") for case, words in failed.items()),
-                "a check that fails, a story without a check, one that breaks off, takes too long or cannot begin: all fail", cases)
+                "a check that fails, a story without a check, one that breaks off, hangs or cannot begin: all fail", cases)
     checks.that(status == 1 and "5 checks held, 5 failed" in said, "the last lines count them", said[-1500:])
     checks.that("PASS  the first holds:" in said and "FAIL  the second does not:" in said, "each check is shown as it comes", said)
 
 
+def test_a_hang_is_shown(checks, told):
+    said = told[0]
+    shown = said.partition("::test_hangs hangs: not finished within 600 s")[2]
+    checks.that("in test_hangs" in shown, "the Python stacks of a test that hangs are printed", said)
+    checks.that(re.search(r"process \d+, a child of \d+: sleep 3600 \n +thread \d+ sleep: S, in \w", shown),
+                "and of each program that it started command, threads and where they wait", said)
+
+
+def test_the_order_is_drawn(checks, told):
+    checks.that(re.search(r"order of files and random choices: --seed \d+", told[0]),
+                "the seed of a run is printed", told[0])
+    files = [f"test_{number}.py" for number in range(60)]
+    orders = [in_drawn_order(each, seed) for each in (files, files[::-1]) for seed in (1, 2)]
+    checks.equal(orders[:2], orders[2:], "one seed gives one order")
+    checks.that(orders[0] != orders[1] and sorted(orders[0]) == sorted(files), "another seed gives another one")
+
+
 def test_which_files_run_on_a_cluster(checks, tmp_path):
-    checks.equal(suites.faults(), [], "every file of tests is said to run on a cluster, or why it does not")
+    checks.equal(suites.faults(), [], "every file of tests is in one part, and runs on a cluster or has a reason")
     for name in (*suites.ON_CLUSTER, *suites.OWN_PROCESSES):
         (tmp_path / name).touch()
     checks.equal(suites.faults(tmp_path), [], "so it is of the same files elsewhere")
     (tmp_path / "test_new.py").touch()
     (tmp_path / "test_story.py").unlink()
-    checks.equal(suites.faults(tmp_path), ["test_new.py is in neither list of support/suites.py", "test_story.py is in support/suites.py, and there is no such file"],
-                 "a file that is in neither list is named, and one that is gone")
+    checks.equal(suites.faults(tmp_path), [
+        "test_new.py is in neither list of support/suites.py", "test_new.py is in no part of support/suites.py",
+        "test_story.py is in support/suites.py, and there is no such file"], "a file that is in no list is named, and one that is gone")
     here = Path(__file__).parent
     kept = run([sys.executable, "-m", "pytest", "-c", here / "pytest.ini", "--rootdir", here, "-p", "no:cacheprovider", "--on", "cluster",
-                "--collect-only", "-q", here / "test_openid.py", here / "test_kill9.py"], 50, cwd=here)
+                "--collect-only", "-q", here / "test_openid.py", here / "test_kill9.py"], cwd=here)
     checks.that("[together]" in kept.stdout and "[apart]" not in kept.stdout and "test_kill9" not in kept.stdout,
                 "with --on cluster a file and a story that have processes of their own are left out", kept.stdout + kept.stderr)
 

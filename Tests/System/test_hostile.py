@@ -24,8 +24,7 @@ from support.checks import eventually, start
 from support.server import SECRET, Server, free_ports
 from support.watch import Sample, Watch, mebibytes, sample
 
-pytestmark = [pytest.mark.seconds(lambda options: 150 + 30 * options.each),
-              pytest.mark.alone("it judges how long honest logins take under attack")]
+pytestmark = pytest.mark.seconds(lambda options: 150 + 30 * options.each)
 
 # The server under test has small limits, so that a small machine can reach them.
 CONNECTIONS, PER_ADDRESS, PATIENCE = 2500, 100, 2

@@ -20,7 +20,7 @@ from support.naive import FORGEABLE, NaiveDirectory, NaiveGateway, ask
 from support.phones import DeviceKey
 from support.server import SECRET
 
-pytestmark = [pytest.mark.seconds(160), pytest.mark.alone("it counts round trips and judges times on its links")]
+pytestmark = pytest.mark.seconds(160)
 OPTIONS = {"keep": False}
 
 ONE, TWO = PHONES

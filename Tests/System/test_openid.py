@@ -2,7 +2,6 @@
 browser is Chromium, whose traffic leaves by the phone's address; the pages are looked at as people use them."""
 
 import http.server
-import json
 import re
 import ssl
 import threading
@@ -13,6 +12,7 @@ import pytest
 
 from support.apache import Apache
 from support.apart import Apart
+from support.authlib_client import authlib_checks, authlib_session, new_key, sign_anew
 from support.browser import Browser, PhoneProxy
 from support.checks import Stop, end, eventually
 from support.provider import CertificateAuthority, Provider, looked_at, take_pictures, tick_and_tap
@@ -122,33 +122,6 @@ def test_apache_logs_in(checks, provider, authority, browser):
     end(apache.process)
 
 
-def authlib_session(client, callback, authority, provider, **options):
-    from authlib.integrations.requests_client import OAuth2Session
-    options = {"scope": "openid phone", **options}
-    session = OAuth2Session(client["client_id"], client.get("client_secret"), redirect_uri=callback.url,
-                            code_challenge_method="S256", **options)
-    session.verify, session.trust_env = authority.ca, False
-    session.metadata_of_provider = session.request(
-        "GET", f"{provider.issuer}/.well-known/openid-configuration", withhold_token=True).json()
-    return session
-
-
-def authlib_checks(session, token, nonce, client):
-    """The claims of an ID token, as Authlib's own OpenID client reads and checks them."""
-    from authlib.oidc.core import CodeIDToken
-    from joserfc import jwt
-    from joserfc.jwk import KeySet
-    metadata = session.metadata_of_provider
-    keys = KeySet.import_key_set(session.request("GET", metadata["jwks_uri"], withhold_token=True).json())
-    opened = jwt.decode(token["id_token"], keys, algorithms=metadata["id_token_signing_alg_values_supported"])
-    claims = CodeIDToken(
-        opened.claims, opened.header,
-        {"iss": {"essential": True, "value": metadata["issuer"]}, "aud": {"essential": True, "value": client["client_id"]}},
-        {"nonce": nonce, "client_id": client["client_id"], "access_token": token["access_token"]})
-    claims.validate()
-    return claims
-
-
 def authlib_finishes(checks, session, landing, verifier, nonce, client, name):
     """Code, tokens, signature, claims and number, all by Authlib."""
     metadata = session.metadata_of_provider
@@ -169,7 +142,7 @@ def test_authlib_logs_in(checks, provider, authority, browser, callback):
     """With a secret and RS256, and with a key, a pushed request and typed digits."""
     from authlib.common.security import generate_token
     client = provider.client(callback.url, "--rs256")
-    session = authlib_session(client, callback, authority, provider)
+    session = authlib_session(client, callback.url, authority, provider)
     verifier, nonce = generate_token(48), generate_token()
     url, state = session.create_authorization_url(
         session.metadata_of_provider["authorization_endpoint"], nonce=nonce, code_verifier=verifier, ui_locales="en")
@@ -181,29 +154,12 @@ def test_authlib_logs_in(checks, provider, authority, browser, callback):
     authlib_finishes(checks, session, landing, verifier, nonce, client, "client_secret_basic, RS256")
 
 
-def new_key(provider):
-    """A key of a client that signs, and the file with its public half."""
-    from joserfc.jwk import ECKey
-    key = ECKey.generate_key("P-256", {"kid": "shop-1"})
-    jwks = provider.folder / "jwks.json"
-    jwks.write_text(json.dumps({"keys": [key.as_dict(private=False)]}))
-    return key, jwks
-
-
-def sign_anew(session):
-    """Authlib's assertions live an hour unless they are told otherwise, and ours five minutes at most; told once, it would also
-    give the next one the same name."""
-    from authlib.oauth2.rfc7523 import PrivateKeyJWT
-    session.register_client_auth_method(PrivateKeyJWT(
-        session.metadata_of_provider["token_endpoint"], claims={"exp": int(time.time()) + 120}, alg="ES256"))
-
-
 def test_authlib_signs(checks, provider, authority, browser, callback):
     """private_key_jwt, a pushed request, the digits typed."""
     from authlib.common.security import generate_token
     key, jwks = new_key(provider)
     client = provider.client(callback.url, "--jwks", str(jwks), "--digits", "--pushed-only")
-    session = authlib_session({**client, "client_secret": key}, callback, authority, provider,
+    session = authlib_session({**client, "client_secret": key}, callback.url, authority, provider,
                               token_endpoint_auth_method="private_key_jwt")
     metadata = session.metadata_of_provider
     sign_anew(session)
@@ -235,7 +191,7 @@ def test_authlib_verifies(checks, provider, authority, browser, callback):
     from authlib.common.security import generate_token
     key, jwks = new_key(provider)
     client = provider.client(callback.url, "--jwks", str(jwks), "--purpose", "dpv:FraudPreventionAndDetection")
-    session = authlib_session({**client, "client_secret": key}, callback, authority, provider,
+    session = authlib_session({**client, "client_secret": key}, callback.url, authority, provider,
                               token_endpoint_auth_method="private_key_jwt",
                               scope="openid number-verification:verify dpv:FraudPreventionAndDetection")
     metadata = session.metadata_of_provider
@@ -285,7 +241,7 @@ def test_remembered_consent(checks, provider, authority, browser, callback, pict
     """Authlib asks with prompt=none; the person has ticked the box, sees it on a page of their own, and ends it there."""
     from authlib.common.security import generate_token
     client = provider.client(callback.url, "--remember-consent")
-    session = authlib_session(client, callback, authority, provider)
+    session = authlib_session(client, callback.url, authority, provider)
     metadata = session.metadata_of_provider
     checks.that("urn:benji:net:remembered" in metadata["acr_values_supported"], "discovery names the acr", metadata)
 

@@ -7,8 +7,6 @@ import pytest
 from support.checks import eventually, first_json
 from support.server import Server, free_ports
 
-pytestmark = pytest.mark.seconds(120)
-
 ADDRESS, NUMBER = "127.8.72.1", "13900000072"
 
 

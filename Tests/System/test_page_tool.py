@@ -10,8 +10,6 @@ from support.browser import SCREENS
 from support.checks import folder, run
 from support.server import ROOT, binary, environment
 
-pytestmark = pytest.mark.seconds(60)
-
 PIXEL = bytes.fromhex("89504e470d0a1a0a")
 
 # What is written into a file, and the words that must be said about it.
@@ -81,7 +79,7 @@ class Tool:
         self.place = folder()
 
     def __call__(self, *arguments, **options):
-        return run([binary(), "page", *arguments], seconds=20, cwd=self.place, env=environment(), **options)
+        return run([binary(), "page", *arguments], cwd=self.place, env=environment(), **options)
 
     def write(self, name, value):
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -8,8 +8,6 @@ import pytest
 from support.checks import first_json
 from support.server import Server, wait_a_second
 
-pytestmark = pytest.mark.seconds(120)
-
 
 def written(policy):
     """As a person writes it, over many lines."""

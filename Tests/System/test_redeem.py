@@ -18,8 +18,6 @@ from support.checks import folder
 from support.sandbox import Sandbox
 from support.server import ROOT, binary, environment
 
-pytestmark = pytest.mark.seconds(90)
-
 NUMBER = "13800000011"
 
 
@@ -55,10 +53,10 @@ class Shell:
         self.settings |= dict(re.findall(r"(?m)^export (\w+)='(.*)'$", said.stdout))
 
     def run(self, text):
-        return subprocess.run(["bash", "-euc", text], capture_output=True, text=True, timeout=60, env=self.settings)
+        return subprocess.run(["bash", "-euc", text], capture_output=True, text=True, env=self.settings)
 
     def python(self, text):
-        return subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60, env=self.settings)
+        return subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, env=self.settings)
 
 
 def described(name):

@@ -13,17 +13,15 @@ import signal
 import socket
 import subprocess
 
-import pytest
-
 from support import journal
-from support.checks import Stop, end, eventually, first_json, folder, run, start
+from support.checks import PATIENCE, Stop, end, eventually, first_json, folder, run, start
 from support.link import blocks, making_certificates
 from support.operators import Backend
-from support.server import binary, environment, free_ports
-
-pytestmark = pytest.mark.seconds(120)
+from support.server import binary, environment, free_ports, patient
 
 NUMBER, ADDRESS = "13900000009", "127.8.0.5"
+# A gateway that waits for the authority as long as tests do.
+PATIENT = "--set", f"authority.timeout={int(PATIENCE)}"
 
 
 class Page:
@@ -46,13 +44,14 @@ class Page:
                 (self.folder / f"{role[1]}.yaml").write_text(self.moved(text))
         return all((self.folder / f"{role}.yaml").exists() for role in ("authority", "gateway"))
 
-    def serve(self, role):
+    def serve(self, role, *more):
         log = self.folder / f"{role}.log"
         with open(log, "ab") as out:
-            process = start([binary(), "serve", "-c", f"{role}.yaml"], cwd=self.folder, stdout=out, stderr=out,
+            process = start([binary(), "serve", "-c", f"{role}.yaml", *more], cwd=self.folder, stdout=out, stderr=out,
                             stdin=subprocess.DEVNULL, env=environment())
         port = self.ports["8082" if role == "authority" else "8084"]
-        if not eventually(lambda: self.health(port) is not None or process.poll() is not None, 15) or process.poll() is not None:
+        eventually(lambda: self.health(port) is not None or process.poll() is not None)
+        if process.poll() is not None:
             raise Stop(f"the {role} does not start: {log.read_text()[-1500:]}")
         return process
 
@@ -60,17 +59,18 @@ class Page:
     def health(port):
         """The status and body of /health/ready, None if nobody listens."""
         try:
-            connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=5)
+            connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=PATIENCE)
             connection.request("GET", "/health/ready")
             answer = connection.getresponse()
             return answer.status, json.loads(answer.read())
         except OSError:
             return None
 
-    def benji(self, command, *more):
-        """A command of the page, its `benji` being the program under test."""
+    def benji(self, command, *more, limit=patient):
+        """A command of the page, its `benji` being the program under test. `limit` adds how long it waits for an answer."""
         words = self.moved(command).replace("\\\n", " ").split()
-        return run([binary(), *words[1:], *more], 20, cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL)
+        return run([binary(), *limit([*words[1:], *more])], cwd=self.folder, env=environment(),
+                   stdin=subprocess.DEVNULL)
 
 
 def answered(page, command, app):
@@ -93,7 +93,7 @@ def commands():
 def test_the_page_is_followed_and_the_link_breaks(checks):
     page = Page()
     certificates = making_certificates()
-    made = run(["bash", "-euo", "pipefail", "-c", certificates], 30, cwd=page.folder)
+    made = run(["bash", "-euo", "pipefail", "-c", certificates], cwd=page.folder)
     names = {"link-ca.pem", "authority.pem", "authority.key", "gateway-1.pem", "gateway-1.key"}
     checks.that(made.returncode == 0 and names <= {path.name for path in page.folder.iterdir()},
                 "the page's openssl commands make the link's certificates", made.stderr)
@@ -101,9 +101,9 @@ def test_the_page_is_followed_and_the_link_breaks(checks):
     create, attach, log_in = commands()
 
     authority = page.serve("authority")
-    gateway = page.serve("gateway")
+    gateway = page.serve("gateway", *PATIENT)
     ready = lambda: (page.health(page.ports["8084"]) or (0, None))[0] == 200
-    checks.that(eventually(ready, 15), "the gateway is ready, so the link stands", page.health(page.ports["8084"]))
+    checks.that(eventually(ready), "the gateway is ready, so the link stands", page.health(page.ports["8084"]))
     app = first_json(page.benji(create, "--json").stdout)
     checks.that(app, "the page's command registers an app")
     done = page.benji(attach)
@@ -118,28 +118,30 @@ def test_the_page_is_followed_and_the_link_breaks(checks):
                 "the gateway keeps its journal alone, without the number", kept)
 
     # Certificates of another authority take the place of these, on one end and then on the other.
-    run(["bash", "-euo", "pipefail", "-c", certificates], 30, cwd=page.folder)
+    run(["bash", "-euo", "pipefail", "-c", certificates], cwd=page.folder)
     gateway.send_signal(signal.SIGHUP)
-    refused = eventually(lambda: (page.health(page.ports["8084"]) or (0,))[0] == 503, 10)
+    refused = eventually(lambda: (page.health(page.ports["8084"]) or (0,))[0] == 503)
     checks.that(refused, "SIGHUP on the gateway: its new certificate is shown at once, and not believed yet", page.health(page.ports["8084"]))
     authority.send_signal(signal.SIGHUP)
-    checks.that(eventually(ready, 15), "SIGHUP on the authority: it believes the new authority's certificates", page.health(page.ports["8084"]))
+    checks.that(eventually(ready), "SIGHUP on the authority: it believes the new authority's certificates",
+                page.health(page.ports["8084"]))
     token, said = login(page, log_in, app)
     checks.that(token is not None, "the phone logs in over the link with new certificates", said)
-    checks.that(all("a certificate was read again" in (page.folder / f"{role}.log").read_text() for role in ("authority", "gateway")),
+    logs = [page.folder / f"{role}.log" for role in ("authority", "gateway")]
+    checks.that(eventually(lambda: all("a certificate was read again" in log.read_text() for log in logs)),
                 "both logs say that certificates were read again")
 
     # The link breaks.
     backend.close()
     authority.send_signal(signal.SIGKILL)
-    authority.wait(timeout=10)
+    authority.wait(PATIENCE)
     token, said = login(page, log_in, app)
     checks.that(token is None and "overloaded" in said, "without the authority phones get overloaded", said)
-    broken = eventually(lambda: (lambda health: health and health[0] == 503 and health)(page.health(page.ports["8084"])), 10)
+    broken = eventually(lambda: (said := page.health(page.ports["8084"])) and said[0] == 503 and said)
     checks.that(broken and "link unreachable" in json.dumps(broken[1]), "the gateway's health says that the link is unreachable",
                 page.health(page.ports["8084"]))
     authority = page.serve("authority")
-    checks.that(eventually(ready, 20), "when the authority is back, the gateway is ready again", page.health(page.ports["8084"]))
+    checks.that(eventually(ready), "when the authority is back, the gateway is ready again", page.health(page.ports["8084"]))
     token, said = login(page, log_in, app)
     checks.that(token is not None, "and the phone logs in again, the gateway having kept its session", said)
 
@@ -149,13 +151,14 @@ def test_the_page_is_followed_and_the_link_breaks(checks):
         shutil.copy(page.folder / name, page.folder / f"kept-{name}")
     forged = page.folder / "forged"
     forged.mkdir()
-    run(["bash", "-euo", "pipefail", "-c", certificates], 30, cwd=forged)
+    run(["bash", "-euo", "pipefail", "-c", certificates], cwd=forged)
     for name in ("gateway-1.pem", "gateway-1.key"):
         shutil.copy(forged / name, page.folder / name)
     gateway = page.serve("gateway")
     checks.that((page.health(page.ports["8084"]) or (0,))[0] == 503, "with a forged certificate the gateway is not ready",
                 page.health(page.ports["8084"]))
-    page.benji(attach.replace(ADDRESS, "127.8.0.6"))
+    # No answer comes, so the command's own limit ends it.
+    page.benji(attach.replace(ADDRESS, "127.8.0.6"), limit=list)
     token, said = login(page, log_in.replace(ADDRESS, "127.8.0.6"), app)
     checks.that(token is None, "with a forged certificate nobody logs in", said)
     checks.equal((end(gateway), end(authority)), (0, 0), "gateway and authority end with 0")
@@ -165,11 +168,11 @@ def test_the_page_is_followed_and_the_link_breaks(checks):
 
 def test_a_person_is_erased(checks):
     page = Page()
-    run(["bash", "-euo", "pipefail", "-c", making_certificates()], 30, cwd=page.folder)
+    run(["bash", "-euo", "pipefail", "-c", making_certificates()], cwd=page.folder)
     page.write_configurations()
     create, attach, log_in = commands()
-    authority, gateway = page.serve("authority"), page.serve("gateway")
-    eventually(lambda: (page.health(page.ports["8084"]) or (0,))[0] == 200, 15)
+    authority, gateway = page.serve("authority"), page.serve("gateway", *PATIENT)
+    eventually(lambda: (page.health(page.ports["8084"]) or (0,))[0] == 200)
     app = first_json(page.benji(create, "--json").stdout)
     page.benji(attach)
     before, said = answered(page, log_in, app)
@@ -185,7 +188,7 @@ def test_a_person_is_erased(checks):
     answer, said = answered(page, log_in, app)
     checks.that(answer is None and "address_stale" in said, "at once nobody logs in by the earlier session", said)
     checks.equal(backend.redeem(app, before["token"])[1], None, "and the earlier token releases no number")
-    checks.that(eventually(lambda: rows() == [0], 20), "a gateway that stands apart forgets who was erased", rows())
+    checks.that(eventually(lambda: rows() == [0]), "a gateway that stands apart forgets who was erased", rows())
     answer, said = answered(page, log_in, app)
     checks.that(answer is None and "address_stale" in said, "until the session's next packet it is nobody's", said)
     # The same session goes on, and says whose it is.

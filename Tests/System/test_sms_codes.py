@@ -10,11 +10,10 @@ import urllib.parse
 
 import pytest
 
-from support.checks import Stop, eventually, first_json
+from support.checks import PATIENCE, Stop, eventually, first_json
 from support.phones import DeviceKey
 from support.provider import Provider
 
-pytestmark = pytest.mark.seconds(60)
 NUMBER, OTHER = "+8613800138001", "+8613900000002"
 PURPOSE = "dpv:FraudPreventionAndDetection"
 CODES = "one-time-password-sms"
@@ -35,7 +34,7 @@ class Bank:
         self.outbox = self.provider.folder / "messages.jsonl"
 
     def post(self, path, body, headers):
-        connection = http.client.HTTPConnection("127.0.0.1", self.provider.server, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.provider.server, timeout=PATIENCE)
         try:
             connection.request("POST", path, body, headers)
             response = connection.getresponse()
@@ -153,4 +152,4 @@ def test_an_app_without_the_capability_gets_no_token(checks, bank):
     plain = Bank("login", name="Plain", provider=bank.provider)
     with pytest.raises(Stop):
         plain.token()
-    checks.that(eventually(lambda: bank.provider.ready()[0] == 200, 5), "the server is ready")
+    checks.that(eventually(lambda: bank.provider.ready()[0] == 200), "the server is ready")

@@ -96,7 +96,6 @@ def rows(server):
     return dict(sorted(counts.items(), key=lambda item: -item[1]))
 
 
-@pytest.mark.alone("it judges whether a rate is kept up")
 def test_soak(checks, options):
     with Server(log={"level": "error"}) as server:
         highest = maximum(server) if options.maximum else None

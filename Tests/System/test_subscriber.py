@@ -18,7 +18,6 @@ from support.preload import every_moment, library
 from support.server import Server, binary, environment, free_ports, wait_a_second
 from support.vault import Vault
 
-pytestmark = pytest.mark.seconds(150)
 SERVER = {"log": {"level": "warning"}}
 PEOPLE = {"127.8.81.1": "13900000081", "127.8.81.2": "13900000082", "127.8.81.3": "13900000083"}
 (ADDRESS, NUMBER), *OTHERS = PEOPLE.items()
@@ -128,6 +127,7 @@ def test_a_person_is_erased_beside_the_server(checks, server, app, logins, backe
     checks.equal(found(server.data, values), [], "nothing else of before has come back")
 
 
+@pytest.mark.part("kills")
 @pytest.mark.own_processes("searches the files of SQLite")
 def test_an_erasure_killed_at_every_step(checks, server, app, logins):
     """Copies of the folder of a server that was killed: what it had is in database and log."""
@@ -143,12 +143,12 @@ def test_an_erasure_killed_at_every_step(checks, server, app, logins):
         shutil.copytree(server.data, data)
         data.chmod(0o700)
         order = [binary(), "subscriber", "erase", "-c", str(server.configuration), "--data", str(data), "--number", number]
-        killed = run(order, 60, env=environment() | {"LD_PRELOAD": moments, "DIES_AT": str(step)})
+        killed = run(order, env=environment() | {"LD_PRELOAD": moments, "DIES_AT": str(step)})
         if killed.returncode == 0:
             return False, None
         left = f"86{number}" in vault.rows(data / "benji.sqlite")
         states.append("there" if left else "gone")
-        again = run(order, 60, env=environment())
+        again = run(order, env=environment())
         # Gone and searched already: then the number is not known.
         is_done = again.returncode == 0 or not left and "does not know this number" in again.stderr
         rest = found(data, values)
@@ -240,7 +240,7 @@ def test_a_reader_in_the_way_is_told(checks):
             checks.that("locked by another process" in said and "end whatever reads the database" in said, "and the log what is in the way", said)
             status, answer = server.ready()
             checks.that(status == 200 and "1 erased subscriber's bytes may still be in" in str(answer), "readiness warns", answer)
-            doctor = server.command("doctor", "--config", server.configuration, seconds=12)
+            doctor = server.command("doctor", "--config", server.configuration)
             checks.that("erased" in doctor.stdout, "the doctor tells it too, and waits for nobody", doctor.stdout + doctor.stderr)
             reader.execute("COMMIT")
         reader.close()
@@ -264,14 +264,14 @@ def test_a_kill_after_the_commit(checks):
         shutil.copytree(installation.data, data)
         data.chmod(0o700)
         order = [binary(), "subscriber", "erase", "-c", str(installation.configuration), "--data", str(data), "--number", "13900000091"]
-        killed = run(order, 60, env=environment() | {"LD_PRELOAD": moments, "DIES_AT": str(step)})
+        killed = run(order, env=environment() | {"LD_PRELOAD": moments, "DIES_AT": str(step)})
         if killed.returncode == 0 or not vault.rows(data / "benji.sqlite"):
             break
     checks.that(killed.returncode != 0 and found(data, values), "killed right after its commit an erasure leaves bytes in the files")
-    mistyped = run([*order[:-1], "13900000092"], 60, env=environment())
+    mistyped = run([*order[:-1], "13900000092"], env=environment())
     checks.that(mistyped.returncode == 1 and "does not know this number" in mistyped.stderr,
                 "meanwhile a number that nobody has is refused", mistyped.stdout + mistyped.stderr)
-    again = run(order, 60, env=environment())
+    again = run(order, env=environment())
     checks.that(again.returncode == 0 and "was finished" in again.stdout, "the same order finishes it", again.stdout + again.stderr)
     checks.equal(found(data, values), [], "then nothing is found")
 
@@ -294,4 +294,5 @@ def test_the_gateway_forgets(checks):
         checks.that(done.returncode == 0, "the first of them is erased", said)
         installation.stop()
         installation.start()
-        checks.that(eventually(lambda: rows() == [0, *before[1:]], 10), "then the journal does not name their row any more", rows())
+        checks.that(eventually(lambda: rows() == [0, *before[1:]]),
+                    "then the journal does not name their row any more", rows())

@@ -14,8 +14,6 @@ from support.vendors import (
     CHECK_GATEWAY, CHECK_PHONE, GEYAN_1, GEYAN_2, check_gateway, check_phone, decrypt, geyan_request, long_signed, now,
     onelogin_sign, short_signed)
 
-pytestmark = pytest.mark.seconds(120)
-
 NUMBER, OTHER, ADDRESS = "13900000061", "13900000062", "127.8.12.1"
 ONELOGIN, GEYAN = "b41a959b5cac4dd1277183e074630945", "oCRdOzLa9S8Jyf3hVbpYa5"
 
@@ -49,7 +47,7 @@ class Shop:
         self.server, self.dialect = server, dialect
         named = ["--id", app_id] if app_id else []
         self.app = server.create_app("--phones-without-key", *named, *arguments, **options)
-        self.backend = Backend(server.server, timeout=3)
+        self.backend = Backend(server.server)
 
     def login(self, what="login"):
         """(token, process id) of a phone that knows the app's id and no key."""
@@ -232,7 +230,7 @@ def test_a_phone_without_key(checks, server):
 
 def test_the_log_and_the_end(checks, server, shop):
     shop.ask(CHECK_PHONE, check_phone(shop.app, *shop.login()))
+    checks.equal(server.stop(), 0, "benji serve ends with 0")
     log = server.log.read_text()
     checks.that(NUMBER not in log and OTHER not in log, "no number is in the server's log")
     checks.that("STsid" not in log and shop.app["serverSecret"] not in log, "no token and no server secret is in the server's log")
-    checks.equal(server.stop(), 0, "benji serve ends with 0")

@@ -7,7 +7,7 @@ import shutil
 import ssl
 from collections import Counter
 
-from .checks import Stop, eventually, folder
+from .checks import PATIENCE, Stop, eventually, folder
 from .link import make_certificates
 from .operations import SHORT, Books
 from .provider import Provider
@@ -21,25 +21,27 @@ class Part(Server):
     """`benji serve` in one of the two roles: a server with another configuration. It may be on a machine of its own."""
 
     deployed = ()
+    # It may be paused, or cut off.
+    patience = 5
     # What a thread enters to be on its machine.
     inside = staticmethod(contextlib.nullcontext)
 
-    def start(self, seconds=20):
+    def start(self, seconds=None):
         with self.inside():
             return super().start(seconds)
 
     def begin(self):
         """Starts a gateway of a pair. It is not ready while the other one owns the pair."""
         with contextlib.suppress(Stop):
-            self.start(seconds=0.1)
-        if not eventually(lambda: self.ready()[0] in (200, 503), 20):
+            self.start(seconds=0.1)  # gate: asks only once, and the wait follows
+        if not eventually(lambda: self.ready()[0] in (200, 503)):
             raise Stop(f"a gateway of a pair does not begin: {self.tail()}")
 
     def get(self, path, method="GET"):
         with self.inside():
             return super().get(path, method)
 
-    def command(self, *arguments, seconds=20):
+    def command(self, *arguments, seconds=None):
         with self.inside():
             return super().command(*arguments, seconds=seconds)
 
@@ -74,8 +76,9 @@ class Apart(Provider):
         listen = whole["listen"]
         carriers = sorted({whole["nas"][name]["carrier"] for name in whole["nas"]["names"]})
         self.gateway = Part()
+        self.gateway.patience = self.patience
         self.gateway.configure(
-            role="gateway", authority={"url": [f"https://127.0.0.1:{self.link}"]},
+            role="gateway", authority={"url": [f"https://127.0.0.1:{self.link}"], "timeout": int(PATIENCE)},
             listen={"device": listen["device"], "accounting": listen["accounting"], "admin": f"127.0.0.1:{self.gateway.admin}"},
             openid={"pages": self.pages}, **{"mutual-tls": identity(self.certificates, "gateway-1")}, **common,
             **{name: whole[name] for name in OF_GATEWAYS if name in whole} | {"gateway": {"name": "gateway-1"}})
@@ -85,7 +88,7 @@ class Apart(Provider):
             "listen": {"server": listen["server"], "admin": listen["admin"], "gateways": f"127.0.0.1:{self.link}"},
             "mutual-tls": identity(self.certificates, "authority")}, indent=1))
 
-    def start(self, seconds=20):
+    def start(self, seconds=None):
         super().start(seconds)
         # One clock for both, whatever a test makes of it.
         self.gateway.environment = self.environment
@@ -111,7 +114,7 @@ class LinkCaller:
 
     def post(self, path, message):
         """(status, answer) of one message."""
-        connection = http.client.HTTPSConnection("127.0.0.1", self.port, context=self.context, timeout=10)
+        connection = http.client.HTTPSConnection("127.0.0.1", self.port, context=self.context, timeout=PATIENCE)
         try:
             connection.request("POST", path, json.dumps(message), {"Content-Type": "application/json"})
             answer = connection.getresponse()

@@ -3,6 +3,8 @@ axe-selenium-python, of which nothing else is used."""
 
 import importlib.resources
 
+from .checks import PATIENCE
+
 #: What axe-core calls a fault that keeps somebody out, or nearly.
 GRAVE = ("serious", "critical")
 #: By rule: what the HTML standard has had since this axe-core was made, in 2018.
@@ -22,8 +24,7 @@ def faults(browser, place="html"):
     if not browser.run("return 'axe' in window"):
         package = importlib.resources.files("axe_selenium_python")
         browser.run((package / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8") + "; window.axe = axe;")
-    # On a busy machine it takes its time for a long page.
-    browser.driver.set_script_timeout(120)
+    browser.driver.set_script_timeout(PATIENCE)
     found = browser.driver.execute_async_script(RUN, place)
     if isinstance(found, str):
         return [found]

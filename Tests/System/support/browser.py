@@ -6,13 +6,12 @@ import os
 import socket
 import subprocess
 import threading
-import time
 
 from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import NoSuchWindowException, WebDriverException
 from selenium.webdriver.common.keys import Keys
 
-from .checks import Stop, adopt, eventually, folder, require
+from .checks import PATIENCE, Stop, adopt, eventually, folder, require
 
 # Of the example pages, in points.
 SCREENS = {"small": (320, 568), "phone": (393, 852), "side": (852, 393), "tablet": (768, 1024)}
@@ -22,7 +21,7 @@ def chromium(private, *arguments):
     """Runs Chromium once without a driver, with its profile in the folder `private`; returns what it printed."""
     command = [require("chromium", "chromium"), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
                "--lang=zh-CN", "--allow-file-access-from-files", f"--user-data-dir={private}/profile", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def harness_result(private, page, seconds=90):
@@ -89,14 +88,15 @@ class PhoneProxy:
             if host != "127.0.0.1":
                 connection.sendall(b"HTTP/1.1 403 not here\r\nContent-Length: 0\r\n\r\n")
                 return
-            with socket.create_connection((host, int(port)), timeout=10, source_address=(self.address, 0)) as onward:
+            onward = socket.create_connection((host, int(port)), timeout=PATIENCE, source_address=(self.address, 0))
+            with onward:
                 connection.sendall(b"HTTP/1.1 200 connected\r\n\r\n")
                 onward.settimeout(None)
                 self._open |= {connection, onward}
                 back = threading.Thread(target=self._pump, args=(onward, connection), daemon=True)
                 back.start()
                 self._pump(connection, onward)
-                back.join(10)
+                back.join(PATIENCE)
 
     @staticmethod
     def _pump(source, sink):
@@ -214,25 +214,25 @@ class Browser:
         """The elements that are shown now."""
         return [each for each in self.driver.find_elements("css selector", selector) if each.is_displayed()]
 
-    def shows(self, selector):
+    def shows(self, selector, seconds=None):
         """Whether there is such an element, or soon is: a click returns before what it leads to is there."""
         def found():
             with contextlib.suppress(WebDriverException):  # an element of the page before
                 return self.find(selector)
             return []
 
-        return bool(eventually(found, 30))
+        return bool(eventually(found, seconds))
 
     def text(self, selector):
-        for _ in range(5):
+        def found():
             with contextlib.suppress(WebDriverException):  # an element of the page before
-                return "\n".join(each.text for each in self.find(selector))
-            time.sleep(0.1)
-        return ""
+                return ["\n".join(each.text for each in self.find(selector))]
+
+        return (eventually(found) or [""])[0]
 
     def says(self, words, selector="body"):
         """Whether the words are shown there, or soon are."""
-        return bool(eventually(lambda: words in self.text(selector), 30))
+        return bool(eventually(lambda: words in self.text(selector)))
 
     def click(self, selector):
         self.shows(selector)
@@ -242,13 +242,16 @@ class Browser:
         self.run(WATCH_LEAVING)
         found[0].click()
         # What is read next is the page that the click leads to, however busy the machine is. A download leaves the page where it is.
-        eventually(self._stays, 10)
+        eventually(self._stays)
 
     def _stays(self):
-        """Whether nothing leads away from the document that is shown, and all of it is there."""
-        with contextlib.suppress(WebDriverException):  # between two documents, or an alert
+        """Whether nothing leads away from the document, and all of it is there; or the click closed the window."""
+        try:
             return self.run("return !window.benjiLeaving && document.readyState === 'complete'")
-        return False
+        except NoSuchWindowException:
+            return True
+        except WebDriverException:  # between two documents, or an alert
+            return False
 
     def type(self, selector, text):
         self.find(selector)[0].send_keys(text)
@@ -267,7 +270,8 @@ class Browser:
         return self.driver.execute_cdp_cmd(command, parameters)
 
     def picture(self, path):
-        time.sleep(0.2)
+        # What changed is drawn in the next frame.
+        self.run("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
         path.write_bytes(self.driver.get_screenshot_as_png())
 
     def close(self):

@@ -233,7 +233,7 @@ class OperatorServer(Server):
             raise Stop(f"openssl: {made.stderr}")
         return place / "certificate.pem", place / "key.pem"
 
-    def start(self, seconds=20):
+    def start(self, seconds=None):
         with self.network.inside("operator"):
             return super().start(seconds)
 
@@ -266,7 +266,7 @@ class OperatorServer(Server):
     def backend(self, machine="shop", source=SHOP):
         """An app's server on some machine."""
         with self.network.inside(machine):
-            made = Backend(SERVER_PORT, source, host=OPERATOR, context=self.context())
+            made = Backend(SERVER_PORT, source, timeout=5, host=OPERATOR, context=self.context())
             made.connection.connect()
         return made
 
@@ -283,7 +283,7 @@ class Client(Phone):
     """A client of the device dialect on some machine, bound to one interface if named."""
 
     def __init__(self, server, machine, app, version=4, interface=None):
-        super().__init__(server, app, None, None)
+        super().__init__(server, app, None, None, timeout=5)
         self.machine, self.version, self.interface = machine, version, interface
         self.through = None  # address and port of a relay to call instead
 

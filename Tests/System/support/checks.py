@@ -15,6 +15,11 @@ from pathlib import Path
 
 import pytest
 
+# Seconds of every wait for a condition. No test is about them: a machine that is slow or busy needs them.
+PATIENCE = float(os.environ.get("BENJI_PATIENCE", 180))
+# Seconds after which a test counts as hanging.
+HANG = int(os.environ.get("BENJI_HANG", 900))
+
 
 class Stop(Exception):
     """The test cannot go on; what was found so far stands."""
@@ -68,7 +73,7 @@ def adopt(process):
     _processes.append(process)
 
 
-def end(process, signals=((signal.SIGTERM, 5), (signal.SIGKILL, 5))):
+def end(process, signals=((signal.SIGTERM, PATIENCE), (signal.SIGKILL, PATIENCE))):
     """Ends one of our programs by its id, asking first; every wait is bounded."""
     for number, seconds in signals:
         if process.poll() is not None:
@@ -79,6 +84,11 @@ def end(process, signals=((signal.SIGTERM, 5), (signal.SIGKILL, 5))):
         except subprocess.TimeoutExpired:
             continue
     return process.poll()
+
+
+def kill(process):
+    """Ends one of our programs by its id, without asking."""
+    return end(process, ((signal.SIGKILL, PATIENCE),))
 
 
 def folder():
@@ -114,7 +124,7 @@ def clean():
     while _processes:
         process = _processes.pop()
         below = children(process.pid) if process.poll() is None else []
-        end(process, ((signal.SIGKILL, 5),))
+        kill(process)
         while below:
             child = below.pop()
             below += children(child)
@@ -145,8 +155,8 @@ def require(tool, package):
     return path
 
 
-def run(command, seconds=90, **options):
-    """Runs a program to its end. One that does not end in time counts as failed with status 124."""
+def run(command, seconds=None, **options):
+    """Runs a program to its end. With a limit, one that does not end in time counts as failed with status 124."""
     try:
         return subprocess.run(command, capture_output=True, text=True, timeout=seconds, **options)
     except subprocess.TimeoutExpired as late:
@@ -154,9 +164,9 @@ def run(command, seconds=90, **options):
             command, 124, (late.stdout or b"").decode(errors="replace"), f"did not end within {seconds} s")
 
 
-def eventually(condition, seconds=10, pause=0.05):
-    """The first true value of `condition()`, or its last value when the time is over."""
-    deadline = time.monotonic() + seconds
+def eventually(condition, seconds=None, pause=0.05):
+    """The first true value of `condition()`, or its last value when PATIENCE, or so many seconds, are over."""
+    deadline = time.monotonic() + (PATIENCE if seconds is None else seconds)
     while True:
         value = condition()
         if value or time.monotonic() >= deadline:

@@ -175,7 +175,7 @@ class Clustered:
     def parts(self):
         return (*self.site.house.gateways, *self.site.house.nodes) if self.site.installation is self else ()
 
-    def start(self, seconds=20):
+    def start(self, seconds=None):
         house = self.house
         first, *others = house.nodes
         if not (first.data / "master.key").exists():
@@ -213,7 +213,7 @@ class Clustered:
         statuses = [status for status, _, _ in said]
         return 0 if 0 in statuses else max(statuses), "\n".join(text for _, text, _ in said), said[0][2]
 
-    def command(self, *arguments, seconds=20):
+    def command(self, *arguments, seconds=None):
         """Commands about the installation are given at one node of the authority after the other, at the first before it has started."""
         arguments = [str(each) for each in arguments]
         if str(self.configuration) not in arguments:

@@ -7,7 +7,7 @@ import re
 import ssl
 import urllib.parse
 
-from .checks import Stop
+from .checks import PATIENCE, Stop
 
 
 class FormBrowser:
@@ -20,7 +20,7 @@ class FormBrowser:
     def connect(self, place):
         """A connection of its own to where an address, in its parts, leads."""
         return http.client.HTTPSConnection(
-            place.hostname, place.port, context=self.context, timeout=20, source_address=(self.address, 0))
+            place.hostname, place.port, context=self.context, timeout=PATIENCE, source_address=(self.address, 0))
 
     def fetch(self, url, form=None):
         """(status, headers, text) of one request."""

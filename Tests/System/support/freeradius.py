@@ -5,7 +5,7 @@ import socket
 import subprocess
 import time
 
-from .checks import Stop, eventually, folder, require, run, start
+from .checks import HANG, PATIENCE, Stop, eventually, folder, require, run, start
 from .link import blocks
 from .server import SECRET, free_ports
 
@@ -21,18 +21,30 @@ class RadClient:
         self.secret = secret
         self.folder = folder()
 
-    def send(self, attributes, secret=None, kind="acct", source=None, wait=1, tries=2, gateway=None):
+    def send(self, attributes, wait=1, tries=int(PATIENCE), **options):
         """(the code of the answer or None, all that radclient printed). Without an answer it takes `wait` x `tries` s."""
-        pairs = dict(attributes)
-        if source:
-            pairs["Packet-Src-IP-Address"] = source
-        text = "\n".join(f"{name} = {value}" for name, value in pairs.items()) + "\n"
-        done = run(
-            [self.program, "-x", "-D", DICTIONARY, "-d", str(self.folder), "-t", str(wait), "-r", str(tries),
-             gateway or self.gateway, kind, secret or self.secret], 30, input=text)
+        words, text = self._words(attributes, wait, tries, **options)
+        done = run(words, input=text)
         said = done.stdout + done.stderr
         answer = re.search(r"Received (\S+) Id", said)
         return (answer[1] if answer else None), said
+
+    def begin(self, attributes, **options):
+        """Sends one packet and does not wait for the answer. The process runs until there is one."""
+        words, text = self._words(attributes, HANG, 1, **options)
+        request = folder() / "request.txt"
+        request.write_text(text)
+        with open(request) as given:
+            return start(words, stdin=given, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def _words(self, attributes, wait, tries, secret=None, kind="acct", source=None, gateway=None):
+        """The command, and what it reads."""
+        pairs = dict(attributes)
+        if source:
+            pairs["Packet-Src-IP-Address"] = source
+        return ([self.program, "-x", "-D", DICTIONARY, "-d", str(self.folder), "-t", str(wait), "-r", str(tries),
+                 gateway or self.gateway, kind, secret or self.secret],
+                "\n".join(f"{name} = {value}" for name, value in pairs.items()) + "\n")
 
 
 def session(status, name, address=None, number=None, **more):
@@ -150,7 +162,7 @@ class Proxy:
             self.process = start(
                 [self.program, "-X", "-d", str(self.folder), "-D", DICTIONARY], stdout=log, stderr=log,
                 stdin=subprocess.DEVNULL)
-        if not eventually(lambda: "Ready to process requests" in self.said() or self.process.poll() is not None, 15):
+        if not eventually(lambda: "Ready to process requests" in self.said() or self.process.poll() is not None):
             raise Stop(f"FreeRADIUS does not get ready: {self.said()[-1500:]}")
         if self.process.poll() is not None:
             raise Stop(f"FreeRADIUS ended with {self.process.returncode}: {self.said()[-1500:]}")
@@ -158,7 +170,7 @@ class Proxy:
 
     def __exit__(self, *_):
         self.process.kill()
-        self.process.wait(timeout=10)
+        self.process.wait(PATIENCE)
 
     def said(self):
         return self.log.read_text(errors="replace") if self.log.exists() else ""
@@ -198,13 +210,14 @@ class RadSecProxy:
         # In the foreground it logs to standard error.
         with open(self.log, "ab") as log:
             self.process = start([self.program, "-f", "-c", str(self.configuration)], stdout=log, stderr=log, stdin=subprocess.DEVNULL)
-        if not eventually(lambda: "listening for udp" in self.said() or self.process.poll() is not None, 10) or self.process.poll() is not None:
+        eventually(lambda: "listening for udp" in self.said() or self.process.poll() is not None)
+        if "listening for udp" not in self.said() or self.process.poll() is not None:
             raise Stop(f"radsecproxy does not start: {self.said()[-1500:]}")
         return self
 
     def __exit__(self, *_):
         self.process.kill()
-        self.process.wait(timeout=10)
+        self.process.wait(PATIENCE)
 
     def said(self):
         return self.log.read_text(errors="replace") if self.log.exists() else ""

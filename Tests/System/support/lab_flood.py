@@ -61,7 +61,7 @@ class FloodServer(Server):
                 gateway={"receive-buffer": BUFFER},
                 public={"urls": [f"http://{GATEWAY}:{DEVICE_PORT}", f"http://[{GATEWAY6}]:{DEVICE_PORT}"]})
 
-    def start(self, seconds=20):
+    def start(self, seconds=None):
         with self.network.inside("gateway"):
             return super().start(seconds)
 

@@ -25,6 +25,6 @@ def make_certificates(place, addresses=("127.0.0.1",), others=(), environment=No
     commands = text.replace("IP:127.0.0.1", ",".join(f"IP:{address}" for address in addresses))
     for name in others:
         commands += text[text.index("# For each gateway"):].replace("gateway-1", name)
-    made = run(["bash", "-euo", "pipefail", "-c", commands], 30, cwd=place, env=environment)
+    made = run(["bash", "-euo", "pipefail", "-c", commands], cwd=place, env=environment)
     if made.returncode != 0:
         raise Stop(f"openssl: {made.stdout}{made.stderr}")

@@ -20,6 +20,8 @@ import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
+from .checks import PATIENCE
+
 # Answers that spent the token. 001 says that the number is another one: it spends and is billed as well.
 SPENT = {"redeem": {"103000"}, "verify": {"000", "001"}}
 # Answers that the token is not, or not any more, to be had. The documents have one code for unknown, spent and expired.
@@ -85,7 +87,7 @@ class Books:
         """Reads a database file without a server. What cannot be read is damage."""
         books = Books()
         try:
-            database = sqlite3.connect(path, timeout=10)
+            database = sqlite3.connect(path, timeout=PATIENCE)
             try:
                 (said,) = database.execute("PRAGMA integrity_check").fetchone()
                 books.damage = None if said == "ok" else said

@@ -8,11 +8,14 @@ import hashlib
 import hmac
 import http.client
 import json
+import select
+import ssl
 import subprocess
 import tempfile
-import time
 import uuid
 from datetime import datetime, timedelta, timezone
+
+from .checks import PATIENCE
 
 LOGIN = "/unisdk/rsapi/loginTokenValidate"
 VERIFY = "/openapi/rs/tokenValidate"
@@ -49,7 +52,7 @@ def rsa_sign(key_file, text):
     """SHA256withRSA by the openssl command, hexadecimal."""
     signed = subprocess.run(
         ["openssl", "dgst", "-sha256", "-sign", str(key_file), "-hex", "-r"], input=text.encode(), capture_output=True,
-        timeout=20, check=True)
+        check=True)
     return signed.stdout.decode().split()[0]
 
 
@@ -62,7 +65,7 @@ def rsa_verifies(public_key, text, sign):
         with open(signature, "wb") as file:
             file.write(bytes.fromhex(sign))
         return subprocess.run(["openssl", "dgst", "-sha256", "-verify", key, "-signature", signature], input=text.encode(),
-                              capture_output=True, timeout=20).returncode == 0
+                              capture_output=True).returncode == 0
 
 
 def rsa_decrypt(key_file, text):
@@ -72,7 +75,7 @@ def rsa_decrypt(key_file, text):
         sealed.flush()
         opened = subprocess.run(
             ["openssl", "pkeyutl", "-decrypt", "-inkey", str(key_file), "-in", sealed.name, "-pkeyopt",
-             "rsa_padding_mode:pkcs1"], capture_output=True, timeout=20, check=True)
+             "rsa_padding_mode:pkcs1"], capture_output=True, check=True)
     return opened.stdout.decode()
 
 
@@ -120,10 +123,18 @@ def h5_request(app, **changes):
     return {"sign": hashlib.md5((text + app["serverSecret"]).encode()).hexdigest(), **body}
 
 
+def close_if_ended(connection):
+    """Lets a connection that the server has ended, because it was idle, be opened again by the next request."""
+    opened = connection.sock
+    # Over TLS there may be something else to read, such as tickets.
+    if opened and not isinstance(opened, ssl.SSLSocket) and select.select([opened], [], [], 0)[0]:
+        connection.close()
+
+
 class Backend:
     """An app's server: one kept-alive connection from an address of its own. With `context` it speaks TLS."""
 
-    def __init__(self, port, source="127.0.2.1", timeout=5, host="127.0.0.1", context=None):
+    def __init__(self, port, source="127.0.2.1", timeout=PATIENCE, host="127.0.0.1", context=None):
         options = {"timeout": timeout, "source_address": (source, 0)}
         self.connection = http.client.HTTPSConnection(host, port, context=context, **options) if context else \
             http.client.HTTPConnection(host, port, **options)
@@ -131,6 +142,7 @@ class Backend:
     def post(self, path, body, headers=None, method="POST"):
         """(status, JSON or None). `body` is an object, or bytes to send as they are."""
         data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+        close_if_ended(self.connection)
         self.connection.request(method, path, data, {"Content-Type": "application/json", **(headers or {})})
         answer = self.connection.getresponse()
         text = answer.read()
@@ -152,14 +164,3 @@ class Backend:
 
     def close(self):
         self.connection.close()
-
-
-def slowly(connection, data, pause, count):
-    """Sends `data` byte by byte; returns how many left before the other side closed."""
-    for sent, byte in enumerate(data[:count]):
-        try:
-            connection.send(bytes([byte]))
-        except OSError:
-            return sent
-        time.sleep(pause)
-    return count

@@ -12,7 +12,8 @@ import secrets
 import struct
 import time
 
-from .checks import Stop
+from .checks import PATIENCE, Stop
+from .operators import close_if_ended
 from .server import BUNDLE
 
 try:
@@ -84,7 +85,7 @@ def content_digest(content):
 class Phone:
     """One subscriber's phone with one app on it: an address, a device key, one kept-alive connection."""
 
-    def __init__(self, server, app, address, number, dialect="device", timeout=5, host="127.0.0.1"):
+    def __init__(self, server, app, address, number, dialect="device", timeout=PATIENCE, host="127.0.0.1"):
         self.server, self.app, self.address, self.number = server, app, address, number
         self.dialect, self.timeout, self.host = dialect, timeout, host
         self.key = DeviceKey()
@@ -116,6 +117,7 @@ class Phone:
             self.url + path, data, name, self.now if at is None else at, self.local_address)
         if self.connection is None:
             self.connection = self.connect()
+        close_if_ended(self.connection)
         try:
             self.connection.request(
                 "POST", path, data, {"Content-Type": "application/json", "DPoP": proof, **self.headers})

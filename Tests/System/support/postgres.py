@@ -6,7 +6,7 @@ import signal
 import subprocess
 from pathlib import Path
 
-from .checks import Stop, end, eventually, folder, run, start
+from .checks import PATIENCE, Stop, end, eventually, folder, run, start
 
 # It refuses to run as root.
 AS_POSTGRES = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.getuid() == 0 else []
@@ -39,12 +39,17 @@ class Postgres:
         """As the setting store.postgres has it."""
         return f"host={self.folder} dbname=benji user=benji"
 
+    @property
+    def settings(self):
+        """The settings of store, for a server that waits for this database as long as tests do."""
+        return {"postgres": self.place, "queue-timeout": int(PATIENCE), "answer-timeout": int(PATIENCE)}
+
     def start(self):
         with open(self.log, "ab") as log:
             self.process = start(
                 [*AS_POSTGRES, program("postgres"), "-D", str(self.data), "-k", str(self.folder), "-c", "listen_addresses="],
                 stdout=log, stderr=log, stdin=subprocess.DEVNULL)
-        if not eventually(lambda: self.psql("SELECT 1", "postgres").returncode == 0, 30):
+        if not eventually(lambda: self.psql("SELECT 1", "postgres").returncode == 0):
             raise Stop(f"PostgreSQL is not ready: {self.log.read_text()[-1500:]}")
         return self
 
@@ -54,7 +59,7 @@ class Postgres:
             raise Stop(f"CREATE DATABASE: {made.stderr}")
 
     def psql(self, sql, database="benji"):
-        return run([program("psql"), "-h", str(self.folder), "-U", "benji", "-d", database, "-qAtc", sql], 20)
+        return run([program("psql"), "-h", str(self.folder), "-U", "benji", "-d", database, "-qAtc", sql])
 
     def value(self, sql):
         return self.psql(sql).stdout.strip()
@@ -62,8 +67,8 @@ class Postgres:
     def stop_at_once(self):
         """As a crash: nothing is written back."""
         self.process.send_signal(signal.SIGQUIT)
-        self.process.wait(timeout=20)
+        self.process.wait(PATIENCE)
 
     def stop(self):
         if self.process is not None:
-            end(self.process, ((signal.SIGINT, 10), (signal.SIGKILL, 5)))
+            end(self.process, ((signal.SIGINT, PATIENCE), (signal.SIGKILL, PATIENCE)))

@@ -7,7 +7,7 @@ import ssl
 import urllib.parse
 
 from . import looks
-from .checks import Stop, first_json, folder, require, run
+from .checks import PATIENCE, Stop, first_json, folder, require, run
 from .server import Server
 
 WIDTHS = {"phone": (393, 760), "whole": (390, 844), "small": (320, 568), "narrow": (360, 640), "side": (640, 360),
@@ -66,7 +66,7 @@ class Provider(Server):
     def post_form(self, path, client, form):
         """What an app's server is answered to a form that it authenticates with its secret."""
         connection = http.client.HTTPSConnection(
-            "127.0.0.1", self.server, context=ssl.create_default_context(cafile=self.authority.ca), timeout=10)
+            "127.0.0.1", self.server, context=ssl.create_default_context(cafile=self.authority.ca), timeout=PATIENCE)
         pair = base64.b64encode(f"{client['client_id']}:{client['client_secret']}".encode()).decode()
         try:
             connection.request("POST", path, urllib.parse.urlencode(form), {

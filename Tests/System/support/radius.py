@@ -1,10 +1,13 @@
 """Accounting-Requests (RFC 2866) by hand, for the moments when a second program would be too slow."""
 
+import contextlib
 import hashlib
-import os
+import itertools
 import socket
 import struct
 import time
+
+from .checks import PATIENCE
 
 START, STOP, INTERIM = 1, 2, 3
 
@@ -65,18 +68,19 @@ def read(packet):
 class PacketCore:
     """Sends accounting to one gateway and waits for the answers."""
 
+    # Each begins with another identifier, because the system may give its port to the next one.
+    _begun = itertools.count(0, 32)
+
     def __init__(self, port, secret, source="127.0.0.1", host="127.0.0.1"):
         self.secret = secret
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.socket.bind((source, 0))
         self.socket.connect((host, port))
-        self.identifier = os.urandom(1)[0]
+        self.identifier = next(self._begun) % 256
 
-    def send(self, status, session, address, seconds=3.0, **fields):
+    def send(self, status, session, address, seconds=PATIENCE, **fields):
         """True if the gateway answered, which is its promise that the record is kept; False if it did not."""
-        self.identifier = (self.identifier + 1) % 256
-        request = accounting_request(
-            self.secret, status, session, address, identifier=self.identifier, **fields)
+        request = self._request(status, session, address, **fields)
         deadline = time.monotonic() + seconds
         try:
             self.socket.send(request)
@@ -87,6 +91,23 @@ class PacketCore:
         except OSError:
             pass  # nobody is there, or nobody answered: the same to a packet core
         return False
+
+    def answered(self, *events):
+        """Sends several events and waits until the last one is answered; gives for each whether it was.
+
+        Each is (status, session, address, further fields)."""
+        requests, answers = [self._request(*event, **fields) for *event, fields in events], []
+        self.socket.settimeout(PATIENCE)
+        for request in requests:
+            self.socket.send(request)
+        with contextlib.suppress(TimeoutError):
+            while not answers or not is_answer(answers[-1], requests[-1], self.secret):
+                answers.append(self.socket.recv(4096))
+        return [any(is_answer(answer, request, self.secret) for answer in answers) for request in requests]
+
+    def _request(self, status, session, address, **fields):
+        self.identifier = (self.identifier + 1) % 256
+        return accounting_request(self.secret, status, session, address, identifier=self.identifier, **fields)
 
     def close(self):
         self.socket.close()

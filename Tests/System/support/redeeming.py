@@ -37,7 +37,7 @@ def commands(checks, snippets, languages=LANGUAGES):
             "java": [compiler, "-d", str(place), str(path)], "go": [compiler, "build", "-o", str(place / "redeem-go"), str(path)],
             "swift": [compiler, "-swift-version", "6", *CRYPTO, "-o", str(place / "redeem-swift"), str(path), "-L", str(STANDINS / "crypto"), "-lCrypto", "-lstdc++"],
         }[name]
-        return run(command, 120)
+        return run(command)
 
     wanted = [name for name in COMPILED if name in languages]
     with ThreadPoolExecutor() as pool:

@@ -5,8 +5,8 @@ import json
 import subprocess
 import urllib.parse
 
-from .checks import Stop, end, eventually, folder, run, start
-from .server import binary, environment
+from .checks import PATIENCE, Stop, end, eventually, folder, run, start
+from .server import binary, environment, patient
 
 
 class Sandbox:
@@ -28,7 +28,7 @@ class Sandbox:
                 raise Stop(f"benji demo ended with {self.process.returncode}: {self.tail()}")
             return '"sandbox"' in self.out.read_text()
 
-        if not eventually(is_up, 30):
+        if not eventually(is_up):
             raise Stop(f"the sandbox does not come up: {self.out.read_text()} {self.tail()}")
         self.page = json.loads(self.out.read_text().splitlines()[-1])["sandbox"]
         place = urllib.parse.urlsplit(self.page)
@@ -47,7 +47,7 @@ class Sandbox:
 
     def ask(self, method, path, body=None, headers=None, raw=None):
         """(status, JSON or text, headers) of one request."""
-        connection = http.client.HTTPConnection(self.host, timeout=100)
+        connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
         try:
             content = raw if raw is not None else json.dumps(body) if body is not None else None
             connection.request(method, path, content, headers or {})
@@ -84,11 +84,11 @@ class Sandbox:
         answer = self.ask("GET", f"/api/timeline?after={after}&phone=phone-{number}")[1]
         return answer["entries"], answer["last"]
 
-    def command(self, *arguments, seconds=60):
-        return run([binary(), "phone", *arguments, "--sandbox", self.page.rstrip("/")], seconds, env=environment(),
-                   stdin=subprocess.DEVNULL)
+    def command(self, *arguments, seconds=None):
+        words = patient(["phone", *arguments, "--sandbox", self.page.rstrip("/")])
+        return run([binary(), *words], seconds, env=environment(), stdin=subprocess.DEVNULL)
 
     def own(self, *arguments):
         """`benji sandbox app`."""
-        return run([binary(), "sandbox", "app", *arguments, "--sandbox", self.page.rstrip("/")], 60, env=environment(),
+        return run([binary(), "sandbox", "app", *arguments, "--sandbox", self.page.rstrip("/")], env=environment(),
                    stdin=subprocess.DEVNULL)

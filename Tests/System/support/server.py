@@ -2,9 +2,9 @@
 
 import contextlib
 import http.client
+import itertools
 import json
 import os
-import random
 import re
 import signal
 import socket
@@ -13,7 +13,7 @@ import sys
 import time
 from pathlib import Path
 
-from .checks import Stop, end, eventually, first_json, folder, hold, run, start
+from .checks import PATIENCE, Stop, eventually, first_json, folder, hold, kill, run, start
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.append(str(ROOT / "scripts/face"))
@@ -53,12 +53,24 @@ def _hold(port=0):
     return opened.getsockname()[1]
 
 
+# Each process of pytest begins at another place, and gives no port again soon.
+_udp_ports = itertools.islice(itertools.cycle(range(20_000, 32_000)), os.getpid() * 97 % 12_000, None)
+
+
 def _hold_for_udp():
-    while True:
-        port = random.randrange(20_000, 32_000)
+    for port in _udp_ports:
         with contextlib.suppress(OSError), socket.socket(type=socket.SOCK_DGRAM) as tried:
             tried.bind(("127.0.0.1", port))
             return _hold(port)
+
+
+# Commands that wait for an answer of the server's.
+WAITING = [["phone", each] for each in ("login", "verify", "attach", "update", "detach")]
+
+
+def patient(words):
+    """The words of a command of benji, which waits as long as tests do."""
+    return [*words, "--timeout", str(int(PATIENCE))] if [*words[:2]] in WAITING else words
 
 
 def situation_in(said):
@@ -72,6 +84,8 @@ class Server:
 
     # What stands before this class where installations of tests are no processes of this machine (support.clustered).
     deployed = ()
+    # Seconds that an answer to operators is waited for.
+    patience = PATIENCE
 
     def __new__(cls, *_, **__):
         return super().__new__(type(cls.__name__, (*cls.deployed, cls), {}) if cls.deployed else cls)
@@ -116,7 +130,7 @@ class Server:
 
     # The process
 
-    def start(self, seconds=20):
+    def start(self, seconds=None):
         is_restart = (self.data / "directory.journal").exists()
         with open(self.log, "ab") as log:
             self.process = start(
@@ -129,17 +143,17 @@ class Server:
             return self.ready()[0] == 200
 
         if not eventually(is_ready, seconds):
-            raise Stop(f"benji serve is not ready after {seconds} s: {self.ready()}; {self.tail()}")
+            raise Stop(f"benji serve is not ready: {self.ready()}; {self.tail()}")
         if is_restart:
             # What is dated in the second of a restart confirms no earlier session.
-            time.sleep(1 - time.time() % 1)
+            wait_a_second()
         return self
 
     def kill9(self):
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(timeout=10)
+        self.process.wait(PATIENCE)
 
-    def stop(self, number=signal.SIGTERM, seconds=10):
+    def stop(self, number=signal.SIGTERM, seconds=PATIENCE):
         """Its exit status, or None if it had to be killed."""
         if self.process is None or self.process.poll() is not None:
             return self.process and self.process.returncode
@@ -147,7 +161,7 @@ class Server:
         try:
             return self.process.wait(timeout=seconds)
         except subprocess.TimeoutExpired:
-            end(self.process, ((signal.SIGKILL, 5),))
+            kill(self.process)
             return None
 
     def __enter__(self):
@@ -169,7 +183,7 @@ class Server:
 
     def get(self, path, method="GET"):
         """(status, text, headers) of the admin listener; status 0 if nobody listens."""
-        connection = http.client.HTTPConnection(self.admin_host, self.admin, timeout=5)
+        connection = http.client.HTTPConnection(self.admin_host, self.admin, timeout=self.patience)
         try:
             connection.request(method, path)
             answer = connection.getresponse()
@@ -182,7 +196,7 @@ class Server:
     def ready(self):
         return self.get("/health/ready")[:2]
 
-    def unready(self, seconds):
+    def unready(self, seconds=None):
         """The first answer that it is not ready, or the last answer of any kind when the time is over."""
         answer = None
 
@@ -207,8 +221,9 @@ class Server:
 
     # Apps and phones
 
-    def command(self, *arguments, seconds=20):
-        return run([self.binary, *map(str, arguments)], seconds, env=environment() | self.environment, stdin=subprocess.DEVNULL)
+    def command(self, *arguments, seconds=None):
+        return run([self.binary, *map(str, patient(arguments))], seconds, env=environment() | self.environment,
+                   stdin=subprocess.DEVNULL)
 
     def create_app(self, *arguments, name="Shop", server_address="127.0.2.0/24"):
         if not (self.data / "benji.sqlite").exists():
@@ -248,5 +263,5 @@ class Server:
 
 
 def wait_a_second():
-    """Accounting counts in seconds; two events that must be in order need different ones."""
-    time.sleep(1.01)
+    """Waits until the next second has begun. Accounting has whole seconds; events in order need different ones."""
+    time.sleep(1.01 - time.time() % 1)

@@ -38,7 +38,7 @@ class Shop:
             secrets["SHOP_SERVER_SECRET"] = app["serverSecret"]
         with open(self.log, "ab") as log:
             self.process = start(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment() | secrets)
-        if not eventually(self._answers, 20):
+        if not eventually(self._answers):
             raise Stop(f"the shop does not answer: {self.said()}")
         return self
 

@@ -108,7 +108,7 @@ class Storm:
         return Phone(self.server, self.app, self.addresses[index], self.numbers[index], timeout=self.place.patience, host=self.place.gateway)
 
     def backend(self):
-        return Backend(self.server.server, self.place.shop, host=self.place.authority)
+        return Backend(self.server.server, self.place.shop, timeout=5, host=self.place.authority)
 
     def be_phone(self, index):
         chance = random.Random(self.seed * 1000 + index)

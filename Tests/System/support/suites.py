@@ -1,8 +1,38 @@
-"""Which tests run on a cluster too (`--on cluster`), and why others do not."""
+"""Which part of `make test` and `make proof` each file is in, which tests run on a cluster too (`--on cluster`), and why others do not."""
 
 from pathlib import Path
 
-import pytest
+# What `make test` runs, and below it the parts of `make proof`. A test of a file may be in another part than the file, by
+# @pytest.mark.part(name).
+PARTS = {
+    "gate": """
+        accounting_bursts admin_certificates alerts camara_walk certificates clients clock_jumps demo durability facades framework leaks
+        metrics_and_health oidf operating operators page_review page_tool policy_history postgres radclient redeem roles_apart segments
+        shop sms_codes sms_login subscriber vendor_clients""",
+    # Kills, power cuts, full disks and storms.
+    "kills": """
+        backup bills callbacks failed_sync full_disk hsm key_rotation kill9 kill_load log migration orders_storm power_cut race
+        sms_storm store_copy sync_before_answer""",
+    # Several machines, pairs and nodes.
+    "cluster": "authority_nodes cluster gateway_pair",
+    # Judges time, memory or throughput, so that nothing may run beside it.
+    "time": "hostile lab log_reader soak",
+    "browser": """
+        backchannel console console_phone first_walk hosted_login hosted_sms openid page_chromium page_designer page_wasm sandbox""",
+    # Real models and faces.
+    "face": "face face_pages superid",
+    # Other people's programs and suites.
+    "foreign": """
+        fapi2 freeradius_proxy mtls oidcc openid_clients radsec schemathesis sms sms_upstream tshark""",
+    # Every command and every sample, with mistakes.
+    "operator": "careless_operator docs samples",
+    "package": "bill_of_materials package story",
+    # Tables of figures, and the programs that measure them.
+    "figures": "benchmarks request_costs",
+    # What an app developer compiles.
+    "apple": "examples",
+}
+PARTS = {part: tuple(f"test_{name}.py" for name in names.split()) for part, names in PARTS.items()}
 
 # Journeys of phones, vendors' interfaces, OpenID and CAMARA, pages and face login, and what an operator does meanwhile.
 ON_CLUSTER = (
@@ -23,6 +53,7 @@ OWN_PROCESSES = {
     "test_bills.py": "kills one process on benji.sqlite, and one on a PostgreSQL of its own",
     "test_callbacks.py": "kills one process and reads the ledger in its benji.sqlite",
     "test_careless_operator.py": "makes and spoils installations whose folder and ports are one process's",
+    "test_camara_walk.py": "asks one process, with a client of its own",
     "test_certificates.py": "replaces the files of one process and reads what its two listeners and its log make of them",
     "test_cluster.py": "begins this cluster itself, and breaks it",
     "test_console.py": "has the admin interface of one process, whose commands invite people",
@@ -81,22 +112,46 @@ OWN_PROCESSES = {
 
 
 def faults(place=Path(__file__).parents[1]):
-    """What keeps the two lists from naming each file of tests once, with a reason where it does not run on a cluster."""
+    """Every reason why a file of tests is not in exactly one part, and in exactly one list for the cluster."""
     files = {path.name for path in place.rglob("test_*.py")}
-    named = [*ON_CLUSTER, *OWN_PROCESSES]
+    lists = [*ON_CLUSTER, *OWN_PROCESSES]
+    parts = [name for names in PARTS.values() for name in names]
     return [f"{name} is {what}" for what, names in (
-        ("in neither list of support/suites.py", files - set(named)), ("in support/suites.py, and there is no such file", set(named) - files),
-        ("in support/suites.py more than once", {name for name in named if named.count(name) > 1}),
-        ("kept from the cluster without a reason", {name for name, reason in OWN_PROCESSES.items() if len(reason.split()) < 3})) for name in sorted(names)]
+        ("in neither list of support/suites.py", files - set(lists)), ("in no part of support/suites.py", files - set(parts)),
+        ("in support/suites.py, and there is no such file", {*lists, *parts} - files),
+        ("in support/suites.py more than once",
+         {name for names in (lists, parts) for name in names if names.count(name) > 1}),
+        ("kept from the cluster without a reason",
+         {name for name, reason in OWN_PROCESSES.items() if len(reason.split()) < 3})) for name in sorted(names)]
+
+
+def quarantined(path=Path(__file__).parents[2] / "quarantine.tsv"):
+    """The ids of the tests that Tests/quarantine.tsv takes out of make test."""
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    return {line.split("\t")[0] for line in lines[1:]}
+
+
+def usage_error(text):
+    """Imported here, because scripts read the tables with a Python that may have no pytest."""
+    import pytest
+    return pytest.UsageError(text)
 
 
 def check():
     if found := faults():
-        raise pytest.UsageError("; ".join(found))
+        raise usage_error("; ".join(found))
+
+
+def part_of(item):
+    """The part that a test is in: its own mark's, or its file's. Files elsewhere, such as a test's own, are in the gate."""
+    marker = item.get_closest_marker("part")
+    if marker and marker.args[0] not in PARTS:
+        raise usage_error(f"{item.nodeid} is in a part that support/suites.py does not list: {marker.args[0]}")
+    return marker.args[0] if marker else next((part for part, names in PARTS.items() if item.path.name in names), "gate")
 
 
 def is_for_cluster(item):
     marker = item.get_closest_marker("own_processes")
     if marker and not (marker.args and marker.args[0]):
-        raise pytest.UsageError(f"{item.nodeid} is kept from the cluster without a reason")
+        raise usage_error(f"{item.nodeid} is kept from the cluster without a reason")
     return item.path.name in ON_CLUSTER and marker is None

@@ -61,7 +61,7 @@ def decrypt(text, key, bits):
     """AES-CBC under the first bytes of the key, sixteen digits 0 for a vector, by the openssl command."""
     opened = subprocess.run(
         ["openssl", "enc", "-d", f"-aes-{bits}-cbc", "-K", key.encode()[:bits // 8].hex(), "-iv", "30" * 16],
-        input=bytes.fromhex(text), capture_output=True, timeout=20, check=True)
+        input=bytes.fromhex(text), capture_output=True, check=True)
     return opened.stdout.decode()
 
 
