@@ -2,7 +2,7 @@
 ARGS ?=
 .DEFAULT_GOAL := help
 ROUNDS ?= 200
-.PHONY: help setup build demo test lint format fuzz lab soak kill-storm cluster-storm cluster-tests page-tests power-cut mutate bench face-models deb image check check-apple check-release xcframeworks npm docs clean
+.PHONY: help setup build demo test proof shake renew lint format fuzz lab soak kill-storm cluster-storm cluster-tests page-tests power-cut mutate bench face-models deb image check check-apple check-release xcframeworks npm docs clean
 
 help:
 	@scripts/help.sh
@@ -14,6 +14,12 @@ demo:
 	@scripts/demo.sh $(ARGS)
 test:
 	@scripts/test.sh $(ARGS)
+proof:
+	@scripts/proof.sh $(if $(PART),--part $(PART)) $(ARGS)
+shake:
+	@scripts/shake.sh $(ARGS)
+renew:
+	@scripts/renew.sh $(ARGS)
 lint:
 	@scripts/lint.sh
 format:

@@ -14,5 +14,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 case " $* " in *" --help "* | *" -h "*) sed -nE '2,/^set /{/^#/s/^# ?//p}' "${BASH_SOURCE[0]}" && exit 0 ;; esac
+"$ROOT/scripts/setup.sh" --quiet --for bench
+export BENJI_BENCHMARKS=1
 "$ROOT/scripts/build.sh" release
 exec python3 "$ROOT/scripts/lib/bench-run.py" "$@"

@@ -2,6 +2,8 @@
 # build.sh [debug|release] [targets...]: builds the server package, all of it or the named targets ("benji": the program).
 # build.sh --without-face [debug|release]: builds the program alone, without face login and so without OpenCV.
 #
+# The benchmarks are left out unless BENJI_BENCHMARKS=1, as scripts/bench.sh sets it.
+#
 # Both build in Server/.build, so that the program is where everything looks for it and dependencies are built once. What of
 # ours was built the other way is built anew.
 set -euo pipefail
@@ -17,7 +19,7 @@ esac
 
 if [ "${#FACE[@]}" -gt 0 ] && [ "$#" -gt 0 ]; then die "--without-face builds the program and takes no targets"; fi
 
-"$ROOT/scripts/setup.sh" --quiet "${FACE[@]}"
+"$ROOT/scripts/setup.sh" --quiet --for demo "${FACE[@]}"
 
 if [ ! -d "$ROOT/Server/.build/$MODE" ]; then
     say "the first $MODE build compiles every dependency: about ten minutes on two cores, later builds take seconds"

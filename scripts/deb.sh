@@ -13,6 +13,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 usage() { die "usage: deb.sh [--debug | --program FILE] [--into FOLDER]"; }
+"$ROOT/scripts/setup.sh" --quiet --for proof
 MODE=release
 PROGRAM=
 INTO=

@@ -23,7 +23,7 @@ trap finish EXIT
 # shellcheck disable=SC2012 # folders of version numbers
 BIN="$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)"
 if [ -z "$BIN" ] || ! command -v openssl >/dev/null; then
-    "$ROOT/scripts/setup.sh"
+    "$ROOT/scripts/setup.sh" --for test
     # shellcheck disable=SC2012
     BIN="$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)"
 fi

@@ -5,5 +5,5 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-case " $* " in *" --help "* | *" -h "* | *" --check "*) ;; *) "$ROOT/scripts/setup.sh" --quiet ;; esac
+case " $* " in *" --help "* | *" -h "* | *" --check "*) ;; *) "$ROOT/scripts/setup.sh" --quiet --for test ;; esac
 exec python3 -B "$ROOT/scripts/face/fetch.py" "$@"

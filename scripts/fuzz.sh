@@ -44,17 +44,11 @@ build_all() { # name...
         die "a fuzzer does not build (see above)"
 }
 
-# Runs a fuzzer, which counts its seconds by the clock. So it shares the processors with whatever runs beside it, where building it
-# may have waited until nothing else did (scripts/test.sh).
-fuzzer() {
-    chrt --other 0 "$@"
-}
-
 # Fails unless the fuzzer fails and its output holds the text.
 expect_failure() { # what, text, command...
     local what="$1" text="$2" log="$FUZZ/logs/self-test.log"
     shift 2
-    if fuzzer "$@" >"$log" 2>&1; then die "self-test: not so: $what"; fi
+    if "$@" >"$log" 2>&1; then die "self-test: not so: $what"; fi
     grep -qF -e "$text" "$log" || die "self-test: not so, but something else happened: $what; see ${log#"$ROOT"/}"
     say "self-test: $what"
 }
@@ -125,7 +119,7 @@ become() { # name
     local name="$1" words=()
     mkdir -p "$FUZZ/corpus/$name" "$FUZZ/findings/$name"
     [ -f "$ROOT/Fuzzing/Dictionaries/$name.dict" ] && words=(-dict="$ROOT/Fuzzing/Dictionaries/$name.dict")
-    exec chrt --other 0 "$FUZZ/bin/$name" "${LIMITS[@]}" "${words[@]}" -max_len="$(longest "$name")" \
+    exec "$FUZZ/bin/$name" "${LIMITS[@]}" "${words[@]}" -max_len="$(longest "$name")" \
         -max_total_time="$SECONDS_EACH" -use_value_profile=1 -print_final_stats=1 \
         -artifact_prefix="$FUZZ/findings/$name/" "$FUZZ/corpus/$name" "$ROOT/Fuzzing/Seeds/$name" \
         >"$FUZZ/logs/$name.log" 2>&1
@@ -142,7 +136,7 @@ esac
 [[ "$SECONDS_EACH" =~ ^[1-9][0-9]*$ ]] || die "$USAGE" "SECONDS is a whole number above zero."
 NAMES=("$@")
 [ "$#" -gt 0 ] || NAMES=("${ALL[@]}")
-"$ROOT/scripts/setup.sh" --quiet
+"$ROOT/scripts/setup.sh" --quiet --for test
 mkdir -p "$FUZZ/logs"
 build_all "${NAMES[@]}"
 

@@ -8,10 +8,14 @@ Start here
   make demo                 build it, watch logins, then try them on a page; no SIM, no account, nothing to configure
   make demo ARGS=--once     the same logins without the page, then it ends
   make demo ARGS=--cluster  over two nodes of an authority, a gateway and a PostgreSQL of its own
-  make test                 all checks and all tests, some of which need root; the last line counts them
-                            ARGS="-k redeem" for those that one change needs
+  make test                 what must always hold, before each commit; the last line counts. ARGS="-k redeem" for what one
+                            change needs
 
 While you work
+  make proof                what make test leaves out: kills, clusters, browsers, faces, other people's programs, fuzzing and
+                            more, in recorded parts; as root. PART=kills for one part, ARGS=--status for what is valid
+  make shake ARGS=9         the tests of make test that often, under load, on one core, with few descriptors and more
+  make renew                writes all generated pages and tables of figures again
   make build                the server and its tools; ARGS="release", or ARGS="debug Authority" for one target
   make check                what needs no build: layout, imports against the manifests, what an app resolves, whether
                             the threat model quotes tests that exist

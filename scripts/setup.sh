@@ -1,52 +1,70 @@
 #!/usr/bin/env bash
-# Makes a Debian 12 machine ready to build and test: checks Swift, installs the Debian packages that are missing.
+# Makes a Debian 12 machine ready: checks Swift, and installs the missing Debian packages for a purpose.
 # Run it as often as you like; with nothing to do it takes well under a second.
 #
-#   setup.sh [--quiet] [--without-face]
+#   setup.sh [--quiet] [--without-face] [--for demo | test | proof | bench]
 #
-# --quiet says nothing where nothing is to do. --without-face asks for nothing that only face login needs.
+#   --for    what the machine is for: `demo` builds and runs the program, `test` is for make test, `proof` for make proof, and
+#            `bench` for make bench. Each includes the one before; without --for it is `bench`, which is everything
+#   --quiet  prints nothing if nothing is missing
+#   --without-face  leaves out what only face login needs
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 NEEDED_SWIFT="6.3"
-PACKAGES=(
+DEMO_PACKAGES=(
     libcurl4-openssl-dev libsqlite3-dev libpq-dev pkg-config make # to build
     libphonenumber-dev g++                                        # to build the gateway, which reads numbers, in C++
-    freeradius freeradius-utils tshark openssl python3            # to test against other people's programs
-    radsecproxy                                                   # to send accounting over TLS; it is not started by itself
+    libp11-kit-dev                                                # to build with a key in an HSM
+)
+FACE_PACKAGES=(libopencv-dnn-dev libopencv-imgproc-dev libjpeg62-turbo-dev libpng-dev) # to build face login
+TEST_PACKAGES=(
+    freeradius-utils openssl curl prometheus                      # other people's programs; no service is started
+    python3 python3-venv gcc libc6-dev softhsm2                   # to run tests, and what they put under the program
+    postgresql                                                    # to test the store; no server of it is started
+    chromium chromium-driver fonts-noto-cjk                       # to log in on a web page as its visitor
+    binutils elfutils                                             # to see what a program is linked to, and where it hangs
+)
+PROOF_PACKAGES=(
+    freeradius tshark radsecproxy kannel                          # to test beside; none is started by itself
+    apache2 libapache2-mod-auth-openidc                           # to log in at a web page's server
     iproute2 nftables                                             # to build the lab's network
-    binutils                                                      # to see what a program is linked to
-    nginx-light wrk                                               # to measure beside
-    redis-server libnginx-mod-http-lua lua-nginx-redis lua-cjson  # the same work as ours, to measure beside;
-    postgresql freeradius-postgresql glewlwyd                     # no server of them is started. PostgreSQL: to test the store, too
-    patroni etcd-server haproxy keepalived                        # to test fail-over and what stands before nodes; none is started
-    libp11-kit-dev softhsm2                                       # to build and test with a key in an HSM
-    python3-cryptography strace gcc libc6-dev mount               # to test what survives kills, faults and clocks
-    python3-venv                                                  # to convert face login's models, and for tools of PyPI
-    chromium fonts-noto-cjk                                       # to measure the page as a browser draws it
-    chromium-driver apache2 libapache2-mod-auth-openidc           # to log in as a web page's visitor
-    curl php-cli golang-go nodejs openjdk-17-jdk-headless         # to ask as an app and its server do
+    patroni etcd-server haproxy keepalived                        # to test fail-over, and load balancers before nodes
+    python3-cryptography strace mount                             # to test what survives kills, faults and clocks
+    php-cli golang-go nodejs openjdk-17-jdk-headless              # to ask as an app's server does
     node-typescript                                               # to compile a page that uses the types of benji.js
     golang-github-coreos-go-oidc-dev                              # to log in as a web page's server that is written in Go
     valgrind                                                      # to count the instructions of a request
-    dpkg-dev patchelf                                             # to make the Debian package
-    buildah ca-certificates                                       # to make the container image
+    dpkg-dev patchelf buildah ca-certificates                     # to make the Debian package and the container image
     lintian systemd man-db python3-seccomp adduser                # to test package and unit
-    kannel                                                        # to test short messages beside its SMPP; it is not started
-    prometheus                                                    # to test the alert rules; its server is not started
+    stress-ng faketime                                            # to shake tests with load, and at odd moments
 )
-FACE_PACKAGES=(libopencv-dnn-dev libopencv-imgproc-dev libjpeg62-turbo-dev libpng-dev) # to build face login
+BENCH_PACKAGES=(
+    nginx-light wrk redis-server libnginx-mod-http-lua            # to measure beside
+    lua-nginx-redis lua-cjson freeradius-postgresql glewlwyd      # the same work as ours; no server is started
+)
 
 QUIET=
 WITH_FACE=1
-for word in "$@"; do
-    case "$word" in
+PURPOSE=bench
+while [ "$#" -gt 0 ]; do
+    case "$1" in
     --quiet) QUIET=1 ;;
     --without-face) WITH_FACE= ;;
-    *) die "usage: setup.sh [--quiet] [--without-face]" ;;
+    --for) PURPOSE="${2:-}" && shift ;;
+    *) die "usage: setup.sh [--quiet] [--without-face] [--for demo | test | proof | bench]" ;;
     esac
+    shift
 done
+PACKAGES=("${DEMO_PACKAGES[@]}")
 [ -z "$WITH_FACE" ] || PACKAGES+=("${FACE_PACKAGES[@]}")
+case "$PURPOSE" in
+demo) ;;
+test) PACKAGES+=("${TEST_PACKAGES[@]}") ;;
+proof) PACKAGES+=("${TEST_PACKAGES[@]}" "${PROOF_PACKAGES[@]}") ;;
+bench) PACKAGES+=("${TEST_PACKAGES[@]}" "${PROOF_PACKAGES[@]}" "${BENCH_PACKAGES[@]}") ;;
+*) die "setup.sh --for takes demo, test, proof or bench, not: $PURPOSE" ;;
+esac
 
 check_swift() {
     local line version

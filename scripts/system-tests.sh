@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Runs the tests of Tests/System with pytest, whose arguments it takes: scripts/system-tests.sh -k redeem. It builds nothing.
-# What pytest and the tests need of PyPI is installed first, at pinned versions, in .tools (or where BENJI_TOOLS says).
-# First, one by one, those that judge times; then the others four at a time, because they wait for most of their time. Every check goes by
-# its sentence into JUnit files in .build. Some that take long are left out unless --long is given, or a file, a test or a word is named.
+# First it installs the packages of PyPI that pytest and the tests need, at pinned versions, in .tools (or in BENJI_TOOLS).
+# Four files run at a time, because they wait for most of their time. Every check goes into a JUnit file in .build.
+# Long tests run only with --long, or if a file, a test or a word is named.
 #
-#   system-tests.sh [--here] [arguments of pytest]
-#   system-tests.sh --tools
+#   system-tests.sh [--here | --workers N] [arguments of pytest]
+#   system-tests.sh --part gate      the tests of make test; another part's name: those of make proof
+#   system-tests.sh --tools          only installs the packages of PyPI
 #
-# Ends with 0 if all held, and with 5 if no test was meant.
+# The exit status is 0 if all checks held, and 5 if no test was selected.
 #
-#   --here   in one process, one test after the other, and what they print is shown as it comes
-#   --tools  only installs what the tests need of PyPI
+#   --here   runs in one process, one test after the other, and shows what they print as it comes
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -43,41 +43,21 @@ if [ "$*" = --tools ]; then exit 0; fi
 export PYTHONDONTWRITEBYTECODE=1
 OUT="$ROOT/.build"
 rm -f "$OUT"/system-tests*.xml
-PYTEST=("$TOOLS/bin/python" -m pytest -v -c "$TESTS/pytest.ini" --rootdir "$TESTS" -o "cache_dir=$OUT/pytest")
-HERE=
+PYTEST=("$TOOLS/bin/python" -m pytest -v -c "$TESTS/pytest.ini" --rootdir "$TESTS" -o "cache_dir=$OUT/pytest"
+    --checks-xml "${BENJI_CHECKS_XML:-$OUT/system-tests.xml}")
+SPREAD=(-n 4 --dist loadfile --no-loadscope-reorder --max-worker-restart 0)
 ARGUMENTS=()
 # Files of tests may be named from anywhere; other paths, such as that of a report, are the caller's.
 PLACES=("$TESTS")
-for argument in "$@"; do
-    file="$TESTS/${argument##*Tests/System/}"
-    case "$argument" in
-    --here) HERE=1 ;;
-    *test_*) if [ -f "${file%%::*}" ]; then PLACES+=("$file"); else ARGUMENTS+=("$argument"); fi ;;
-    *) ARGUMENTS+=("$argument") ;;
+while [ "$#" -gt 0 ]; do
+    file="$TESTS/${1##*Tests/System/}"
+    case "$1" in
+    --here) SPREAD=(-s) ;;
+    --workers) SPREAD[1]="$2" && shift ;;
+    *test_*) if [ -f "${file%%::*}" ]; then PLACES+=("$file"); else ARGUMENTS+=("$1"); fi ;;
+    *) ARGUMENTS+=("$1") ;;
     esac
+    shift
 done
 if [ "${#PLACES[@]}" -gt 1 ]; then PLACES=("${PLACES[@]:1}"); fi
-ARGUMENTS+=("${PLACES[@]}")
-if [ -n "$HERE" ]; then exec "${PYTEST[@]}" -s --checks-xml "$OUT/system-tests.xml" "${ARGUMENTS[@]}"; fi
-
-# Those that judge times come first and alone, because on a busy machine they fail for its sake.
-STATUS=0 OTHER=0
-say "system tests that judge times, one after the other"
-"${PYTEST[@]}" --alone only --checks-xml "$OUT/system-tests-alone.xml" "${ARGUMENTS[@]}" || OTHER=$?
-# Ctrl-C, or a signal.
-if [ "$OTHER" -eq 2 ] || [ "$OTHER" -gt 128 ]; then exit "$OTHER"; fi
-say "the other system tests, four at a time"
-"${PYTEST[@]}" --alone no -n 4 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
-    --checks-xml "$OUT/system-tests.xml" "${ARGUMENTS[@]}" || STATUS=$?
-if [ "$STATUS" -eq 2 ] || [ "$STATUS" -gt 128 ]; then exit "$STATUS"; fi
-
-# 5: no test of a part was meant, which is no fault of a part unless none of either was; of a whole run each has tests.
-if [ "$#" -eq 0 ] && { [ "$STATUS" -eq 5 ] || [ "$OTHER" -eq 5 ]; }; then die "no system test was found in one of the two parts"; fi
-if [ "$STATUS" -eq 5 ] && [ "$OTHER" -eq 5 ]; then
-    say "no system test is meant by: $*"
-    exit 5
-fi
-for each in "$STATUS" "$OTHER"; do
-    if [ "$each" -ne 0 ] && [ "$each" -ne 5 ]; then exit "$each"; fi
-done
-exit 0
+exec "${PYTEST[@]}" "${SPREAD[@]}" "${ARGUMENTS[@]}" "${PLACES[@]}"

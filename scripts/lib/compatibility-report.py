@@ -3,7 +3,7 @@
 
     scripts/lib/compatibility-report.py              writes the page
     scripts/lib/compatibility-report.py --check      fails when a facade that is complete has a method, a property or a key
-                                                 without a test, or when what the page says of it is stale
+                                                 without a test; the exit status is 3 if only the page is stale
     scripts/lib/compatibility-report.py --self-test  shows that both are found
 
 The symbols are in Verification/promised-symbols.tsv. That a symbol is there, with that spelling and those types, is
@@ -222,7 +222,7 @@ def report() -> tuple[str, dict[str, str], list[str]]:
 def faults(parts: dict[str, str], complete: list[str], written: str):
     for module in complete:
         if parts[module] not in written:
-            yield f"docs/generated/compatibility.md is stale about {module}; run scripts/lib/compatibility-report.py"
+            yield f"stale: docs/generated/compatibility.md about {module}; renew it with: make renew"
 
 
 def self_test() -> None:
@@ -246,12 +246,14 @@ def main() -> None:
     if "--check" not in sys.argv:
         PAGE.write_text(page)
         return
-    wrong = lacking + list(faults(parts, COMPLETE, PAGE.read_text()))
-    for sentence in wrong:
+    for sentence in lacking:
         print(f"error: {sentence}", file=sys.stderr)
-    if not wrong:
-        print(f"    {len(promises(ROOT))} promised symbols; held to their tests: {', '.join(COMPLETE) or 'none yet'}")
-    sys.exit(1 if wrong else 0)
+    if lacking:
+        sys.exit(1)
+    print(f"    {len(promises(ROOT))} promised symbols; held to their tests: {', '.join(COMPLETE) or 'none yet'}")
+    stale = list(faults(parts, COMPLETE, PAGE.read_text()))
+    print(*stale, sep="\n", end="\n" if stale else "")
+    sys.exit(3 if stale else 0)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Makes small changes of meaning in the server's sources and tells which of them no test notices.
 
-The changes stand in a copy of the checkout that is laid over it for this process alone (overlayfs in a mount namespace),
-so nothing of the checkout is touched and its build folder is used as it is. One build holds all changes, each behind a
+The changes are made in a copy of the checkout, which this process alone sees in the checkout's place (a mount namespace).
+The checkout is not touched, and the copy of its build folder is used as it is. One build holds all changes, each behind a
 switch that the environment sets. Only the files that hold one are compiled: a change is in no interface, so what imports their
 modules stays as it is.
 A run of a suite without a change notes which changes it comes by, and only of those it is asked. The suites that are likely to notice a
@@ -30,7 +30,6 @@ import changes as drawing
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts/lib"))
 from compiler_commands import commands, linking  # noqa: E402
-from unless_unchanged import digest  # noqa: E402
 
 SURVIVORS = Path(__file__).resolve().parent / "survivors.tsv"
 # The rooms that decide who is who, how many of a hundred changes each gets, and the tests that are asked first.
@@ -66,9 +65,6 @@ private nonisolated(unsafe) let seen: UnsafeMutableRawPointer? = {
 """ % {"libc": "Glibc"}
 PRODUCT = "benji-serverPackageTests"
 BINARY = f"Server/.build/debug/{PRODUCT}.xctest"
-# What the verdicts of the short form follow from, and where it is kept for which state of it they were good.
-JUDGED = ("Server/Sources", "Server/Tests", "Server/Package.swift", "Sources", "Package.swift", "scripts/mutate")
-STAMP = ROOT / "Server/.build/mutate-short.sha256"
 
 
 def say(text):
@@ -131,34 +127,32 @@ class Hand:
         return dealt[:count]
 
 
-def state():
-    """A digest of everything that the verdicts follow from."""
-    return digest(JUDGED)
+# The parts of the checkout that a build and its tests use.
+COPIED = ("Package.swift", "Package.resolved", "Sources", "Tests", "Server", "Examples", "WebAssembly", "Verification", "docs", "scripts",
+          ".build-wasm")
 
 
-def lay_over(stamp=None):
-    """Runs this program again in a mount namespace in which a copy lies over the checkout. What it is given as `stamp` is
-    kept if the run ends well."""
-    if os.environ.get("BENJI_MUTATE_OVER") == str(ROOT):
+def work_on_a_copy():
+    """Runs this program again with a copy of the checkout in its place, in a mount namespace of its own. So the build folder, whose
+    paths are absolute, is used as it is, and the checkout itself is not touched."""
+    if os.environ.get("BENJI_MUTATE_COPY") == str(ROOT):
         return
     if os.geteuid() != 0:
-        sys.exit("error: laying a copy over the checkout needs root.\n       Run it with sudo.")
-    place = tempfile.mkdtemp(prefix="benji-mutate.")
-    for folder in ("upper", "work"):
-        os.mkdir(f"{place}/{folder}")
-    script = (
-        'mount -t overlay overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work" "$1" '
-        '|| { echo "error: overlayfs does not take $2; set TMPDIR to a folder on another disk" >&2; exit 1; }; '
-        'cd "$1" && shift 2 && exec "$@"')
+        sys.exit("error: to put a copy in the place of the checkout needs root.\n       Run it with sudo.")
+    # Beside the checkout, so that file systems that can share blocks do.
+    place = tempfile.mkdtemp(prefix="benji-mutate.", dir=os.environ.get("TMPDIR") or ROOT.parent)
     try:
+        os.mkdir(f"{place}/copy")
+        say("copying the checkout with its build folder")
+        subprocess.run(
+            ["cp", "-a", "--reflink=auto", *(str(ROOT / name) for name in COPIED if (ROOT / name).exists()), f"{place}/copy"], check=True)
+        script = 'mount --bind "$2/copy" "$1" && cd "$1" && shift 2 && exec "$@"'
         status = subprocess.run(
             ["unshare", "-m", "--propagation", "private", "bash", "-c", script, "bash", str(ROOT), place,
              sys.executable, __file__, *sys.argv[1:]],
-            env=os.environ | {"BENJI_MUTATE_OVER": str(ROOT), "BENJI_MUTATE_PLACE": place}).returncode
+            env=os.environ | {"BENJI_MUTATE_COPY": str(ROOT), "BENJI_MUTATE_PLACE": place}).returncode
     finally:
         shutil.rmtree(place, ignore_errors=True)
-    if status == 0 and stamp:
-        STAMP.write_text(stamp)
     sys.exit(status)
 
 
@@ -342,12 +336,14 @@ class Suites:
         return (False, "every test passes") if come_by else (None, "no test comes by")
 
     def asked(self, name, number):
-        """Why a suite notices a change, or nothing."""
-        # Twice, because on a busy machine a test may fail without a reason.
-        for _ in range(2):
+        """Why a suite notices a change, or nothing. A suite that fails only once of two times is flaky, and notices nothing."""
+        for attempt in range(2):
             passed, _, reason = self.run(name, number, limit=60 + 10 * self.seconds[name])
             if passed:
+                if attempt:
+                    print(f"flaky test: {name} failed once of two times: {first}", flush=True)
                 return None
+            first = reason
         return reason
 
 
@@ -373,7 +369,6 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many run at once (default: one a core)")
     parser.add_argument("--out", metavar="FILE", help="write every verdict there, tab-separated")
     parser.add_argument("--short", action="store_true", help=f"{SHORT_COUNT} changes of {' and '.join(SHORT_ROOMS)} with a fixed seed; each must be noticed or explained")
-    parser.add_argument("--anew", action="store_true", help="with --short: also if neither code nor tests changed since it ended well")
     parser.add_argument("--again", metavar="FILE", help="only the changes that survived in what --out wrote there")
     parser.add_argument("--list", action="store_true", help="name the changes that would be made, and stop")
     options = parser.parse_args()
@@ -399,12 +394,7 @@ def main():
         for change in numbered.values():
             print(f"{change.key}  {change.describe()}")
         return
-    now = state() if options.short else None
-    over = "BENJI_MUTATE_OVER" in os.environ
-    if now and not over and not options.anew and STAMP.exists() and STAMP.read_text() == now:
-        say("code and tests are as they were when the short form's changes were last tried, and each was noticed or explained")
-        return
-    lay_over(now)
+    work_on_a_copy()
     originals, started = {}, time.monotonic()
     build(numbered, originals, hand)
     suites = Suites(os.environ["BENJI_MUTATE_PLACE"], max(1, options.jobs))

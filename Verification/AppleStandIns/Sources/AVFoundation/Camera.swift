@@ -120,6 +120,13 @@ public enum StandInCamera {
         }
     }
 
+    /// Comes back when sessions have done what was asked of them before, on their own thread.
+    public static func settle(_ sessions: [AVCaptureSession]) {
+        for session in sessions {
+            for case let output as AVCaptureVideoDataOutput in session.outputs { output.settle() }
+        }
+    }
+
     static func whenDecided(_ act: @escaping @Sendable () -> Void) {
         let isKept = with { state in
             if state.isUndecided { state.undecided.append(act) }
@@ -239,6 +246,8 @@ open class AVCaptureVideoDataOutput: AVCaptureOutput {
         self.delegate = delegate
         self.queue = queue
     }
+
+    func settle() { queue?.sync {} }
 
     func take(_ jpeg: Data?) {
         guard let delegate, let queue else { return }

@@ -1,0 +1,128 @@
+"""make test: everything that must always hold. docs/testing.md describes it.
+
+    gate.py [--flags FLAGS]             all of it
+    gate.py -k redeem                   the Swift tests and system tests whose names have the word
+    gate.py [arguments of pytest]       these system tests; without -k no Swift test runs
+"""
+
+import argparse
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+
+import proof
+from testing import (
+    OTHER_PARTS, ROOT, SERVER_TESTS, Result, build, command, processor_seconds, raise_descriptors, run, say, swift_tests, system_tests)
+
+SERVER = ROOT / "Server"
+APPLE = "the code for Apple's systems"
+# What phases count, by their names.
+KINDS = {"testing the SDK": "swift", "testing the server": "swift", APPLE: "swift", "system tests": "system"}
+
+
+class Phases:
+    """The phases of a run, with their results. The last lines of a run come from it."""
+
+    def __init__(self):
+        self.began = time.monotonic()
+        self.rows, self.all = [], Result()
+
+    def add(self, name, result):
+        self.rows.append((name, result))
+        self.all.add(result)
+        return not result.failed
+
+    def counts(self):
+        """Checks that held, by kind, for make proof."""
+        held = dict.fromkeys(("swift", "system"), 0)
+        for name, row in self.rows:
+            if kind := KINDS.get(name.split(":")[0]):
+                held[kind] += row.held
+        return held
+
+    def summary(self):
+        lines = ["==> seconds of each phase, and of a processor"]
+        lines += [f"    {row.seconds:5.0f} s {row.processor:5.0f} s  {name}" for name, row in self.rows]
+        lines.append(f"    {time.monotonic() - self.began:5.0f} s {processor_seconds():5.0f} s  altogether")
+        lines += [f"FAILED {test}: {reason}" for test, reason in self.all.failed.items()]
+        lines.append(f"{self.all.held} passed, {len(self.all.failed)} failed")
+        return "\n".join(lines)
+
+
+def machine():
+    """The state of the machine at the beginning, in one line."""
+    memory = dict(line.split(":") for line in open("/proc/meminfo", encoding="utf-8"))
+    free = int(memory["MemAvailable"].split()[0]) / 2 ** 20
+    return (f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}, {free:.1f} GiB of memory free, "
+            f"{shutil.disk_usage(ROOT).free / 2 ** 30:.0f} GiB of disk free")
+
+
+def words_of(arguments):
+    """The pattern of `swift test` for pytest's -k, which joins words by "or"; None without -k."""
+    at = arguments.index("-k") + 1 if "-k" in arguments else 0
+    return "(?i)" + arguments[at].replace(" or ", "|") if 0 < at < len(arguments) else None
+
+
+def standins():
+    """Tests of the code for Apple's systems, unless part `apple` of the proof holds for exactly these sources."""
+    if proof.holds("apple"):
+        say(f"{APPLE} is as part `apple` of make proof tested it")
+        return None
+    return swift_tests(f"{APPLE}, against stand-ins", ROOT, [], runner=[ROOT / "scripts/lib/test-standins.sh"])
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--flags", default="", help=argparse.SUPPRESS)
+    chosen, arguments = parser.parse_known_args()
+    flags, pattern = chosen.flags.split(), words_of(arguments)
+    if run([ROOT / "scripts/setup.sh", "--for", "test"])[0] != 0:
+        sys.exit("error: the machine could not be set up (see above)")
+    raise_descriptors()
+    # A crash is printed by the test itself; the backtracer can hang.
+    os.environ.setdefault("SWIFT_BACKTRACE", "enable=no")
+    seed = random.SystemRandom().randrange(1 << 32)
+    say(machine())
+    phases = Phases()
+    if not arguments:
+        phases.add("static rules", command("static rules", [ROOT / "scripts/check.sh", "--static"]))
+    tools = subprocess.Popen([ROOT / "scripts/system-tests.sh", "--tools"], stdin=subprocess.DEVNULL)
+    try:
+        whole, filtered = not arguments, ["--filter", pattern] if pattern else None
+        if phases.add("building the SDK", build("building the tests of the SDK", ROOT, flags)):
+            if whole or filtered:
+                phases.add("testing the SDK", swift_tests("the SDK", ROOT, filtered or [*OTHER_PARTS, *proof.without_quarantined()], may_be_none=not whole))
+            if whole and (done := standins()):
+                phases.add(APPLE, done)
+        # The page designer, a part of the server, carries the page engine as WebAssembly.
+        made = command("the page engine as WebAssembly", [ROOT / "scripts/lib/build-wasm.sh"])
+        if not made.failed:
+            made = build("building the server and its tests", SERVER, flags)
+        if phases.add("building the server", made):
+            if whole:
+                for name, words in SERVER_TESTS.items():
+                    phases.add(f"testing the server: {name}", swift_tests(
+                        f"the server: {name}", SERVER, [*words, *proof.without_quarantined()]))
+            elif filtered:
+                phases.add("testing the server", swift_tests("the server", SERVER, filtered, may_be_none=True))
+            if tools.wait() != 0:
+                phases.add("packages of PyPI", Result(failed={"packages of PyPI": "they could not be installed (see above)"}))
+            else:
+                phases.add("system tests", system_tests(
+                    "system tests", ["--drawn-seed", str(seed), *(arguments or ["--part", "gate"])], may_be_none=bool(filtered)))
+    finally:
+        tools.terminate() if tools.poll() is None else None
+    for warning in proof.warnings():
+        print(f"warning: {warning}")
+    (ROOT / ".build").mkdir(exist_ok=True)
+    (ROOT / ".build/gate.json").write_text(json.dumps(phases.counts()), encoding="utf-8")
+    print(phases.summary(), flush=True)
+    sys.exit(0 if phases.all.held and not phases.all.failed else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,168 @@
+#!/usr/bin/env -S python3 -B
+"""Runs the tests of make test again and again under bad conditions, and keeps the count of runs without a failure.
+
+    shake.py [N] [TEST...]   N runs (1 by default), each under the next condition; TEST is a file of system tests, or a
+                             process of Swift tests: sdk, values, sockets, PostgreSQL
+    shake.py --status        prints for each test how often it passed in a row, and under which conditions
+
+A test's count is kept in docs/reports/shake.tsv with the digest of its files. It begins again when these files change, or
+when the test fails. The order of system tests is drawn in each run, and the seed is printed."""
+
+import contextlib
+import datetime
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import proof  # noqa: E402
+import testing  # noqa: E402
+from testing import ROOT, SERVER_TESTS, say  # noqa: E402
+
+sys.path.insert(0, str(ROOT / "Tests/System/support"))
+import suites  # noqa: E402
+
+TABLE = ROOT / "docs/reports/shake.tsv"
+SWIFT = {"sdk": (ROOT, []), **{name: (ROOT / "Server", words) for name, words in SERVER_TESTS.items()}}
+BUSY = [sys.executable, "-c", "while True: pass"]
+
+
+class Condition:
+    """A way to run tests: programs beside them, a prefix of the command, and options of pytest."""
+
+    def __init__(self, beside=(), prefix=list, workers="4", alone=False):
+        self.beside, self.prefix, self.workers, self.alone = beside, prefix, workers, alone
+
+    @contextlib.contextmanager
+    def load(self):
+        processes = [subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+                     for words in self.beside]
+        try:
+            yield
+        finally:
+            for process in processes:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+
+def at_the_end_of_a_month():
+    """A prefix that begins a command in the last second of this month in China's time."""
+    zone = datetime.timezone(datetime.timedelta(hours=8))
+    now = datetime.datetime.now(zone)
+    first = (now.replace(day=1, hour=0, minute=0, second=0, microsecond=0) + datetime.timedelta(days=32)).replace(day=1)
+    return ["env", "FAKETIME_DONT_FAKE_MONOTONIC=1", "faketime", "-f", f"+{int((first - now).total_seconds()) - 1}s"]
+
+
+CONDITIONS = {
+    "quiet": Condition(),
+    "two busy loops": Condition(beside=[BUSY, BUSY]),
+    "one core, two busy loops": Condition(beside=[["taskset", "-c", "0", *BUSY]] * 2, prefix=lambda: ["taskset", "-c", "0"]),
+    "idle priority, one busy loop": Condition(beside=[BUSY], prefix=lambda: ["chrt", "--idle", "0"]),
+    "a busy disk and memory": Condition(beside=[["stress-ng", "--quiet", "--hdd", "2", "--vm", "1", "--temp-path", "/tmp"]]),
+    "1,024 descriptors": Condition(prefix=lambda: ["prlimit", "--nofile=1024:1024"]),
+    "1 worker": Condition(workers="1"),
+    "8 workers": Condition(workers="8"),
+    "each file alone": Condition(alone=True),
+    "the end of a month in UTC+8": Condition(prefix=at_the_end_of_a_month),
+}
+
+
+def files_of(test):
+    """The places whose digest a test's count belongs to."""
+    if test in SWIFT:
+        return ("Tests",) if test == "sdk" else ("Server/Tests",)
+    return (f"Tests/System/{test}", "Tests/System/support", "Tests/System/conftest.py")
+
+
+def read():
+    if not TABLE.exists():
+        return {}
+    rows = [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines()[1:]]
+    return {row[0]: {"digest": row[1], "runs": int(row[2]), "conditions": dict(
+        (name, int(count)) for name, _, count in (each.rpartition(" x ") for each in row[3].split("; ") if each))} for row in rows}
+
+
+def write(table):
+    TABLE.parent.mkdir(parents=True, exist_ok=True)
+    lines = ["test\tdigest\truns without a failure\tconditions"]
+    lines += [f"{test}\t{row['digest']}\t{row['runs']}\t" + "; ".join(f"{name} x {count}" for name, count in row["conditions"].items())
+              for test, row in sorted(table.items())]
+    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def counted(table, test, condition, failed):
+    """Counts one run of a test."""
+    now = proof.digest_of(files_of(test))[:16]
+    row = table.get(test)
+    if not row or row["digest"] != now or failed:
+        row = table[test] = {"digest": now, "runs": 0, "conditions": {}}
+    if not failed:
+        row["runs"] += 1
+        row["conditions"][condition] = row["conditions"].get(condition, 0) + 1
+
+
+def run_under(name, condition, tests):
+    """Runs tests under a condition: test → why it failed."""
+    failed = {}
+    seed = random.SystemRandom().randrange(1 << 32)
+    say(f"condition: {name}; --drawn-seed {seed}")
+    swift = [test for test in tests if test in SWIFT]
+    files = [test for test in tests if test not in SWIFT]
+    with condition.load():
+        for test in swift:
+            package, words = SWIFT[test]
+            found = testing.swift_tests(test, package, words, runner=[
+                *condition.prefix(), "swift", "test", "--skip-build", "--package-path", str(package)])
+            if found.failed:
+                failed[test] = found.failed
+        for group in [[each] for each in files] if condition.alone else [files] if files else []:
+            found = testing.system_tests(
+                f"{len(group)} files of system tests",
+                ["--part", "gate", "--drawn-seed", str(seed), "--workers", condition.workers, *group], prefix=condition.prefix())
+            for test, reason in found.failed.items():
+                file = next((each for each in group if each in test), group[0])
+                failed.setdefault(file, {})[test] = reason
+    return failed
+
+
+def main():
+    words = sys.argv[1:]
+    every = [*SWIFT, *suites.PARTS["gate"]]
+    table = read()
+    if words == ["--status"]:
+        for test in every:
+            row = table.get(test)
+            fresh = row and row["digest"] == proof.digest_of(files_of(test))[:16]
+            print(f"{row['runs'] if fresh else 0:4} {test}" + (f"  ({', '.join(row['conditions'])})" if fresh else ""))
+        return
+    number = int(words.pop(0)) if words and words[0].isdigit() else 1
+    tests = words or every
+    if unknown := set(tests) - set(every):
+        sys.exit(f"error: not a test of make test: {', '.join(sorted(unknown))}")
+    if subprocess.run([ROOT / "scripts/setup.sh", "--quiet", "--for", "proof"], check=False).returncode != 0:
+        sys.exit(1)
+    testing.raise_descriptors()
+    os.environ.setdefault("SWIFT_BACKTRACE", "enable=no")
+    bad = 0
+    for _ in range(number):
+        # The condition that these tests have been through least often.
+        def times(condition):
+            return sum(table.get(test, {"conditions": {}})["conditions"].get(condition, 0) for test in tests)
+        name = min(CONDITIONS, key=times)
+        failed = run_under(name, CONDITIONS[name], tests)
+        for test in tests:
+            counted(table, test, name, failed.get(test))
+        write(table)
+        for test, reasons in failed.items():
+            bad += 1
+            print(*(f"FAILED {each}: {reason}" for each, reason in reasons.items()), sep="\n")
+        say(f"{name}: {len(tests) - len(failed)} passed, {len(failed)} failed")
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()
