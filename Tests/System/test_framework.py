@@ -116,7 +116,7 @@ def test_a_hang_is_shown(checks, told):
     said = told[0]
     shown = said.partition("::test_hangs hangs: not finished within 600 s")[2]
     checks.that("in test_hangs" in shown, "the Python stacks of a test that hangs are printed", said)
-    checks.that(re.search(r"process \d+, a child of \d+: sleep 3600 \n +thread \d+ sleep: S, in \w", shown),
+    checks.that(re.search(r"process \d+: sleep 3600\n +thread \d+ sleep: state S, in \w", shown),
                 "and of each program that it started command, threads and where they wait", said)
 
 

@@ -113,7 +113,7 @@ def main():
                 phases.add("packages of PyPI", Result(failed={"packages of PyPI": "they could not be installed (see above)"}))
             else:
                 phases.add("system tests", system_tests(
-                    "system tests", ["--drawn-seed", str(seed), *(arguments or ["--part", "gate"])], may_be_none=bool(filtered)))
+                    "system tests", ["--seed", str(seed), *(arguments or ["--part", "gate"])], may_be_none=bool(filtered)))
     finally:
         tools.terminate() if tools.poll() is None else None
     for warning in proof.warnings():

@@ -109,7 +109,7 @@ def run_under(name, condition, tests):
     """Runs tests under a condition: test → why it failed."""
     failed = {}
     seed = random.SystemRandom().randrange(1 << 32)
-    say(f"condition: {name}; --drawn-seed {seed}")
+    say(f"condition: {name}; --seed {seed}")
     swift = [test for test in tests if test in SWIFT]
     files = [test for test in tests if test not in SWIFT]
     with condition.load():
@@ -122,7 +122,7 @@ def run_under(name, condition, tests):
         for group in [[each] for each in files] if condition.alone else [files] if files else []:
             found = testing.system_tests(
                 f"{len(group)} files of system tests",
-                ["--part", "gate", "--drawn-seed", str(seed), "--workers", condition.workers, *group], prefix=condition.prefix())
+                ["--part", "gate", "--seed", str(seed), "--workers", condition.workers, *group], prefix=condition.prefix())
             for test, reason in found.failed.items():
                 file = next((each for each in group if each in test), group[0])
                 failed.setdefault(file, {})[test] = reason
