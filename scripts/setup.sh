@@ -37,7 +37,7 @@ PROOF_PACKAGES=(
     valgrind                                                      # to count the instructions of a request
     dpkg-dev patchelf buildah ca-certificates                     # to make the Debian package and the container image
     lintian systemd man-db python3-seccomp adduser                # to test package and unit
-    stress-ng faketime                                            # to shake tests with load, and at odd moments
+    stress-ng                                                     # to shake tests with load
 )
 BENCH_PACKAGES=(
     nginx-light wrk redis-server libnginx-mod-http-lua            # to measure beside

@@ -156,6 +156,12 @@ def pytest_report_teststatus(report):
     return None
 
 
+def reason(fault):
+    """The line of a failure's text that says why: the exception's, or the first that is pytest's own neither."""
+    lines = [line.strip() for line in NOT_XML.sub("\ufffd", fault).splitlines() if line.strip() and not line.startswith("[gw")]
+    return next((line[1:].strip() for line in lines if line.startswith("E ")), lines[0] if lines else "")
+
+
 class Tally:
     """Counts checks where their reports arrive, and writes them down. A test that broke off is one more that failed."""
 
@@ -205,7 +211,7 @@ class Tally:
                 case = xml.SubElement(suite, "testcase", classname=test, name=NOT_XML.sub("�", sentence),
                                       time=f"{self.seconds.get(test, 0) if place == 0 else 0:.3f}")
                 if fault is not None:
-                    xml.SubElement(case, "failure", message=case.get("name")).text = NOT_XML.sub("�", fault)
+                    xml.SubElement(case, "failure", message=reason(fault)).text = NOT_XML.sub("�", fault)
         for suite in suites.values():
             suite.set("tests", str(len(suite)))
             suite.set("failures", str(len(suite.findall("testcase/failure"))))

@@ -8,7 +8,7 @@ import struct
 import pytest
 
 from support.checks import eventually, folder
-from support.preload import library, shared_page
+from support.preload import preload, shared_page
 from support.radius import INTERIM, accounting_request, is_answer
 from support.server import SECRET, Server
 
@@ -22,7 +22,7 @@ class Segments:
     def __init__(self, server):
         control = folder() / "segments"
         self._page = shared_page(control)
-        server.environment |= {"LD_PRELOAD": str(library("segments.c")), "SEGMENTS_CONTROL": str(control)}
+        server.environment |= {"LD_PRELOAD": preload("segments.c"), "SEGMENTS_CONTROL": str(control)}
 
     @property
     def sent(self):

@@ -17,7 +17,7 @@ import pytest
 from support.checks import eventually, first_json, folder, run, start
 from support.operations import Books, judge, microseconds, short_hash
 from support.operators import Backend
-from support.preload import every_moment, library
+from support.preload import every_moment, preload
 from support.server import ROOT, Server, binary, environment
 from support.storm import Storm
 
@@ -218,7 +218,7 @@ def test_another_machine(checks, storm, backup):
 
 @pytest.fixture(scope="module")
 def moments():
-    return str(library("moment.c"))
+    return preload("moment.c")
 
 
 @pytest.fixture(scope="module")

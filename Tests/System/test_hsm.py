@@ -14,7 +14,7 @@ import pytest
 from support.checks import Stop, first_json, folder, run
 from support.hsm import PIN, WRONG_PIN, SoftHSM, faulty_module
 from support.operators import Backend
-from support.preload import every_moment, library
+from support.preload import every_moment, preload
 from support.server import Server, binary, environment
 
 pytestmark = pytest.mark.seconds(150)
@@ -158,7 +158,7 @@ def test_a_whole_life(checks):
 
 @pytest.mark.long("test_key_rotation.py kills at every step without an HSM")
 def test_killed_at_every_step(checks, stopped):
-    moments = library("moment.c")
+    moments = preload("moment.c")
 
     def attempt(number):
         data, where = copy_of(stopped)

@@ -18,7 +18,7 @@ import pytest
 from support.checks import first_json, folder, run, start
 from support.operators import Backend
 from support.phones import Phone
-from support.preload import every_moment, library
+from support.preload import every_moment, preload
 from support.radius import START, PacketCore
 from support.server import SECRET, Server, binary, environment
 from support.storm import Storm
@@ -72,7 +72,7 @@ def stopped():
     (), pytest.param(("--discard-former",), marks=pytest.mark.long("the same steps without one"))], ids=["kept", "discarded"])
 def test_killed_at_every_step(checks, stopped, options_of_former):
     server, app = stopped
-    place, moments = folder(), str(library("moment.c"))
+    place, moments = folder(), preload("moment.c")
     first = (server.data / "master.key").read_text().strip()
     made = benji("backup", "-c", server.configuration, place / "before.sqlite")
     checks.equal(made.returncode, 0, "an earlier backup is made")
@@ -250,7 +250,7 @@ def test_backups_of_before(checks, stopped):
 
 def test_a_restore_with_a_former_key_killed_at_every_step(checks, stopped):
     server, app = stopped
-    place, moments = folder(), str(library("moment.c"))
+    place, moments = folder(), preload("moment.c")
     rotated = place / "rotated"
     shutil.copytree(server.data, rotated)
     rotated.chmod(0o700)
@@ -321,7 +321,7 @@ def test_keys_from_outside(checks, stopped):
 
 
 def test_stolen_id_token_keys_and_receipts(checks, installation):
-    server, place, moments = installation, folder(), str(library("moment.c"))
+    server, place, moments = installation, folder(), preload("moment.c")
     where = ("-c", server.configuration)
     apps = [server.create_app(name=name)["id"] for name in ("First", "Second")]
     before = json.loads(benji("receipt", "keys", *where).stdout)["keys"]

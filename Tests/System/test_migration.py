@@ -17,7 +17,7 @@ import time
 import pytest
 
 from support.checks import Stop, folder, run, start
-from support.preload import every_moment, library
+from support.preload import every_moment, preload
 from support.server import ROOT, Server, binary, environment
 
 pytestmark = pytest.mark.seconds(lambda options: 90 + 5 * options.rounds)
@@ -130,7 +130,7 @@ def test_killed_before_every_step(checks, settings, stores):
     """From the oldest version, so through every step of the schema."""
     name = RELEASED[0].stem
     path, before, after, _ = stores[name]
-    moments, seen = str(library("moment.c")), {before[0]: before[1], after[0]: after[1]}
+    moments, seen = preload("moment.c"), {before[0]: before[1], after[0]: after[1]}
 
     def attempt(step):
         copy = copied(path, f"{name}-step-{step}")

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from support.checks import eventually, first_json
+from support.operators import month_of
 
 ADDRESS, NUMBER = "127.8.71.1", "13900000071"
 # How an app is stopped, how it goes on, and what its phones are told meanwhile.
@@ -119,17 +120,22 @@ def test_the_books_agree(checks, server, app, give):
     lines, _ = give("ledger", "list", app["id"], "--limit", "500")
     answers = len(lines["entries"])
     checks.that(answers >= 3, "the ledger has a line for each answer", lines)
-    month = time.strftime("%Y-%m", time.gmtime(time.time() + 8 * 3600))
-    statement, said = give("ledger", "statement", app["id"], "--month", month)
-    checks.that(statement and statement["answers"] == answers and statement["reconciled"] is True,
-                "the month's statement has as many answers, and the quota's count agrees", said)
-    bill, _ = give("ledger", "statement", app["id"], "--month", month, "--csv", json=False)
-    rows = [row.split(",") for row in bill.splitlines()]
-    checks.that(rows[0] == ["app", "day", "interface", "result", "answers", "currency", "rate", "amount"] and {len(row) for row in rows} == {8}
-                and sum(int(row[4]) for row in rows[1:]) == answers,
-                "the statement's CSV has a line for each day, interface and result, which add up to it", bill)
-    checks.equal(sorted(tuple(row[1:5]) for row in rows[1:]),
-                 sorted((line["day"], line["interface"], line["result"], str(line["answers"])) for line in statement["daily"]),
+    # Two, where a month ends between these answers.
+    months = sorted({month_of(line["at"]) for line in lines["entries"]})
+    statements = [give("ledger", "statement", app["id"], "--month", month)[0] for month in months]
+    checks.that(sum(each["answers"] for each in statements) == answers and all(each["reconciled"] is True for each in statements),
+                "the month's statement has as many answers, and the quota's count agrees", statements)
+    rows = []
+    for month in months:
+        bill, _ = give("ledger", "statement", app["id"], "--month", month, "--csv", json=False)
+        head, *found = [line.split(",") for line in bill.splitlines()]
+        checks.equal(head, ["app", "day", "interface", "result", "answers", "currency", "rate", "amount"], "the statement's CSV names its columns")
+        rows += found
+    checks.that({len(row) for row in rows} == {8} and sum(int(row[4]) for row in rows) == answers,
+                "the statement's CSV has a line for each day, interface and result, which add up to it", rows)
+    checks.equal(sorted(tuple(row[1:5]) for row in rows),
+                 sorted((line["day"], line["interface"], line["result"], str(line["answers"]))
+                        for each in statements for line in each["daily"]),
                  "and the JSON has the same lines")
     csv, _ = give("ledger", "list", app["id"], "--csv", json=False)
     rows = csv.splitlines()

@@ -155,13 +155,16 @@ def test_guesses_at_once_are_counted_together(checks, place):
 
 
 def test_phones_at_one_address_are_sent_so_many_messages(checks, place):
-    # The authority counts them, wherever the gateway is.
+    # The authority counts them, wherever the gateway is. An hour of UTC may begin meanwhile; then a second count does.
     said = []
-    for count in range(70):
+    while said.count("too_many_requests") < 10 and len(said) < 130:
         phone = place.phone("127.0.9.77")
-        said.append(phone.ask_for_code(f"1360{count:03}0001"))
+        said.append(phone.ask_for_code(f"1360{len(said):03}0001"))
         phone.close()
-    checks.equal((said.count("success"), said.count("too_many_requests")), (60, 10), "sixty an hour")
+    with sqlite3.connect(f"file:{place.service.data}/benji.sqlite?mode=ro", uri=True) as database:
+        [(most, altogether)] = database.execute(
+            "SELECT max(count), sum(count) FROM sms_budget WHERE kind = 'source' GROUP BY name ORDER BY 2 DESC LIMIT 1")
+    checks.equal((most, altogether, said.count("too_many_requests")), (60, said.count("success"), 10), "sixty an hour")
 
 
 def test_a_message_that_nobody_takes_is_said(checks, place):

@@ -2,7 +2,6 @@
 keys, a backup that is restored elsewhere, and a person who is forgotten. What can be ordered is ordered over the admin interface.
 """
 
-import datetime
 import json
 import subprocess
 import time
@@ -11,7 +10,7 @@ import pytest
 
 from support.checks import end, eventually, first_json, run
 from support.machine import Machine
-from support.operators import Backend
+from support.operators import Backend, month_of
 from support.server import Server, free_ports, wait_a_second
 from support.vault import Vault
 from test_package import CONFIGURATION, DATA, install, package  # noqa: F401: package is a fixture
@@ -123,8 +122,9 @@ def test_the_story_of_an_operator(checks, machines, package, server):  # noqa: F
     checks.that(story and "consent_invalid" in [event["situation"] for event in story["events"]], "and its story", said)
     _, said = server.give(support, "ledger", "statement", identity, "--month", "2026-11")
     checks.that("may not give this order" in said, "support sees no statement", said)
-    month = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=8)).strftime("%Y-%m")
-    statement, said = server.give(operator, "ledger", "statement", identity, "--month", month)
+    lines, said = server.give(operator, "ledger", "list", identity)
+    checks.that(lines and len(lines["entries"]) == 1, "the ledger has a line of the one answer", said)
+    statement, said = server.give(operator, "ledger", "statement", identity, "--month", month_of(lines["entries"][0]["at"]))
     checks.that(statement and statement["answers"] == 1 and statement["reconciled"], "the statement has one answer, and agrees with the ledger", said)
 
     # Stopped and resumed.

@@ -14,7 +14,7 @@ import pytest
 from support import journal
 from support.checks import eventually, first_json, folder, run
 from support.operators import Backend
-from support.preload import every_moment, library
+from support.preload import every_moment, preload
 from support.server import Server, binary, environment, free_ports, wait_a_second
 from support.vault import Vault
 
@@ -135,7 +135,7 @@ def test_an_erasure_killed_at_every_step(checks, server, app, logins):
     vault = Vault(server.data / "master.key")
     number = OTHERS[0][1]
     values = traces_of(vault, server.data, number)
-    place, moments = folder(), str(library("moment.c"))
+    place, moments = folder(), preload("moment.c")
     states = []
 
     def attempt(step):
@@ -258,7 +258,7 @@ def test_a_kill_after_the_commit(checks):
         installation.attach("attach", "127.8.82.1", "13900000091", imsi="460013900000091")
     vault = Vault(installation.data / "master.key")
     values = traces_of(vault, installation.data, "13900000091")
-    place, moments = folder(), str(library("moment.c"))
+    place, moments = folder(), preload("moment.c")
     for step in itertools.count(1):
         data = place / f"step-{step}"
         shutil.copytree(installation.data, data)

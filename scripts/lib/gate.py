@@ -16,7 +16,7 @@ import time
 
 import proof
 from testing import (
-    OTHER_PARTS, ROOT, SERVER_TESTS, Result, build, command, processor_seconds, raise_descriptors, run, say, swift_tests, system_tests)
+    OTHER_PARTS, ROOT, SERVER_TESTS, Result, build, command, processor_seconds, raise_descriptors, say, swift_tests, system_tests)
 
 SERVER = ROOT / "Server"
 APPLE = "the code for Apple's systems"
@@ -80,14 +80,14 @@ def main():
     parser.add_argument("--flags", default="", help=argparse.SUPPRESS)
     chosen, arguments = parser.parse_known_args()
     flags, pattern = chosen.flags.split(), words_of(arguments)
-    if run([ROOT / "scripts/setup.sh", "--for", "test"])[0] != 0:
-        sys.exit("error: the machine could not be set up (see above)")
+    phases = Phases()
+    if not phases.add("set-up", command("set-up", [ROOT / "scripts/setup.sh", "--for", "test"])):
+        sys.exit(phases.summary())
     raise_descriptors()
     # A crash is printed by the test itself; the backtracer can hang.
     os.environ.setdefault("SWIFT_BACKTRACE", "enable=no")
     seed = random.SystemRandom().randrange(1 << 32)
     say(machine())
-    phases = Phases()
     if not arguments:
         phases.add("static rules", command("static rules", [ROOT / "scripts/check.sh", "--static"]))
     tools = subprocess.Popen([ROOT / "scripts/system-tests.sh", "--tools"], stdin=subprocess.DEVNULL)
@@ -99,10 +99,9 @@ def main():
             if whole and (done := standins()):
                 phases.add(APPLE, done)
         # The page designer, a part of the server, carries the page engine as WebAssembly.
-        made = command("the page engine as WebAssembly", [ROOT / "scripts/lib/build-wasm.sh"])
-        if not made.failed:
-            made = build("building the server and its tests", SERVER, flags)
-        if phases.add("building the server", made):
+        page = command("the page engine as WebAssembly", [ROOT / "scripts/lib/build-wasm.sh"])
+        if phases.add("the page engine as WebAssembly", page) and phases.add(
+                "building the server", build("building the server and its tests", SERVER, flags)):
             if whole:
                 for name, words in SERVER_TESTS.items():
                     phases.add(f"testing the server: {name}", swift_tests(

@@ -164,7 +164,7 @@ def swift_tests(title, package, arguments, runner=None, may_be_none=False):
             status, last = run([*words, "--xunit-output", f"{place}/tests.xml", *arguments], shown=shown)
             found = Result()
             for path in Path(place).glob("*.xml"):
-                found.add(from_xunit(path))
+                found.add(from_junit(path))
         if status != 0 and not found.failed:
             found.failed[f"{title}: all"] = f"status {status}, although no test failed: {last[-1] if last else ''}"
         elif not found.held and not found.failed and not may_be_none:
@@ -173,14 +173,15 @@ def swift_tests(title, package, arguments, runner=None, may_be_none=False):
     return measured(work)
 
 
-def from_xunit(path):
+def from_junit(path, name="{}/{}"):
+    """The results in a JUnit file. `name` makes a test's id of its class and its name."""
     found = Result()
     for case in xml.parse(path).getroot().iter("testcase"):
         failure = case.find("failure")
         if failure is None:
             found.held += 1
         else:
-            found.failed[f"{case.get('classname')}/{case.get('name')}"] = first_line(failure.get("message") or failure.text)
+            found.failed[name.format(case.get("classname"), case.get("name"))] = first_line(failure.get("message") or failure.text)
     return found
 
 
@@ -192,14 +193,7 @@ def system_tests(title, arguments, may_be_none=False, prefix=()):
             path = Path(place) / "checks.xml"
             status, last = run(
                 [*prefix, ROOT / "scripts/system-tests.sh", *arguments], env=os.environ | {"BENJI_CHECKS_XML": str(path)})
-            found = Result()
-            if path.exists():
-                for case in xml.parse(path).getroot().iter("testcase"):
-                    failure = case.find("failure")
-                    if failure is None:
-                        found.held += 1
-                    else:
-                        found.failed[f"{case.get('classname')} [{case.get('name')}]"] = first_line(failure.text)
+            found = from_junit(path, "{} [{}]") if path.exists() else Result()
         if status == 5 and may_be_none:
             return found
         if status != 0 and not found.failed:

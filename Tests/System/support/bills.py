@@ -9,10 +9,12 @@ import csv
 import io
 from collections import Counter
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 from .checks import Stop, first_json
 from .operations import Fault, is_success, is_unsure
+from .operators import CHINA, month_of
 
 # The ledger's word for each answer that spends a token.
 RESULTS = {"103000": "released", "000": "matched", "001": "differs"}
@@ -20,14 +22,18 @@ RESULTS = {"103000": "released", "000": "matched", "001": "differs"}
 
 @dataclass
 class Evidence:
-    """Of one app and month; `rates` are the contract's, by the ledger's word."""
+    """Of one app; `rates` are the contract's, by the ledger's word."""
 
-    statement: dict
-    sheet: list  # rows of the statement's CSV, by column
+    statements: list  # one of each month
+    sheet: list  # rows of the statements' CSV, by column
     lines: list  # (trace, result) of the ledger
     events: list  # (event's id, trace, result) as often as they came
     history: list = field(default_factory=list)
     rates: dict = field(default_factory=dict)
+
+    @property
+    def totals(self):
+        return [total for each in self.statements for total in each["totals"]]
 
 
 def command(server, *words):
@@ -41,13 +47,31 @@ def table(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
+def day(ahead=0, at=None):
+    """A day of UTC+8, counted from that of a moment, or from today."""
+    return ((at or datetime.now(CHINA)) + timedelta(days=ahead)).strftime("%Y-%m-%d")
+
+
+def from_today(order):
+    """What `order(day)` gives for today; it is given once more if that day ended before it came."""
+    try:
+        return order(day())
+    except Stop as refused:
+        if "is over" not in str(refused):
+            raise
+        return order(day())
+
+
 def evidence(server, app, receiver, history, rates):
-    """Asks the program itself, whatever it keeps its books in."""
-    month = ("ledger", "statement", app["id"])
+    """Asks the program itself, whatever it keeps its books in. A month may have ended since the first answer."""
     with receiver.lock:
         events = [(event["id"], event["data"]["trace"], event["data"]["result"]) for event in receiver.events]
-    lines = [(row["trace"], row["result"]) for row in table(command(server, "ledger", "list", app["id"], "--csv"))]
-    return Evidence(first_json(command(server, *month, "--json")), table(command(server, *month, "--csv")), lines, events, list(history), rates)
+    rows = table(command(server, "ledger", "list", app["id"], "--csv"))
+    months = {month_of(datetime.strptime(row["time"], "%Y-%m-%dT%H:%M:%S%z").timestamp() * 1000) for row in rows}
+    words = [("ledger", "statement", app["id"], "--month", month) for month in sorted(months)]
+    return Evidence([first_json(command(server, *each, "--json")) for each in words],
+                    [row for each in words for row in table(command(server, *each, "--csv"))],
+                    [(row["trace"], row["result"]) for row in rows], events, list(history), rates)
 
 
 def judge(found):
@@ -63,20 +87,22 @@ def judge_statement(found, lines):
         if not is_so:
             faults.append(Fault(rule, says))
 
-    said = found.statement
-    hold("statement", said["reconciled"] is True, "the statement and the count of the quota differ")
-    hold("statement", said["answers"] == len(found.lines), f"{said['answers']} answers for {len(found.lines)} lines of the ledger")
-    charged = {charge["result"]: charge for charge in said["charges"]}
-    hold("statement", len(charged) == len(said["charges"]) and not said["free"], "an answer is charged twice, or free under a contract")
-    hold("statement", {result: charge["answers"] for result, charge in charged.items()} == dict(lines),
-         f"charges for {charged} of {dict(lines)}")
-    for result, charge in charged.items():
-        rate = found.rates.get(result)
-        hold("amount", (charge.get("rate") is None) if rate is None else (
-            Decimal(charge["rate"]) == rate and Decimal(charge["amount"]) == rate * lines[result]),
-             f"{charge} at {rate} for {lines[result]} lines")
+    charged, answers = Counter(), 0
+    for said in found.statements:
+        hold("statement", said["reconciled"] is True, "the statement and the count of the quota differ")
+        hold("statement", len({charge["result"] for charge in said["charges"]}) == len(said["charges"]) and not said["free"],
+             "an answer is charged twice, or free under a contract")
+        answers += said["answers"]
+        for charge in said["charges"]:
+            charged[charge["result"]] += charge["answers"]
+            rate = found.rates.get(charge["result"])
+            hold("amount", (charge.get("rate") is None) if rate is None else (
+                Decimal(charge["rate"]) == rate and Decimal(charge["amount"]) == rate * charge["answers"]), f"{charge} at {rate}")
+    hold("statement", answers == len(found.lines), f"{answers} answers for {len(found.lines)} lines of the ledger")
+    hold("statement", dict(charged) == dict(lines), f"charges for {charged} of {dict(lines)}")
     owed = sum((found.rates.get(result, 0) * count for result, count in lines.items()), Decimal(0))
-    hold("amount", sum(Decimal(total["amount"]) for total in said["totals"]) == owed, f"{said['totals']} are not {owed}")
+    totals = found.totals
+    hold("amount", sum(Decimal(total["amount"]) for total in totals) == owed, f"{totals} are not {owed}")
     hold("sheet", sum(int(row["answers"]) for row in found.sheet) == len(found.lines), "the sheet has other answers")
     hold("sheet", sum(Decimal(row["amount"] or 0) for row in found.sheet) == owed, "the sheet has another sum")
     return faults
@@ -125,25 +151,28 @@ def self_test(checks):
                for op, token, outcome in (("redeem", "a", "103000"), ("redeem", "a", "104201"), ("verify", "b", "000"), ("redeem", "c", "103000"))]
     history.append({"op": "redeem", "token": "d", "start": 3, "end": None, "outcome": None})
     good = Evidence(
-        {"reconciled": True, "answers": 4, "free": 0, "totals": [{"currency": "CNY", "amount": "0.1551"}], "charges": [
+        [{"reconciled": True, "answers": 3, "free": 0, "totals": [{"currency": "CNY", "amount": "0.1101"}], "charges": [
             {"result": "matched", "answers": 1, "rate": "0.0201", "amount": "0.0201"},
-            {"result": "released", "answers": 3, "rate": "0.045", "amount": "0.135"}]},
-        [{"answers": "1", "amount": "0.0201"}, {"answers": "3", "amount": "0.135"}],
+            {"result": "released", "answers": 2, "rate": "0.045", "amount": "0.09"}]},
+         {"reconciled": True, "answers": 1, "free": 0, "totals": [{"currency": "CNY", "amount": "0.045"}], "charges": [
+             {"result": "released", "answers": 1, "rate": "0.045", "amount": "0.045"}]}],
+        [{"answers": "1", "amount": "0.0201"}, {"answers": "2", "amount": "0.09"}, {"answers": "1", "amount": "0.045"}],
         [("1", "released"), ("2", "matched"), ("3", "released"), ("4", "released")],
         [("e1", "1", "released"), ("e2", "2", "matched"), ("e2", "2", "matched"), ("e3", "3", "released"), ("e4", "4", "released")],
         history, rates)
-    checks.equal([str(fault) for fault in judge(good)], [], "witnesses that agree are believed, doubles and a lost answer included")
+    checks.equal([str(fault) for fault in judge(good)], [], "witnesses that agree are believed, doubles, a lost answer and two months included")
 
     def wrong(rule, what, change):
         bad = copy.deepcopy(good)
         change(bad)
         checks.that(rule in {fault.rule for fault in judge(bad)}, f"{what} is noticed", [str(fault) for fault in judge(bad)])
 
-    wrong("statement", "an answer that the statement charges twice", lambda bad: bad.statement["charges"][1].update(answers=4, amount="0.18"))
-    wrong("statement", "a free answer under a contract", lambda bad: bad.statement.update(free=1))
-    wrong("statement", "a count that differs", lambda bad: bad.statement.update(reconciled=False))
-    wrong("amount", "a rounded amount", lambda bad: bad.statement["charges"][0].update(amount="0.02"))
-    wrong("amount", "a rounded total", lambda bad: bad.statement["totals"][0].update(amount="0.16"))
+    wrong("statement", "an answer that the statement charges twice", lambda bad: bad.statements[0]["charges"][1].update(answers=3, amount="0.135"))
+    wrong("statement", "a free answer under a contract", lambda bad: bad.statements[0].update(free=1))
+    wrong("statement", "a count that differs", lambda bad: bad.statements[1].update(reconciled=False))
+    wrong("statement", "a month that is left out", lambda bad: bad.statements.pop())
+    wrong("amount", "a rounded amount", lambda bad: bad.statements[0]["charges"][0].update(amount="0.02"))
+    wrong("amount", "a rounded total", lambda bad: bad.statements[0]["totals"][0].update(amount="0.11"))
     wrong("sheet", "a sheet with another sum", lambda bad: bad.sheet.pop())
     wrong("told", "an event that never came", lambda bad: bad.events.pop())
     wrong("told", "an event of an answer that was not billed", lambda bad: bad.events.append(("e5", "5", "released")))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .checks import folder
-from .preload import library, shared_page
+from .preload import preload, shared_page
 
 HONEST, LYING, FAILING_SYNC, READ_ONLY, IGNORING = range(5)
 SECTOR = 512
@@ -30,7 +30,7 @@ class DiskRecorder:
         control = own / "control"
         self._control = shared_page(control)
         server.data.mkdir(mode=0o700, exist_ok=True)
-        server.environment |= {"LD_PRELOAD": str(library("disk.c")), "DISK_FOLDER": str(server.data.resolve()),
+        server.environment |= {"LD_PRELOAD": preload("disk.c"), "DISK_FOLDER": str(server.data.resolve()),
                                "DISK_LOG": str(self.log), "DISK_CONTROL": str(control)}
 
     def behave(self, mode):

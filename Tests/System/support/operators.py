@@ -29,6 +29,11 @@ def moment(at=None):
     return at.strftime("%Y%m%d%H%M%S") + f"{at.microsecond // 1000:03d}"
 
 
+def month_of(milliseconds):
+    """The month of a moment in UTC+8, as statements and lists take it."""
+    return datetime.fromtimestamp(milliseconds / 1000, CHINA).strftime("%Y-%m")
+
+
 def message_id():
     return uuid.uuid4().hex
 

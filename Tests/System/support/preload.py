@@ -3,6 +3,7 @@
 import concurrent.futures
 import itertools
 import mmap
+import os
 from pathlib import Path
 
 from .checks import Stop, folder, require, run
@@ -16,6 +17,11 @@ def library(source):
     if made.returncode != 0:
         raise Stop(f"{source} does not compile: {made.stderr}")
     return path
+
+
+def preload(source):
+    """LD_PRELOAD with the library of a file beside this one, and what this process has in it."""
+    return ":".join([str(library(source)), *filter(None, [os.environ.get("LD_PRELOAD")])])
 
 
 def every_moment(attempt, at_once=3):

@@ -98,18 +98,19 @@ struct CAMARATokens: Sendable {
         _ token: CAMARAToken, at interface: String, result: String, _ detail: String
     ) async throws(Refusal) {
         if let carrier = token.credential.subject?.carrier { RequestSubject.current?.note(carrier: carrier) }
+        let now = context.now
         let outcome: OpenIDExchangeOutcome
         do {
             outcome = try await context.store.exchange(
                 OpenIDExchange(
-                    hash: token.credential.hash, kind: .access, appID: token.credential.appID, now: context.now,
+                    hash: token.credential.hash, kind: .access, appID: token.credential.appID, now: now,
                     billing: OpenIDExchange.Billing(
                         interface: interface, result: result, assurance: token.assurance,
-                        quota: context.authority.quota(of: token.app, at: context.now),
-                        day: CalendarDay(context.now).number,
+                        quota: context.authority.quota(of: token.app, at: now),
+                        day: CalendarDay(now).number,
                         event: token.app.event(
                             ofResult: result, of: token.credential, assurance: token.assurance, interface: interface,
-                            openID: nil, at: context.now, random: context.authority.random)),
+                            openID: nil, at: now, random: context.authority.random)),
                     end: token.credential.subject == nil ? .kept : .spent)
             )
         } catch { throw Refusal(error) }

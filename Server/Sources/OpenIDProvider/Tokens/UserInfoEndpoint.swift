@@ -45,18 +45,19 @@ struct UserInfoEndpoint: Sendable {
         }
         if let carrier = token.subject?.carrier { RequestSubject.current?.note(carrier: carrier) }
         // Only that write is billed, and only a number costs something.
+        let now = context.now
         let outcome = try await context.exchange(
             OpenIDExchange(
-                hash: token.hash, kind: .access, appID: token.appID, now: context.now,
+                hash: token.hash, kind: .access, appID: token.appID, now: now,
                 billing: releasesNumber
                     ? OpenIDExchange.Billing(
                         interface: "openid.userinfo", result: "released", assurance: grant.context?.assurance,
-                        quota: context.authority.quota(of: client.app.record, at: context.now),
-                        day: CalendarDay(context.now).number,
+                        quota: context.authority.quota(of: client.app.record, at: now),
+                        day: CalendarDay(now).number,
                         event: client.app.record.event(
                             ofResult: "released", of: token, assurance: grant.context?.assurance,
                             interface: "openid.userinfo",
-                            openID: context.subject(subscription, grant, token.appID), at: context.now,
+                            openID: context.subject(subscription, grant, token.appID), at: now,
                             random: context.authority.random)) : nil,
                 end: CAMARAScopes.areAsked(Set(grant.scopes)) ? .spent : .answered))
         // What is repeated writes nothing: not here, and not in the ledger.

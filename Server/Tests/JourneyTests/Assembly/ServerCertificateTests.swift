@@ -51,7 +51,8 @@ struct ServerCertificateTests {
             let certificate = try ServerCertificate(.init(certificate: "\(folder)/one.pem", key: "\(folder)/one.key"))
                 .life
             let day: Int64 = 86400
-            #expect(certificate.ends - certificate.begins == 30 * day)
+            // openssl reads the clock once for each of them.
+            #expect((30 * day...30 * day + 1).contains(certificate.ends - certificate.begins))
             #expect(certificate.problem(at: certificate.ends) == nil)
             #expect(certificate.problem(at: certificate.ends + 1)?.contains("expired on 20") == true)
             #expect(certificate.problem(at: certificate.begins - 1)?.contains("counts from 20") == true)

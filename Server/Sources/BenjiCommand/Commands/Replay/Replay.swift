@@ -86,7 +86,6 @@ struct Replay {
             network: network,
             sims: sims, otherAddress: other, script: script,
             thief: DeviceScript(server: device, transport: phone.transport),
-            other: DeviceScript(server: device, transport: elsewhere),
             away: DeviceScript(server: device, transport: elsewhere, signer: script.signer),
             client: OperatorClient(
                 server: try ServerURL("http://127.0.0.1:\(await server.ports.port(.server))"), appID: app.record.id,
@@ -119,8 +118,6 @@ private struct ReplayPlayer {
     let script: DeviceScript
     /// Has another device key.
     let thief: DeviceScript
-    /// Another person's phone.
-    let other: DeviceScript
     /// Has the phone's device key, and the address of another person's phone.
     let away: DeviceScript
     let client: OperatorClient
@@ -241,22 +238,9 @@ private struct ReplayPlayer {
         case .subscriptionChanged:
             _ = try await installation.register.port(
                 sims[0].number, to: sims[0].carrier, at: SystemWallClock().now, by: .machineUser("number.port"))
-        case .quotaExceeded: try await useUpQuota()
+        case .quotaExceeded: try await change { $0.dailyQuota = 0 }
         default: break
         }
-    }
-
-    /// Another person's verification takes the app's only answer of the day.
-    private func useUpQuota() async throws {
-        try await change {
-            $0.dailyQuota = 1
-            $0.capabilities.insert(.verification)
-            $0.leastAssurance = .net
-        }
-        _ = try await network.attach(sims[1], at: otherAddress)
-        let prefetched = try await other.prefetch(appID: id, appKey: app.key.reveal(), bundleID: bundle)
-        let token = try await other.authorize(appID: id, scrip: prefetched.scrip, purpose: .verification).token
-        _ = try await client.verify(token, number: sims[1].number)
     }
 
     private func change(_ change: @escaping @Sendable (inout AppRecord) -> Void) async throws {
