@@ -51,6 +51,10 @@ ARGUMENTS=()
 PLACES=("$TESTS")
 while [ "$#" -gt 0 ]; do
     file="$TESTS/${1##*Tests/System/}"
+    # A name alone may be in any folder.
+    if [ ! -f "${file%%::*}" ] && found="$(find "$TESTS" -name "${1%%::*}" -print -quit)" && [ -n "$found" ]; then
+        file="$found${1#"${1%%::*}"}"
+    fi
     case "$1" in
     --here) SPREAD=(-s) ;;
     --workers) SPREAD[1]="$2" && shift ;;

@@ -58,7 +58,7 @@ def test_cannot_begin(checks, broken):
     checks.that(True, "never looked at")
 
 
-@pytest.mark.part("time")
+@pytest.mark.part('time')
 def test_of_another_part(checks):
     checks.that(False, "not looked at")
 

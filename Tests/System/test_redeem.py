@@ -197,11 +197,13 @@ def test_the_files(checks, sandbox, shell):
     checks.that("benji" not in example(snippets["python"], shell.settings), "and needs nothing of the sandbox")
 
 
-def test_the_page(checks, sandbox, shell):
+@pytest.mark.parametrize("languages", [
+    ("curl", "python"), pytest.param(redeeming.LANGUAGES - {"curl", "python"}, marks=pytest.mark.part("operator"))], ids=["here", "elsewhere"])
+def test_the_page(checks, sandbox, shell, languages):
     snippets = programs(sandbox)
     checks.that("OIDC_CLIENT_SECRET=" in snippets.pop("openid", ""), "the sandbox's page has an OpenID client's settings to copy")
     checks.that("export BENJI_SANDBOX=" in snippets.pop("shell", ""), "and what a terminal is told first")
-    for name, command in redeeming.commands(checks, snippets).items():
+    for name, command in redeeming.commands(checks, snippets, languages).items():
         # Those that ask a phone for its token themselves need none.
         token = "" if name in ("curl", "python") else '"$(benji phone token phone-1)"'
         said = shell.run(f"{shlex.join(command)} {token}")

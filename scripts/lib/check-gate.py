@@ -19,6 +19,7 @@ sys.path.insert(0, str(ROOT / "Tests/System/support"))
 
 import suites  # noqa: E402
 
+GATE = re.compile(r'^@pytest\.mark\.part\("gate"\)', re.M)
 EXEMPT = re.compile(r"(?:#|//) gate: \S+ \S+ \S+")
 # Calls whose argument at this place is a time-out.
 WAITS = {"eventually": 1, "run": 1, "wait": 0, "settimeout": 0, "alarm": 0, "join": 0, "unready": 0}
@@ -43,20 +44,21 @@ def name_of(call):
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
-def in_other_part(node):
-    """Whether a test is marked for another part than the gate."""
+def part_of(node):
+    """The part that a test is marked for, or nothing."""
     for mark in getattr(node, "decorator_list", ()):
-        if isinstance(mark, ast.Call) and name_of(mark) == "part" and mark.args and mark.args[0].value != "gate":
-            return True
-    return False
+        if isinstance(mark, ast.Call) and name_of(mark) == "part" and mark.args:
+            return mark.args[0].value
+    return None
 
 
-def of_python(text, is_test=True):
-    """(line, reason) of each violation."""
+def of_python(text, is_test=True, part="gate"):
+    """(line, reason) of each violation. `part` is that of the file's tests, unless they have another one by a mark."""
     found, lines = [], text.splitlines()
 
     def visit(node, holder):
-        if in_other_part(node):
+        is_whole_test = isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+        if (part_of(node) or (part if is_whole_test else "gate")) != "gate":
             return
         if isinstance(node, ast.FunctionDef) and EXEMPT.search(lines[node.lineno - 1]):
             return
@@ -116,6 +118,10 @@ def findings():
     tests = [places[name] for name in suites.PARTS["gate"] if name in places]
     for path in tests:
         yield from ((path, *each) for each in of_python(path.read_text(encoding="utf-8")))
+    for path in set(places.values()) - set(tests):
+        text = path.read_text(encoding="utf-8")
+        if GATE.search(text):
+            yield from ((path, *each) for each in of_python(text, part="another"))
     for path in support_of(tests):
         yield from ((path, *each) for each in of_python(path.read_text(encoding="utf-8"), is_test=False))
     for folder in ("Tests", "Server/Tests"):

@@ -10,18 +10,18 @@ import json
 import os
 import random
 import shutil
-import subprocess
 import sys
 import time
 
 import proof
 from testing import (
-    OTHER_PARTS, ROOT, SERVER_TESTS, Result, build, command, processor_seconds, raise_descriptors, say, swift_tests, system_tests)
+    OTHER_PARTS, ROOT, SERVER_TESTS, Beside, Result, build, command, processor_seconds, raise_descriptors, say, stop, stop_on_signals,
+    swift_tests, system_tests)
 
 SERVER = ROOT / "Server"
 APPLE = "the code for Apple's systems"
-# What phases count, by their names.
-KINDS = {"testing the SDK": "swift", "testing the server": "swift", APPLE: "swift", "system tests": "system"}
+# What phases count, by their names. Part `apple` of the proof counts the tests against stand-ins.
+KINDS = {"testing the SDK": "swift", "testing the server": "swift", "system tests": "system"}
 
 
 class Phases:
@@ -69,10 +69,10 @@ def words_of(arguments):
 
 def standins():
     """Tests of the code for Apple's systems, unless part `apple` of the proof holds for exactly these sources."""
-    if proof.holds("apple"):
+    if proof.standins_hold():
         say(f"{APPLE} is as part `apple` of make proof tested it")
         return None
-    return swift_tests(f"{APPLE}, against stand-ins", ROOT, [], runner=[ROOT / "scripts/lib/test-standins.sh"])
+    return swift_tests(f"{APPLE}, against stand-ins", ROOT, proof.without_quarantined(), runner=[ROOT / "scripts/lib/test-standins.sh"])
 
 
 def main():
@@ -81,6 +81,7 @@ def main():
     chosen, arguments = parser.parse_known_args()
     flags, pattern = chosen.flags.split(), words_of(arguments)
     phases = Phases()
+    stop_on_signals()
     if not phases.add("set-up", command("set-up", [ROOT / "scripts/setup.sh", "--for", "test"])):
         sys.exit(phases.summary())
     raise_descriptors()
@@ -88,33 +89,33 @@ def main():
     os.environ.setdefault("SWIFT_BACKTRACE", "enable=no")
     seed = random.SystemRandom().randrange(1 << 32)
     say(machine())
-    if not arguments:
-        phases.add("static rules", command("static rules", [ROOT / "scripts/check.sh", "--static"]))
-    tools = subprocess.Popen([ROOT / "scripts/system-tests.sh", "--tools"], stdin=subprocess.DEVNULL)
+    # Each uses one processor for its time.
+    beside = [Beside("packages of PyPI", [ROOT / "scripts/system-tests.sh", "--tools"]),
+              # The page designer, a part of the server, carries the page engine as WebAssembly.
+              Beside("the page engine as WebAssembly", [ROOT / "scripts/lib/build-wasm.sh"])]
     try:
+        if not arguments:
+            phases.add("static rules", command("static rules", [ROOT / "scripts/check.sh", "--static"]))
         whole, filtered = not arguments, ["--filter", pattern] if pattern else None
-        if phases.add("building the SDK", build("building the tests of the SDK", ROOT, flags)):
+        built = phases.add("building the SDK", build("building the tests of the SDK", ROOT, flags))
+        made = [phases.add(f"{each.title}, meanwhile", each.result()) for each in beside]
+        if built:
             if whole or filtered:
                 phases.add("testing the SDK", swift_tests("the SDK", ROOT, filtered or [*OTHER_PARTS, *proof.without_quarantined()], may_be_none=not whole))
             if whole and (done := standins()):
                 phases.add(APPLE, done)
-        # The page designer, a part of the server, carries the page engine as WebAssembly.
-        page = command("the page engine as WebAssembly", [ROOT / "scripts/lib/build-wasm.sh"])
-        if phases.add("the page engine as WebAssembly", page) and phases.add(
-                "building the server", build("building the server and its tests", SERVER, flags)):
+        if all(made) and phases.add("building the server", build("building the server and its tests", SERVER, flags)):
             if whole:
                 for name, words in SERVER_TESTS.items():
                     phases.add(f"testing the server: {name}", swift_tests(
                         f"the server: {name}", SERVER, [*words, *proof.without_quarantined()]))
             elif filtered:
                 phases.add("testing the server", swift_tests("the server", SERVER, filtered, may_be_none=True))
-            if tools.wait() != 0:
-                phases.add("packages of PyPI", Result(failed={"packages of PyPI": "they could not be installed (see above)"}))
-            else:
-                phases.add("system tests", system_tests(
-                    "system tests", ["--seed", str(seed), *(arguments or ["--part", "gate"])], may_be_none=bool(filtered)))
-    finally:
-        tools.terminate() if tools.poll() is None else None
+            phases.add("system tests", system_tests(
+                "system tests", ["--seed", str(seed), *(arguments or ["--part", "gate"])], may_be_none=bool(filtered)))
+    except BaseException:
+        stop()
+        raise
     for warning in proof.warnings():
         print(f"warning: {warning}")
     (ROOT / ".build").mkdir(exist_ok=True)

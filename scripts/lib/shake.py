@@ -25,9 +25,6 @@ import proof  # noqa: E402
 import testing  # noqa: E402
 from testing import ROOT, SERVER_TESTS, say  # noqa: E402
 
-sys.path.insert(0, str(ROOT / "Tests/System/support"))
-import suites  # noqa: E402
-
 TABLE = ROOT / "docs/reports/shake.tsv"
 SWIFT = {"sdk": (ROOT, testing.OTHER_PARTS), **{name: (ROOT / "Server", words) for name, words in SERVER_TESTS.items()}}
 BUSY = [sys.executable, "-c", "while True: pass"]
@@ -81,7 +78,7 @@ CONDITIONS = {
 def files_of(test):
     """The places whose digest a test's count belongs to: its own, and what it imports of the support code."""
     if test == "sdk":
-        return [str(place.relative_to(ROOT)) for place in (ROOT / "Tests").iterdir() if place.name != "System"]
+        return proof.SDK_TESTS
     if test in SWIFT:
         own = {"sockets": testing.SOCKETS, "PostgreSQL": testing.POSTGRES}
         places = [place.name for place in (ROOT / "Server/Tests").iterdir()]
@@ -146,14 +143,15 @@ def run_under(name, condition, tests):
                 f"{len(group)} files of system tests",
                 ["--part", "gate", "--seed", str(seed), "--workers", condition.workers, *group], prefix=condition.prefix())
             for test, reason in found.failed.items():
-                file = next((each for each in group if each in test), group[0])
-                failed.setdefault(file, {})[test] = reason
+                # What broke off before its first test concerns all of them.
+                for file in [each for each in group if each in test] or group:
+                    failed.setdefault(file, {})[test] = reason
     return failed
 
 
 def main():
     words = sys.argv[1:]
-    every = [*SWIFT, *suites.PARTS["gate"]]
+    every = [*SWIFT, *proof.files_of("gate")]
     table = read()
     if words == ["--status"]:
         for test in every:

@@ -1,5 +1,6 @@
 """Runs tests and collects their results, for make test (gate.py), make proof (proof.py) and shake.sh (shake.py)."""
 
+import contextlib
 import os
 import resource
 import signal
@@ -21,6 +22,9 @@ from stacks import stacks  # noqa: E402
 HANG = int(os.environ.get("BENJI_HANG", "900"))
 # Descriptors: a test starts servers and databases of its own, and many tests run at once.
 DESCRIPTORS = 32_768
+
+# The groups of processes that run, and whether the run was stopped.
+RUNNING, STOPPED = set(), threading.Event()
 
 # Suites that make test leaves out, by their names: TimingTests are in proof's part `time`, RealFaceTests in `face`.
 TIMING, REAL_FACES = r"\.\w*TimingTests\b", r"\.\w*RealFaceTests\b"
@@ -92,6 +96,7 @@ def run(command, log=None, shown=lambda line: True, **options):
     process = subprocess.Popen(
         list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True,
         errors="replace", start_new_session=True, cwd=ROOT, **options)
+    RUNNING.add(process.pid)
     printed, last = [time.monotonic()], []
     ended = threading.Event()
 
@@ -115,12 +120,25 @@ def run(command, log=None, shown=lambda line: True, **options):
                     sys.stdout.flush()
         return process.wait(), last
     except BaseException:
-        # Ctrl-C: the group ends its own processes in order.
-        os.killpg(process.pid, signal.SIGINT)
+        stop()
         process.wait()
         raise
     finally:
         ended.set()
+        RUNNING.discard(process.pid)
+
+
+def stop():
+    """Ctrl-C for every command that runs: each ends its own processes in order."""
+    STOPPED.set()
+    for group in list(RUNNING):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGINT)
+
+
+def stop_on_signals():
+    """Lets SIGTERM stop a run as Ctrl-C does."""
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
 
 
 def measured(work):
@@ -141,6 +159,32 @@ def command(title, words, **options):
         reason = next((line for line in reversed(last) if "error" in line.lower() or "hung" in line), last[-1] if last else "")
         return Result(failed={title: f"status {status}: {first_line(reason)}"})
     return measured(work)
+
+
+class Beside:
+    """A command that installs or builds beside other phases in which no test runs."""
+
+    def __init__(self, title, words):
+        self.title, self.began, self.log = title, time.monotonic(), tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True)
+        RUNNING.add(self.process.pid)
+
+    def result(self):
+        """Waits for its end, and prints what it printed."""
+        late = threading.Timer(HANG, os.killpg, (self.process.pid, signal.SIGKILL))
+        late.start()
+        _, status, used = os.wait4(self.process.pid, 0)
+        late.cancel()
+        self.process.returncode = os.waitstatus_to_exitcode(status)
+        RUNNING.discard(self.process.pid)
+        self.log.seek(0)
+        said = self.log.read()
+        say(self.title)
+        print(said, end="", flush=True)
+        seconds = {"seconds": time.monotonic() - self.began, "processor": used.ru_utime + used.ru_stime}
+        if status == 0:
+            return Result(held=1, **seconds)
+        return Result(failed={self.title: f"status {self.process.returncode}: {first_line(said)}"}, **seconds)
 
 
 def build(title, package, flags=(), *, products=(), environment=None):

@@ -249,7 +249,8 @@ class Suites:
         listed = subprocess.run(
             [str(ROOT / BINARY), "--testing-library", "swift-testing", "--list-tests"], stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, text=True).stdout
-        self.names = sorted({line.split("/")[0] for line in listed.splitlines() if re.match(r"\w+\.\w+/", line)})
+        self.names = sorted({line.split("/")[0] for line in listed.splitlines() if re.match(r"\w+\.\w+/", line)
+                             and not line.split("/")[0].endswith(("TimingTests", "RealFaceTests"))})
         if not self.names:
             sys.exit("error: the test program lists no tests")
         self.reach, self.seconds = {}, {}
