@@ -14,9 +14,9 @@ die() {
     exit 1
 }
 
-# What every debug build is made with. Where nothing is built a second time, as in CI, BENJI_BUILD_ONCE=1 has modules compiled as a whole,
-# read once for their code and their interface, without what debuggers and editors read, and linked by LLVM's linker: a third less work. A build folder
-# that was made the other way is made anew.
+# What every debug build is made with. Where nothing is built a second time, as in CI, BENJI_BUILD_ONCE=1 has each module compiled
+# as a whole, read once for its code and its interface, without what debuggers and editors read, and linked by LLVM's linker: a
+# third less work. A build folder that was made the other way is made anew.
 DEBUG_BUILD=()
 if [ "${BENJI_BUILD_ONCE:-}" = 1 ]; then
     DEBUG_BUILD=(
