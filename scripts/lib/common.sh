@@ -15,12 +15,12 @@ die() {
 }
 
 # What every debug build is made with. Where nothing is built a second time, as in CI, BENJI_BUILD_ONCE=1 has each module compiled
-# as a whole, read once for its code and its interface, without what debuggers and editors read, and linked by LLVM's linker: a
+# as a whole, read once for its code and its interface, without what debuggers read, and linked by LLVM's linker: a
 # third less work. A build folder that was made the other way is made anew.
 DEBUG_BUILD=()
 if [ "${BENJI_BUILD_ONCE:-}" = 1 ]; then
     DEBUG_BUILD=(
-        -debug-info-format none --disable-index-store -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
+        -debug-info-format none -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
         -Xswiftc -no-emit-module-separately-wmo -Xswiftc -use-ld=lld
     )
 fi
