@@ -110,6 +110,7 @@ let package = Package(
         .target(name: "CDatagrams"),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CProcessor"),
+        .systemLibrary(name: "CSQLite"),
         .target(name: "CPhoneNumbers", linkerSettings: [.linkedLibrary("phonenumber")]),
         .target(
             name: "Gateway",
@@ -147,7 +148,7 @@ let package = Package(
             name: "StoreRows", dependencies: ["Store", "Sightings", benji("BenjiProtocol")], swiftSettings: settings),
         .target(
             name: "StoreSQLite",
-            dependencies: ["Store", "StoreRows", "Sightings", benji("BenjiProtocol"), grdb, sqlite, logging],
+            dependencies: ["CSQLite", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), grdb, sqlite, logging],
             swiftSettings: settings
         ),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),

@@ -19,7 +19,7 @@ export SWIFT_BACKTRACE=enable=no
 # Leaks are not looked for: Swift keeps what it makes once, and a parser of values holds nothing.
 export ASAN_OPTIONS=detect_leaks=0
 # An input that takes longer than a minute, or more than two gigabytes, is a finding too.
-LIMITS=(-timeout=60 -rss_limit_mb=2048)
+LIMITS=(-timeout=10 -rss_limit_mb=2048)
 
 # The longest input in bytes: as much as the parser reads, less where only repetition would follow.
 longest() { # name

@@ -50,15 +50,17 @@ ARGUMENTS=()
 # Files of tests may be named from anywhere; other paths, such as that of a report, are the caller's.
 PLACES=("$TESTS")
 while [ "$#" -gt 0 ]; do
-    file="$TESTS/${1##*Tests/System/}"
-    # A name alone may be in any folder.
-    if [ ! -f "${file%%::*}" ] && found="$(find "$TESTS" -name "${1%%::*}" -print -quit)" && [ -n "$found" ]; then
-        file="$found${1#"${1%%::*}"}"
-    fi
     case "$1" in
     --here) SPREAD=(-s) ;;
     --workers) SPREAD[1]="$2" && shift ;;
-    *test_*) if [ -f "${file%%::*}" ]; then PLACES+=("$file"); else ARGUMENTS+=("$1"); fi ;;
+    *test_*)
+        file="$TESTS/${1##*Tests/System/}"
+        # A name alone may be in any folder.
+        if [ ! -f "${file%%::*}" ] && found="$(find "$TESTS" -name "${1%%::*}" -print -quit)" && [ -n "$found" ]; then
+            file="$found${1#"${1%%::*}"}"
+        fi
+        if [ -f "${file%%::*}" ]; then PLACES+=("$file"); else ARGUMENTS+=("$1"); fi
+        ;;
     *) ARGUMENTS+=("$1") ;;
     esac
     shift

@@ -94,14 +94,15 @@ struct CurlTransportTests {
     }
 
     @Test("a proxy in the environment is not used")
-    func environmentProxy() async throws {
-        let proxy = try LoopbackServer(.answer(ok))
-        defer { proxy.stop() }
-        let names = ["http_proxy", "all_proxy", "ALL_PROXY"]
-        for name in names { setenv(name, "http://127.0.0.1:\(proxy.port)", 1) }
-        defer { for name in names { unsetenv(name) } }
-        #expect(try await exchange(.answer(ok)).status == 200)
-        #expect(proxy.connections.isEmpty)
+    func environmentProxy() async {
+        // In a process of its own: setenv is unsafe beside other threads.
+        await #expect(processExitsWith: .success) {
+            let tests = CurlTransportTests()
+            let proxy = try LoopbackServer(.answer(tests.ok))
+            for name in ["http_proxy", "all_proxy", "ALL_PROXY"] { setenv(name, "http://127.0.0.1:\(proxy.port)", 1) }
+            #expect(try await tests.exchange(.answer(tests.ok)).status == 200)
+            #expect(proxy.connections.isEmpty)
+        }
     }
 
     @Test(

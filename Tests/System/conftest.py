@@ -1,4 +1,4 @@
-"""What every system test has: checks reported by their sentences, an end if it hangs, options, nothing left behind.
+"""Fixtures, options and limits of all system tests. Each check is reported by its sentence.
 
 docs/testing.md says how to run them and how to add one.
 """
@@ -34,7 +34,7 @@ from stacks import stacks  # noqa: E402 (found by the line above)
 SLOWEST = 3
 # Seconds after which the whole process ends, if a test that hangs does not let itself be ended.
 LAST_RESORT = int(3 * support.PATIENCE)
-# What no XML may hold, and what programs print.
+# Characters that XML does not allow. Programs print some of them.
 NOT_XML = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 ITEM_CHECKS, TERMINAL, BEGUN, SEED = (pytest.StashKey() for _ in range(4))
 PROCESSOR = "processor seconds"
@@ -56,7 +56,8 @@ def pytest_addoption(parser):
             ("--rounds", int, "kills, power cuts or rounds of a storm"),
             ("--seed", int, "the seed of the order of files and of random choices"),
             ("--report", str, "file to write a report to, in Markdown"), ("--pictures", Path, "keep pictures of pages in this folder"),
-            ("--phases", str, "phases of schemathesis, with commas"), ("--history", str, "keep the history of a storm in this file"), ("--judge", str, "judge a kept history or trace"),
+            ("--phases", str, "phases of schemathesis, with commas"),
+            ("--history", str, "keep the history of a storm in this file"), ("--judge", str, "judge a kept history or trace"),
             ("--keep-trace", str, "keep the trace of system calls in this file"), ("--phones", int, "phones of a storm"),
             ("--servers", int, "app servers of a storm"), ("--each", int, "seconds of a hostile attack"),
             ("--rate", float, "logins a second"),
@@ -64,7 +65,7 @@ def pytest_addoption(parser):
             ("--examples", int, "requests that schemathesis draws for an operation"),
             ("--guesses", int, "guesses at one SMS code"), ("--requests", int, "requests for SMS codes")):
         group.addoption(name, type=kind, help=text)
-    group.addoption("--long", action="store_true", help="also the tests that are marked long, which are left out of a whole run; pages in every size, in light and dark, in each language")
+    group.addoption("--long", action="store_true", help="also the long tests, and pages in every size, colour scheme and language")
     for name, text in (("--one-by-one", "one hostile attack after the other"), ("--maximum", "soak at half the highest rate"),
                        ("--record", "write the golden pictures of pages anew"),
                        ("--keep", "leave the lab's network standing until Ctrl-C"), ("--answers", "count schemathesis's answers")):
@@ -72,7 +73,7 @@ def pytest_addoption(parser):
 
 
 def options_of(config, module):
-    """What a module's OPTIONS say, with what was given in its place."""
+    """A module's OPTIONS, replaced by those of the command line."""
     values = dict(getattr(module, "OPTIONS", {}))
     for name in values:
         given = config.getoption(name)
@@ -157,7 +158,7 @@ def pytest_report_teststatus(report):
 
 
 def reason(fault):
-    """The line of a failure's text that says why: the exception's, or the first that is pytest's own neither."""
+    """The exception's line in a failure report; without one, the first line that pytest did not add."""
     lines = [line.strip() for line in NOT_XML.sub("\ufffd", fault).splitlines() if line.strip() and not line.startswith("[gw")]
     return next((line[1:].strip() for line in lines if line.startswith("E ")), lines[0] if lines else "")
 
@@ -206,9 +207,10 @@ class Tally:
         suites = {}
         for test, found in self.tests.items():
             name, _, story = test.partition("::")
-            suite = suites.setdefault(name, xml.SubElement(root, "testsuite", name=name) if name not in suites else None)
+            if name not in suites:
+                suites[name] = xml.SubElement(root, "testsuite", name=name)
             for place, (sentence, fault) in enumerate(found):
-                case = xml.SubElement(suite, "testcase", classname=test, name=NOT_XML.sub("�", sentence),
+                case = xml.SubElement(suites[name], "testcase", classname=test, name=NOT_XML.sub("�", sentence),
                                       time=f"{self.seconds.get(test, 0) if place == 0 else 0:.3f}")
                 if fault is not None:
                     xml.SubElement(case, "failure", message=reason(fault)).text = NOT_XML.sub("�", fault)
@@ -247,7 +249,7 @@ def pytest_configure(config):
 
 
 def stop_workers():
-    """Tells pytest-xdist's processes to stop, which it would kill, and waits until they have ended what they started."""
+    """Stops the workers of pytest-xdist with SIGTERM, and waits until they have stopped their own processes."""
     workers = support.children(os.getpid())
     for worker in workers:
         os.kill(worker, signal.SIGTERM)
@@ -273,7 +275,7 @@ def pytest_collection_modifyitems(config, items):
     if is_clustered:
         suites.check()
 
-    # Who names a file, a test or a word means all that have the name.
+    # A file, a test or a word on the command line selects long tests too.
     all_lengths = config.getoption("long") or config.option.keyword or not all(Path(each).is_dir() for each in config.args)
 
     quarantined, only = suites.quarantined(), config.getoption("quarantined")
@@ -348,7 +350,7 @@ def pytest_runtest_teardown(item):
 
 
 def processor_seconds():
-    """What this process has used of the processors, with the programs that it started and that have ended."""
+    """The processor seconds of this process and of its children that have ended."""
     return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 
 
@@ -359,7 +361,7 @@ def nothing_is_left():
     support.clean()
 
 
-# What most modules test with. SERVER are the settings of a module's server; what a module defines itself comes first.
+# Fixtures of most modules. SERVER holds the settings of a module's server. A module may replace a fixture.
 
 @pytest.fixture(scope="module")
 def installation(request):

@@ -1,6 +1,8 @@
-"""The same bytes in one segment and in several are answered alike: what is there as a whole is answered by a handler of ours,
-what comes in pieces by Hummingbird (docs/decisions/0038). Odd and ambiguous requests end the same way in both, and nothing
-is smuggled past either.
+"""A request gets the same answer in one TCP segment and in several.
+
+Benji's own handler answers a request that arrives whole; Hummingbird answers one that arrives in pieces
+(docs/decisions/0038). Both give the same answer to malformed and ambiguous requests, and neither lets a second request be
+smuggled past.
 """
 
 import itertools
@@ -29,9 +31,10 @@ def request(path, body, *lines, method="POST", version="1.1", length=True):
 
 
 def exchange(port, segments, answers=1):
-    """Sends segments apart, and LAST when so many answers have begun, unless the server has ended the connection.
+    """Sends the segments one by one. When `answers` answers have begun, it sends LAST, unless the server has closed the
+    connection.
 
-    Gives what came until the end, with what differs from moment to moment taken out."""
+    Returns the bytes received, without dates and times."""
     pauses = itertools.chain(PAUSES, itertools.repeat(PAUSES[-1]))
     said, = eventually(lambda: exchange_once(port, segments, answers, next(pauses))) or [b"no whole answer"]
     text = re.sub(r"Date: [^\r]*", "Date: D", said.decode(errors="replace"), flags=re.IGNORECASE)
@@ -39,7 +42,7 @@ def exchange(port, segments, answers=1):
 
 
 def exchange_once(port, segments, answers, pause):
-    """[what came]; None if a segment came after the server had ended the connection, because its last answer is then lost."""
+    """[bytes received]. None if the server closed the connection before a segment: its last answer is then lost."""
     said, ended = b"", False
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE, source_address=("127.0.2.1", 0)) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -88,7 +91,7 @@ def corpus(app):
         "no such address": (request("/nothing", body), [404], False),
         "HEAD": (request(LOGIN, b"", method="HEAD", length=False), [405], False),
         "OPTIONS": (request("*", b"", method="OPTIONS", length=False), None, False),
-        # What comes behind it is refused.
+        # The next request on the connection is refused.
         "HTTP/1.0": (request(LOGIN, body, version="1.0"), [200, 400], True),
         "no body": (request(LOGIN, b""), [200], False),
         "neither length nor body": (request(LOGIN, b"", length=False), [200], False),

@@ -96,23 +96,6 @@ def of_swift(text):
     return sorted(found)
 
 
-def support_of(files):
-    """The support modules that files import, and those that these import."""
-    place, left, found = ROOT / "Tests/System/support", list(files), {}
-    while left:
-        for node in ast.walk(ast.parse(left.pop().read_text(encoding="utf-8"))):
-            names = []
-            if isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").split(".")[0] == "support"):
-                module = (node.module or "").removeprefix("support").lstrip(".")
-                names = [module] if module else [each.name for each in node.names]
-            for name in names:
-                path = place / f"{name}.py"
-                if path.exists() and path not in found:
-                    found[path] = True
-                    left.append(path)
-    return list(found)
-
-
 def findings():
     places = {path.name: path for path in (ROOT / "Tests/System").rglob("test_*.py")}
     tests = [places[name] for name in suites.PARTS["gate"] if name in places]
@@ -122,7 +105,7 @@ def findings():
         text = path.read_text(encoding="utf-8")
         if GATE.search(text):
             yield from ((path, *each) for each in of_python(text, part="another"))
-    for path in support_of(tests):
+    for path in suites.support_of(tests):
         yield from ((path, *each) for each in of_python(path.read_text(encoding="utf-8"), is_test=False))
     for folder in ("Tests", "Server/Tests"):
         for path in sorted((ROOT / folder).rglob("*.swift")):

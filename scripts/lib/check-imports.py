@@ -169,6 +169,7 @@ MAY_KNOW = {
     "CPhoneNumbers": "",
     "CPKCS11": "",
     "CProcessor": "",
+    "CSQLite": "",
     "Endpoints": """
         Authority BenjiFaceProtocol BenjiPage BenjiPageHTML BenjiPolicy BenjiProtocol CMPassportCodes Catalogue
         GeYanCodes OneLoginCodes OpenIDProvider Sightings Store SuperIDCodes""",
@@ -195,7 +196,7 @@ MAY_KNOW = {
     "Store": "BenjiProtocol Sightings",
     "StorePostgres": "BenjiProtocol CLibPQ Sightings Store StoreRows",
     "StoreRows": "BenjiProtocol Sightings Store",
-    "StoreSQLite": "BenjiProtocol Sightings Store StoreRows",
+    "StoreSQLite": "BenjiProtocol CSQLite Sightings Store StoreRows",
     "FacePuppet": "FaceMatching",
     "FacePuppetCommand": "FaceMatching FacePuppet",
     "Load": "BenjiClient BenjiProtocol Endpoints RADIUS Sandbox",

@@ -3,10 +3,10 @@
 
 ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 
-# What is going on, in one line.
+# Prints what the script does now, in one line.
 say() { printf '==> %s\n' "$*"; }
 
-# What went wrong and what to do about it; ends the script.
+# Prints what went wrong and what to do about it, and ends the script.
 die() {
     printf 'error: %s\n' "$1" >&2
     shift
@@ -14,9 +14,8 @@ die() {
     exit 1
 }
 
-# What every debug build is made with. Where nothing is built a second time, as in CI, BENJI_BUILD_ONCE=1 has each module compiled
-# as a whole, read once for its code and its interface, without what debuggers read, and linked by LLVM's linker: a
-# third less work. A build folder that was made the other way is made anew.
+# Flags of debug builds. With BENJI_BUILD_ONCE=1, as in CI, each module is compiled as a whole, without debug
+# information, and linked by lld. That is a third less work. Changing the flags rebuilds everything.
 DEBUG_BUILD=()
 if [ "${BENJI_BUILD_ONCE:-}" = 1 ]; then
     DEBUG_BUILD=(

@@ -20,7 +20,7 @@ from testing import (
 
 SERVER = ROOT / "Server"
 APPLE = "the code for Apple's systems"
-# What phases count, by their names. Part `apple` of the proof counts the tests against stand-ins.
+# Kinds of checks, by phase. Tests against stand-ins are counted in part `apple`.
 KINDS = {"testing the SDK": "swift", "testing the server": "swift", "system tests": "system"}
 
 

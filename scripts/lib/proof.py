@@ -37,6 +37,8 @@ from testing import REAL_FACES, ROOT, TIMING, Result, say  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "Tests/System/support"))
 
+import suites  # noqa: E402
+
 SERVER = ROOT / "Server"
 REPORTS = ROOT / "docs/reports/proof"
 # Results of parts that are under way.
@@ -95,7 +97,6 @@ def system(part, seed):
 @functools.cache
 def files_of(part):
     """The files of system tests that have tests of a part."""
-    import suites
     mark = re.compile(rf'^(?:@|.*marks=)pytest\.mark\.part\("{part}"\)', re.M)
     places = {path.name: path for path in (ROOT / "Tests/System").rglob("test_*.py")}
     marked = {name for name, path in places.items() if mark.search(path.read_text(encoding="utf-8"))}
@@ -230,14 +231,9 @@ def digest(part):
     """The tests of its own files are read too."""
     tests = []
     if any(place in part.reads for place in PYTEST):
-        tests = [str(path.relative_to(ROOT)) for path in (ROOT / "Tests/System").rglob("test_*.py") if path.name in files_of(part.name)] \
-            if part.name in _system_parts() else []
+        tests = [str(path.relative_to(ROOT)) for path in (ROOT / "Tests/System").rglob("test_*.py")
+                 if part.name in suites.PARTS and path.name in files_of(part.name)]
     return digest_of((*part.reads, *tests))
-
-
-def _system_parts():
-    import suites
-    return suites.PARTS
 
 
 def result_of(name):
@@ -543,7 +539,7 @@ def main():
         sys.exit("error: the machine could not be set up (see above)")
     testing.raise_descriptors()
     testing.stop_on_signals()
-    # Tests have limits of their own, and long ones print nothing for long.
+    # A test prints nothing until it ends. The longest, test_schemathesis.py, may take 2,400 s (conftest.py, SLOWEST).
     testing.HANG *= 4
     os.environ.setdefault("SWIFT_BACKTRACE", "enable=no")
     flags = chosen.flags.split()

@@ -12,7 +12,6 @@ import contextlib
 import datetime
 import os
 import random
-import re
 import signal
 import struct
 import subprocess
@@ -76,7 +75,7 @@ CONDITIONS = {
 
 
 def files_of(test):
-    """The places whose digest a test's count belongs to: its own, and what it imports of the support code."""
+    """The files to which a test's count belongs: its own, and the support code that it imports."""
     if test == "sdk":
         return proof.SDK_TESTS
     if test in SWIFT:
@@ -84,17 +83,10 @@ def files_of(test):
         places = [place.name for place in (ROOT / "Server/Tests").iterdir()]
         others = set() if test in own else {*testing.SOCKETS, *testing.POSTGRES}
         return [f"Server/Tests/{name}" for name in own.get(test, ()) or places if name not in others] + ["Server/Tests/Support"]
-    found, left = set(), [ROOT / "Tests/System/conftest.py", *(ROOT / "Tests/System").rglob(test)]
-    while left:
-        path = left.pop()
-        if path in found or not path.exists() or path.name == "suites.py":
-            continue
-        found.add(path)
-        text = path.read_text(encoding="utf-8")
-        names = re.findall(r"^\s*from (?:support)?\.(\w+) import", text, re.M)
-        names += [name.split()[0] for each in re.findall(r"^\s*from (?:support|\.) import (.+)", text, re.M) for name in each.split(",")]
-        left += [ROOT / f"Tests/System/support/{name}.py" for name in names]
-    return [str(path.relative_to(ROOT)) for path in found]
+    files = [ROOT / "Tests/System/conftest.py", *(ROOT / "Tests/System").rglob(test)]
+    # suites.py only says in which part a file is.
+    files += [path for path in proof.suites.support_of(files) if path.name != "suites.py"]
+    return [str(path.relative_to(ROOT)) for path in files]
 
 
 def read():
@@ -143,7 +135,7 @@ def run_under(name, condition, tests):
                 f"{len(group)} files of system tests",
                 ["--part", "gate", "--seed", str(seed), "--workers", condition.workers, *group], prefix=condition.prefix())
             for test, reason in found.failed.items():
-                # What broke off before its first test concerns all of them.
+                # A failure before the first test counts against every file of the group.
                 for file in [each for each in group if each in test] or group:
                     failed.setdefault(file, {})[test] = reason
     return failed

@@ -73,6 +73,13 @@ class Result:
         return self
 
 
+def reason_of(status, lines):
+    """Why a command failed: its last line with an error, or else its last line."""
+    errors = [line for line in lines if "error" in line.lower() or "hung" in line]
+    found = (errors or [line for line in lines if line.strip()] or [""])[-1]
+    return f"status {status}: {first_line(found)}"
+
+
 def first_line(text):
     return next((line.strip()[:300] for line in str(text).splitlines() if line.strip()), "no reason was printed")
 
@@ -156,8 +163,7 @@ def command(title, words, **options):
         status, last = run(words, **options)
         if status == 0:
             return Result(held=1)
-        reason = next((line for line in reversed(last) if "error" in line.lower() or "hung" in line), last[-1] if last else "")
-        return Result(failed={title: f"status {status}: {first_line(reason)}"})
+        return Result(failed={title: reason_of(status, last)})
     return measured(work)
 
 
@@ -184,7 +190,7 @@ class Beside:
         seconds = {"seconds": time.monotonic() - self.began, "processor": used.ru_utime + used.ru_stime}
         if status == 0:
             return Result(held=1, **seconds)
-        return Result(failed={self.title: f"status {self.process.returncode}: {first_line(said)}"}, **seconds)
+        return Result(failed={self.title: reason_of(self.process.returncode, said.splitlines())}, **seconds)
 
 
 def build(title, package, flags=(), *, products=(), environment=None):

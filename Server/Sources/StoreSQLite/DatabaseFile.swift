@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import GRDB
 import Store
@@ -118,7 +119,11 @@ enum DatabaseFile {
         }
     }
 
+    /// Set once, before the first connection.
+    private static let withoutMemoryCount = benji_sqlite_without_memory_count()
+
     static var configuration: Configuration {
+        _ = withoutMemoryCount
         var configuration = Configuration()
         configuration.label = "benji.store"
         configuration.foreignKeysEnabled = true

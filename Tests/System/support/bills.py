@@ -53,7 +53,7 @@ def day(ahead=0, at=None):
 
 
 def from_today(order):
-    """What `order(day)` gives for today; it is given once more if that day ended before it came."""
+    """Calls `order` with today's date in UTC+8. Calls it again if midnight passed before the order arrived."""
     try:
         return order(day())
     except Stop as refused:

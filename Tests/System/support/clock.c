@@ -52,7 +52,7 @@ time_t time(time_t *now) {
     return read.tv_sec;
 }
 
-/* `end` as the kernel counts. What is smaller than any time of day is the time of a clock that measures. */
+/* Converts a time of day to the machine's clock. Times of a monotonic clock stay as they are. */
 static struct timespec of_the_machine(const struct timespec *end) {
     struct timespec moved = *end;
     if (moved.tv_sec > 1000000000) moved.tv_sec -= *offset;

@@ -1,24 +1,26 @@
-"""Which part of `make test` and `make proof` each file is in, which tests run on a cluster too (`--on cluster`), and why others do not."""
+"""Names the part of each file of system tests, and the files that also run on a cluster (`--on cluster`)."""
 
+import ast
 from pathlib import Path
 
-# What `make test` runs, and below it the parts of `make proof`. A test of a file may be in another part than the file, by
-# @pytest.mark.part(name).
+# `gate` is what `make test` runs; the others are the parts of `make proof`. @pytest.mark.part(name) puts one test of a file
+# into another part.
 PARTS = {
     "gate": """
-        accounting_bursts admin_certificates alerts camara_walk certificates clients clock_jumps demo durability facades framework leaks
-        metrics_and_health oidf operating operators page_review page_tool policy_history postgres radclient redeem roles_apart segments
-        shop sms_codes sms_login subscriber vendor_clients""",
+        accounting_bursts admin_certificates alerts camara_walk certificates clients clock_jumps demo durability facades
+        framework leaks metrics_and_health oidf operating operators page_review page_tool policy_history postgres radclient
+        redeem roles_apart segments shop sms_codes sms_login subscriber vendor_clients""",
     # Kills, power cuts, full disks and storms.
     "kills": """
-        backup bills callbacks failed_sync full_disk hsm key_rotation kill9 kill_load log migration orders_storm power_cut race
-        sms_storm store_copy sync_before_answer""",
+        backup bills callbacks failed_sync full_disk hsm key_rotation kill9 kill_load log migration orders_storm power_cut
+        race sms_storm store_copy sync_before_answer""",
     # Several machines, pairs and nodes.
     "cluster": "authority_nodes cluster gateway_pair",
-    # Judges time, memory or throughput, so that nothing may run beside it.
+    # Tests of time, memory and throughput. Nothing else may run meanwhile.
     "time": "hostile lab log_reader soak",
     "browser": """
-        backchannel console console_phone first_walk hosted_login hosted_sms openid page_chromium page_designer page_wasm sandbox""",
+        backchannel console console_phone first_walk hosted_login hosted_sms openid page_chromium page_designer page_wasm
+        sandbox""",
     # Real models and faces.
     "face": "face face_pages superid",
     # Other people's programs and suites.
@@ -29,19 +31,19 @@ PARTS = {
     "package": "bill_of_materials package story",
     # Tables of figures, and the programs that measure them.
     "figures": "benchmarks request_costs",
-    # What an app developer compiles.
+    # Example apps.
     "apple": "examples",
 }
 PARTS = {part: tuple(f"test_{name}.py" for name in names.split()) for part, names in PARTS.items()}
 
-# Journeys of phones, vendors' interfaces, OpenID and CAMARA, pages and face login, and what an operator does meanwhile.
+# Files whose tests also run on a cluster.
 ON_CLUSTER = (
     "test_admin_certificates.py", "test_clients.py", "test_clock_jumps.py", "test_face_pages.py", "test_facades.py",
-    "test_freeradius_proxy.py", "test_hosted_login.py", "test_openid.py", "test_operating.py", "test_operators.py", "test_orders_storm.py",
-    "test_page_review.py", "test_policy_history.py", "test_radclient.py", "test_schemathesis.py", "test_segments.py", "test_shop.py",
-    "test_subscriber.py", "test_superid.py", "test_vendor_clients.py")
+    "test_freeradius_proxy.py", "test_hosted_login.py", "test_openid.py", "test_operating.py", "test_operators.py",
+    "test_orders_storm.py", "test_page_review.py", "test_policy_history.py", "test_radclient.py", "test_schemathesis.py",
+    "test_segments.py", "test_shop.py", "test_subscriber.py", "test_superid.py", "test_vendor_clients.py")
 
-# File -> why it stays with processes of its own.
+# The other files -> the reason why they start their own processes.
 OWN_PROCESSES = {
     "test_accounting_bursts.py": "puts a library of its own under one process, and counts what that gives the kernel",
     "test_alerts.py": "is about the page of metrics, which each process has for itself",
@@ -125,6 +127,22 @@ def faults(place=Path(__file__).parents[1]):
          {name for name, reason in OWN_PROCESSES.items() if len(reason.split()) < 3})) for name in sorted(names)]
 
 
+def support_of(files):
+    """The modules of `support` that files import, directly or through each other."""
+    left, found = list(files), set()
+    while left:
+        for node in ast.walk(ast.parse(left.pop().read_text(encoding="utf-8"))):
+            names = []
+            if isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").split(".")[0] == "support"):
+                module = (node.module or "").removeprefix("support").lstrip(".")
+                names = [module] if module else [each.name for each in node.names]
+            new = {Path(__file__).with_name(f"{name}.py") for name in names} - found
+            new = {path for path in new if path.exists()}
+            found |= new
+            left += new
+    return found
+
+
 def quarantined(path=Path(__file__).parents[2] / "quarantine.tsv"):
     """The ids of the tests that Tests/quarantine.tsv takes out of make test."""
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
@@ -143,11 +161,13 @@ def check():
 
 
 def part_of(item):
-    """The part that a test is in: its own mark's, or its file's. Files elsewhere, such as a test's own, are in the gate."""
+    """The part named by the test's mark, or else that of its file. A file that no part lists is in the gate."""
     marker = item.get_closest_marker("part")
     if marker and marker.args[0] not in PARTS:
         raise usage_error(f"{item.nodeid} is in a part that support/suites.py does not list: {marker.args[0]}")
-    return marker.args[0] if marker else next((part for part, names in PARTS.items() if item.path.name in names), "gate")
+    if marker:
+        return marker.args[0]
+    return next((part for part, names in PARTS.items() if item.path.name in names), "gate")
 
 
 def is_for_cluster(item):

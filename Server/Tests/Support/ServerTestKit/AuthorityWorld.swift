@@ -21,6 +21,15 @@ package struct AuthorityWorld {
         return logger
     }()
 
+    /// The file of an empty store. Making its tables takes longer than most tests.
+    private static let emptyStore = Task {
+        let directory = NSTemporaryDirectory() + "/empty-store-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let path = directory + "/benji.sqlite"
+        try await SQLiteStore(path: path, logger: logger).close()
+        return try Data(contentsOf: URL(fileURLWithPath: path))
+    }
+
     package let directory: String
     package let clock = TestClock()
     package let store: SQLiteStore
@@ -39,6 +48,7 @@ package struct AuthorityWorld {
         directory = NSTemporaryDirectory() + "/authority-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let logger = Self.logger
+        try await Self.emptyStore.value.write(to: URL(fileURLWithPath: directory + "/benji.sqlite"))
         store = try SQLiteStore(path: directory + "/benji.sqlite", logger: logger)
         authority = Authority(
             configuration: Authority.Configuration(
