@@ -148,7 +148,9 @@ let package = Package(
             name: "StoreRows", dependencies: ["Store", "Sightings", benji("BenjiProtocol")], swiftSettings: settings),
         .target(
             name: "StoreSQLite",
-            dependencies: ["CSQLite", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), grdb, sqlite, logging],
+            dependencies: [
+                "CSQLite", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), grdb, sqlite, logging,
+            ],
             swiftSettings: settings
         ),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),

@@ -102,7 +102,11 @@ def test_health_and_metrics(checks, server, app):
         checks.that(status == 200 and json.loads(text)["status"] == word and "json" in headers["Content-Type"],
                     f"{path} says {word}", (status, text))
         status, _, headers = server.get(path, "POST")
-        checks.equal((status, headers["Allow"]), (405, "GET"), f"{path} answers to GET only")
+        checks.equal((status, headers["Allow"]), (405, "GET, HEAD"), f"{path} answers to GET and HEAD only")
+    for path in ("/health/live", "/health/ready", "/metrics"):
+        status, text, headers = server.get(path, "HEAD")
+        checks.that((status, text) == (200, "") and int(headers["Content-Length"]) > 0,
+                    f"HEAD of {path} is GET without the body", (status, text, headers.items()))
     checks.equal(server.get("/nothing")[0], 404, "nothing else is on this listener")
 
     before = server.metric("benji_http_requests_total", route=LOGIN, code="103000") or 0

@@ -6,7 +6,7 @@ ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 # Prints what the script does now, in one line.
 say() { printf '==> %s\n' "$*"; }
 
-# Prints what went wrong and what to do about it, and ends the script.
+# Prints an error and its remedy, and ends the script.
 die() {
     printf 'error: %s\n' "$1" >&2
     shift

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 """Runs the tests of make test again and again under bad conditions, and keeps the count of runs without a failure.
 
-    shake.py [N] [TEST...]   N runs (1 by default), each under the next condition; TEST is a file of system tests, or a
-                             process of Swift tests: sdk, values, sockets, PostgreSQL
+    shake.py [N] [TEST...]   N runs (1 by default), each under the next condition; TEST is a file of system tests or a module
+                             of Swift tests
     shake.py --status        prints for each test how often it passed in a row, and under which conditions
 
 A test's count is kept in docs/reports/shake.tsv with the digest of its files. It begins again when these files change, or
@@ -22,11 +22,33 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import proof  # noqa: E402
 import testing  # noqa: E402
-from testing import ROOT, SERVER_TESTS, say  # noqa: E402
+from testing import ROOT, say  # noqa: E402
 
 TABLE = ROOT / "docs/reports/shake.tsv"
-SWIFT = {"sdk": (ROOT, testing.OTHER_PARTS), **{name: (ROOT / "Server", words) for name, words in SERVER_TESTS.items()}}
 BUSY = [sys.executable, "-c", "while True: pass"]
+
+
+def modules():
+    """The modules of Swift tests: module -> (the process that it runs in, its folder, folders that tests share)."""
+    found = {}
+    folders = [place for place in (*(ROOT / "Tests").iterdir(), *(ROOT / "Tests/Compatibility").iterdir()) if place.is_dir()]
+    shared = [place for place in folders if not place.name.endswith("Tests") and place.name not in ("System", "Compatibility")]
+    for place in folders:
+        # These are built with stand-ins only, in part `apple` of the proof.
+        if place.name.endswith("Tests") and place.name not in ("BenjiAppleTests", "BenjiPageUIKitTests"):
+            found[place.name] = ("SDK", place, shared)
+    for place in (ROOT / "Server/Tests").iterdir():
+        if place.name not in ("Support", "BenchmarkSupportTests"):
+            process = "sockets" if place.name in testing.SOCKETS else "PostgreSQL" if place.name in testing.POSTGRES else "values"
+            found[place.name] = (process, place, [ROOT / "Server/Tests/Support"])
+    return dict(sorted(found.items(), key=lambda item: (item[1][0], item[0])))
+
+
+MODULES = modules()
+# The arguments of `swift test` for each process besides those of the gate.
+PROCESSES = {
+    "SDK": (ROOT, ()), "values": (ROOT / "Server", testing.WIDTH), "sockets": (ROOT / "Server", testing.WIDTH),
+    "PostgreSQL": (ROOT / "Server", ("--no-parallel",))}
 
 
 class Condition:
@@ -76,13 +98,9 @@ CONDITIONS = {
 
 def files_of(test):
     """The files to which a test's count belongs: its own, and the support code that it imports."""
-    if test == "sdk":
-        return proof.SDK_TESTS
-    if test in SWIFT:
-        own = {"sockets": testing.SOCKETS, "PostgreSQL": testing.POSTGRES}
-        places = [place.name for place in (ROOT / "Server/Tests").iterdir()]
-        others = set() if test in own else {*testing.SOCKETS, *testing.POSTGRES}
-        return [f"Server/Tests/{name}" for name in own.get(test, ()) or places if name not in others] + ["Server/Tests/Support"]
+    if test in MODULES:
+        _, own, shared = MODULES[test]
+        return [str(place.relative_to(ROOT)) for place in (own, *shared)]
     files = [ROOT / "Tests/System/conftest.py", *(ROOT / "Tests/System").rglob(test)]
     # suites.py only says in which part a file is.
     files += [path for path in proof.suites.support_of(files) if path.name != "suites.py"]
@@ -121,15 +139,22 @@ def run_under(name, condition, tests):
     failed = {}
     seed = random.SystemRandom().randrange(1 << 32)
     say(f"condition: {name}; --seed {seed}")
-    swift = [test for test in tests if test in SWIFT]
-    files = [test for test in tests if test not in SWIFT]
+    processes = {}
+    for test in tests:
+        if test in MODULES:
+            processes.setdefault(MODULES[test][0], []).append(test)
+    files = [test for test in tests if test not in MODULES]
     with condition.load():
-        for test in swift:
-            package, words = SWIFT[test]
-            found = testing.swift_tests(test, package, words, runner=[
-                *condition.prefix(), "swift", "test", "--skip-build", "--package-path", str(package)])
-            if found.failed:
-                failed[test] = found.failed
+        for process, chosen in processes.items():
+            package, words = PROCESSES[process]
+            found = testing.swift_tests(
+                f"Swift: {process}", package, [*testing.targets(chosen, "--filter"), *testing.OTHER_PARTS, *words],
+                runner=[*condition.prefix(), "swift", "test", "--skip-build", "--package-path", str(package)])
+            for test, reason in found.failed.items():
+                # A process that broke off counts against all its modules.
+                module = test.split(".")[0]
+                for each in [module] if module in chosen else chosen:
+                    failed.setdefault(each, {})[test] = reason
         for group in [[each] for each in files] if condition.alone else [files] if files else []:
             found = testing.system_tests(
                 f"{len(group)} files of system tests",
@@ -143,7 +168,7 @@ def run_under(name, condition, tests):
 
 def main():
     words = sys.argv[1:]
-    every = [*SWIFT, *proof.files_of("gate")]
+    every = [*MODULES, *proof.files_of("gate")]
     table = read()
     if words == ["--status"]:
         for test in every:

@@ -23,7 +23,7 @@ package struct MobileSession {
     /// - Parameter time: in seconds since 1970.
     package func request(_ status: AccountingStatus, at time: Int64) -> AccountingRequest {
         var request = AccountingRequest(status: status, sessionID: sessionID)
-        request.nasIdentifier = "pgw-1.example"
+        request.nasIdentifier = Array("pgw-1.example".utf8)
         request.framedAddress = address
         request.callingStation = "86" + number
         request.calledStation = "cmnet"

@@ -29,16 +29,15 @@ extension AccountingRequest {
         }
         try add(.acctStatusType, integer: status.rawValue)
         try add(.acctSessionID, sessionID)
-        try add(.nasIdentifier, text: nasIdentifier)
-        if let nasAddress { try add(nasAddress.family == .v4 ? .nasIPAddress : .nasIPv6Address, nasAddress.bytes) }
+        try add(.nasIdentifier, nasIdentifier)
+        try add(.nasIPAddress, nasIPAddress?.bytes)
+        try add(.nasIPv6Address, nasIPv6Address?.bytes)
         try add(.framedIPAddress, framedAddress?.bytes)
         if let framedPrefix { list.append(try Attribute.ipv6Prefix(.framedIPv6Prefix, framedPrefix)) }
-        if let delegatedPrefix { list.append(try Attribute.ipv6Prefix(.delegatedIPv6Prefix, delegatedPrefix)) }
         try add(.callingStationID, text: callingStation)
         try add(.calledStationID, text: calledStation)
         try add(.acctDelayTime, integer: delay)
         try add(.eventTimestamp, integer: eventTimestamp)
-        try add(.acctSessionTime, integer: sessionTime)
         list += try mobileAttributes()
         for (index, block) in portBlocks.enumerated() {
             var attribute = PortAttribute(kind: .range)

@@ -2,9 +2,10 @@
 
 extension AccountingRequest {
     /// Reads a packet's attributes.
-    /// - Throws: ``PacketError`` for an attribute that breaks its type, for one that occurs twice though it decides who
-    ///   or where a subscriber is, and for a missing Acct-Status-Type. Attributes that a gateway does not need are not
-    ///   looked into.
+    ///
+    /// Some attributes decide who or where a subscriber is. Of the others the first counts, and a malformed one is ignored.
+    /// - Throws: ``PacketError`` for a missing Acct-Status-Type. Also for an attribute that decides, if it is malformed or has
+    ///   two values.
     package init(_ packet: Packet) throws(PacketError) {
         var layout = PacketLayout()
         try layout.read(packet.bytes.span)
@@ -19,9 +20,8 @@ extension AccountingRequest {
         self.init(status: AccountingStatus(rawValue: status))
         try readStation(layout, in: datagram)
         try readAddresses(layout, in: datagram)
-        delay = try layout.integer(.acctDelayTime, in: datagram)
+        delay = layout.firstValue(.acctDelayTime, in: datagram).flatMap { datagram.integer($0) }
         eventTimestamp = try layout.integer(.eventTimestamp, in: datagram)
-        sessionTime = try layout.integer(.acctSessionTime, in: datagram)
         try readVendors(layout, in: datagram)
         var offset = layout.first(.extended1)
         while offset < layout.length {
@@ -37,13 +37,13 @@ extension AccountingRequest {
         _ layout: borrowing PacketLayout, in datagram: Span<UInt8>
     ) throws(PacketError) {
         sessionID = try layout.single(.acctSessionID, in: datagram).map { datagram.array($0) }
-        nasIdentifier = try layout.text(.nasIdentifier, in: datagram)
-        if let value = try layout.single(.nasIPv6Address, in: datagram) {
-            nasAddress = try datagram.attribute(at: value.lowerBound - 2).ipv6Address()
+        nasIdentifier = layout.firstValue(.nasIdentifier, in: datagram).map { datagram.array($0) }
+        nasIPAddress = layout.firstValue(.nasIPAddress, in: datagram).flatMap { datagram.integer($0) }
+            .map { InternetAddress(v4Value: $0) }
+        nasIPv6Address = layout.firstValue(.nasIPv6Address, in: datagram).flatMap {
+            try? datagram.attribute(at: $0.lowerBound - 2).ipv6Address()
         }
-        if let address = try layout.ipv4Address(.nasIPAddress, in: datagram) { nasAddress = address }
         callingStation = try layout.text(.callingStationID, in: datagram)
-        calledStation = try layout.text(.calledStationID, in: datagram)
     }
 
     private mutating func readAddresses(
@@ -54,7 +54,6 @@ extension AccountingRequest {
         // address. Zero is none.
         if let value = framedAddress?.v4Value, value == 0 || value >> 8 == 0xff_ffff { framedAddress = nil }
         framedPrefix = try layout.ipv6Prefix(.framedIPv6Prefix, in: datagram)
-        delegatedPrefix = try layout.ipv6Prefix(.delegatedIPv6Prefix, in: datagram)
     }
 
     private mutating func readVendors(
@@ -65,10 +64,8 @@ extension AccountingRequest {
         while offset < layout.length {
             let end = offset + Int(datagram[offset + 1])
             if datagram[offset] == AttributeType.vendorSpecific.rawValue {
-                guard end - offset >= 6, let number = datagram.integer((offset + 2)..<(offset + 6)) else {
-                    throw PacketError(.valueLength, attribute: .vendorSpecific, offset: offset)
-                }
-                switch Vendor(rawValue: number) {
+                let number = end - offset >= 6 ? datagram.integer((offset + 2)..<(offset + 6)) : nil
+                switch number.map(Vendor.init(rawValue:)) {
                 case .thirdGenerationPartnershipProject: try readMobile((offset + 6)..<end, in: datagram)
                 case .huawei:
                     for attribute in try datagram.attribute(at: offset).vendorAttributes() {
@@ -112,15 +109,14 @@ extension AccountingRequest {
         }
         switch type {
         case ThirdGenerationAttribute.imsi:
-            guard imsi == nil else {
+            let known = imsi
+            imsi = try text()
+            guard known == nil || known == imsi else {
                 throw PacketError(.repeated, attribute: .vendorSpecific, offset: value.lowerBound - 2)
             }
-            imsi = try text()
-        case ThirdGenerationAttribute.homeNetwork: homeNetwork = try text()
-        case ThirdGenerationAttribute.servingNetwork: servingNetwork = try text()
+        case ThirdGenerationAttribute.homeNetwork: homeNetwork = datagram.text(value)
+        case ThirdGenerationAttribute.servingNetwork: servingNetwork = datagram.text(value)
         case ThirdGenerationAttribute.sessionStopIndicator: endsSession = true
-        case ThirdGenerationAttribute.radioAccess:
-            radioAccess = value.isEmpty ? nil : datagram[value.lowerBound]
         default: break
         }
     }

@@ -9,24 +9,25 @@ package struct AccountingRequest: Hashable, Sendable {
     /// Acct-Session-Id: any bytes, the same from Start to Stop. On Gi it is the gateway's address and the Charging-ID
     /// in hexadecimal.
     package var sessionID: [UInt8]?
-    package var nasIdentifier: String?
-    /// NAS-IP-Address, or NAS-IPv6-Address if only that is there.
-    package var nasAddress: InternetAddress?
+    /// NAS-Identifier: any bytes (RFC 2865 §5.32).
+    package var nasIdentifier: [UInt8]?
+    /// NAS-IP-Address.
+    package var nasIPAddress: InternetAddress?
+    /// NAS-IPv6-Address.
+    package var nasIPv6Address: InternetAddress?
     package var framedAddress: InternetAddress?
     /// Framed-IPv6-Prefix, one a packet on a mobile network.
     package var framedPrefix: IPPrefix?
-    /// Delegated-IPv6-Prefix: what hangs behind the phone.
-    package var delegatedPrefix: IPPrefix?
     /// Calling-Station-Id: the MSISDN as the network wrote it.
     package var callingStation: String?
-    /// Called-Station-Id: the APN or DNN.
+    /// Called-Station-Id: the APN or DNN. Only built, never read.
     package var calledStation: String?
     package var imsi: String?
     /// 3GPP-IMSI-MCC-MNC: the home network, five or six digits.
     package var homeNetwork: String?
     /// 3GPP-SGSN-MCC-MNC: the serving network, five or six digits.
     package var servingNetwork: String?
-    /// 3GPP-RAT-Type.
+    /// 3GPP-RAT-Type. Only built, never read.
     package var radioAccess: UInt8?
     /// 3GPP-Session-Stop-Indicator: the last bearer of the session has gone.
     package var endsSession = false
@@ -37,8 +38,6 @@ package struct AccountingRequest: Hashable, Sendable {
     package var delay: UInt32?
     /// Event-Timestamp in seconds since 1970.
     package var eventTimestamp: UInt32?
-    /// Acct-Session-Time in seconds.
-    package var sessionTime: UInt32?
     /// Port blocks from IP-Port-Range and from Huawei's attributes.
     package var portBlocks: [PortBlock] = []
     /// IP-Port-Int-IPv4-Addr of a NAT that reports blocks without Framed-IP-Address.

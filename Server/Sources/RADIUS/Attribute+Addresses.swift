@@ -18,7 +18,7 @@ extension Attribute {
         guard length <= 128, given.count * 8 >= length else { throw error(.prefix) }
         let bytes = Array(given) + Array(repeating: 0, count: 16 - given.count)
         guard let address = InternetAddress(bytes: bytes), address.family == .v6,
-            let prefix = IPPrefix(address: address, length: length), prefix.address == address
+            let prefix = IPPrefix(address: address, length: length)
         else { throw error(.prefix) }
         return prefix
     }

@@ -51,14 +51,26 @@ package struct PacketLayout: Sendable {
         return first == 0 ? length : first
     }
 
-    /// Where the value of an attribute lies that may occur once; `nil` if it is absent. Two are an error, as in
-    /// ``Packet/single(_:)``.
-    func single(_ type: AttributeType, in datagram: Span<UInt8>) throws(PacketError) -> Range<Int>? {
+    /// Where the value of the first attribute of a type lies; `nil` if there is none.
+    func firstValue(_ type: AttributeType, in datagram: Span<UInt8>) -> Range<Int>? {
         let first = Int(firsts[Int(type.rawValue)])
-        guard first != 0 else { return nil }
-        let second = Int(seconds[Int(type.rawValue)])
-        guard second == 0 else { throw PacketError(.repeated, attribute: type, offset: second) }
-        return (first + 2)..<(first + Int(datagram[first + 1]))
+        return first == 0 ? nil : (first + 2)..<(first + Int(datagram[first + 1]))
+    }
+
+    /// Where the value of an attribute lies that may have one value; `nil` if it is absent. The same value may be repeated.
+    ///
+    /// - Throws: ``PacketError`` for two values: they could name two subscribers.
+    func single(_ type: AttributeType, in datagram: Span<UInt8>) throws(PacketError) -> Range<Int>? {
+        guard let first = firstValue(type, in: datagram) else { return nil }
+        var offset = Int(seconds[Int(type.rawValue)])
+        while offset != 0, offset < length {
+            let end = offset + Int(datagram[offset + 1])
+            if datagram[offset] == type.rawValue, !datagram.areEqual(first, (offset + 2)..<end) {
+                throw PacketError(.repeated, attribute: type, offset: offset)
+            }
+            offset = end
+        }
+        return first
     }
 }
 
@@ -102,6 +114,14 @@ extension Span<UInt8> {
         // Not `String(validating:)`, which is generic and takes ten times as long.
         guard let text = try? UTF8Span(validating: extracting(value)) else { return nil }
         return String(copying: text)
+    }
+
+    func areEqual(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
+        guard first.count == second.count else { return false }
+        for distance in 0..<first.count where self[first.lowerBound + distance] != self[second.lowerBound + distance] {
+            return false
+        }
+        return true
     }
 
     func array(_ value: Range<Int>) -> [UInt8] { extracting(value).withUnsafeBufferPointer { Array($0) } }

@@ -148,46 +148,6 @@ struct LostConnectionTests {
         await store.close()
     }
 
-    @Test("A server that is stopped in a transaction is in the way of others for less time than they wait")
-    func stoppedInATransaction() async throws {
-        let database = try await TemporaryDatabase()
-        let store = try Scene.open(database)
-        try await Scene(store).issue(1)
-        let stopped = try ReadySession.make(database.parameters, insistsOnDurability: false)
-        stopped.begin()
-        try stopped.run("SELECT 1 FROM token FOR UPDATE")
-        #expect(try await Scene.redeem(1, on: store, message: "m"))
-        // When it goes on, it cannot commit what it decided before.
-        let failure = #expect(throws: ServerFailure.self) {
-            try stopped.commit(after: [Statement("UPDATE token SET spent_at = 1")])
-        }
-        #expect(failure?.isLost == true)
-        await store.close()
-    }
-
-    @Test("A server that is stopped while it sends a transaction is in the way of others for less time than they wait")
-    func stoppedWhileItSends() async throws {
-        let database = try await TemporaryDatabase()
-        let store = try Scene.open(database)
-        try await Scene(store).issue(1)
-        let stopped = try ReadySession.make(database.parameters, insistsOnDurability: false)
-        stopped.begin()
-        // Nothing ends the message.
-        _ = try stopped.queue(
-            [Statement("BEGIN"), Statement("SELECT 1 FROM token FOR UPDATE")]
-                + (0..<4).map { _ in Statement("SELECT length($1)", String(repeating: "x", count: 5000)) })
-        try await until {
-            try await database.sql(
-                """
-                SELECT count(*) FROM pg_locks WHERE relation = 'benji.token'::regclass AND mode = 'RowShareLock'
-                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-                """) == "1\n"
-        }
-        #expect(try await Scene.redeem(1, on: store, message: "m"))
-        withExtendedLifetime(stopped) {}
-        await store.close()
-    }
-
     /// The code that `body` fails with.
     static func code<Value>(_ body: () async throws(StoreError) -> Value) async -> StoreError.Code? {
         do throws(StoreError) { _ = try await body() } catch { return error.code }

@@ -19,7 +19,7 @@ struct AccountingOptions: ParsableArguments {
         guard let secret = SharedSecret(secret) else { throw ValidationError("--secret: must not be empty") }
         guard (1...600).contains(timeout) else { throw ValidationError("--timeout: 1 to 600 seconds") }
         var request = AccountingRequest(status: status, sessionID: session ?? Hexadecimal.encode(address.bytes))
-        request.nasIdentifier = nas
+        request.nasIdentifier = Array(nas.utf8)
         if address.family == .v4 {
             request.framedAddress = address
         } else {

@@ -6,7 +6,10 @@ package struct AllowedMethods: Sendable {
     private let methods: [String: [HTTPRequest.Method]]
 
     package init(_ routes: [EndpointRoute]) {
-        methods = Dictionary(grouping: routes, by: \.path).mapValues { $0.map(\.method) }
+        methods = Dictionary(grouping: routes, by: \.path).mapValues { routes in
+            // Whatever answers GET answers HEAD (RFC 9110 §9.1).
+            routes.map(\.method).flatMap { $0 == .get ? [.get, .head] : [$0] }
+        }
     }
 
     /// What `Allow` must say where an address is known and the method is not (RFC 9110 §15.5.6): `GET, POST`; `nil`

@@ -27,8 +27,9 @@ struct CodedErrors: RouterMiddleware {
     ) async throws -> Response {
         // RFC 9112 §3.2. The first one is the request's authority, and stands no longer among its lines.
         if request.headers[values: Self.host].first != nil {
-            return refuse(.malformedRequest, "Host: more than one", context)
+            return refuse(.malformedRequest, "the request names more than one host", context)
         }
+        if request.head.authority == nil { return refuse(.malformedRequest, "Host is missing", context) }
         if let allowed = methods.refusal(of: request.method, at: request.uri.path) {
             let problem = "this address answers to \(allowed)"
             var response = refuse(.methodNotAllowed, problem, context)

@@ -43,7 +43,7 @@ struct EndpointConnection: ServerChildChannel {
                 behind.completeWith(Result { try context.map { try Self.open($0, logger) } })
             }
             try pipeline.addHandlers([
-                HTTP1ToHTTPServerCodec(secure: false), ConnectionCrowdHandler(crowd),
+                RequestHeadHandler(), HTTP1ToHTTPServerCodec(secure: false), ConnectionCrowdHandler(crowd),
                 RequestDeadlineHandler(limits: limits), whole,
             ])
             return Value(

@@ -20,7 +20,7 @@ package enum PublicServer {
         _ name: String, routes: [EndpointRoute], namesPeers: Bool = false,
         metrics: any MetricsFactory = MetricsSystem.factory
     ) -> Router<EndpointContext> {
-        let router = Router(context: EndpointContext.self)
+        let router = Router(context: EndpointContext.self, options: .autoGenerateHeadEndpoints)
         router.add(
             middleware: AccessLog(
                 listener: name, paths: Set(routes.map(\.path)), namesPeers: namesPeers,

@@ -57,6 +57,8 @@ struct AccountingEvent: Hashable, Sendable {
     /// The NAS as it calls itself: what Accounting-On and -Off concern. A proxy speaks for several.
     var scope: String
     var key: SessionKey
+    /// Every name that the packet gives its NAS and its session.
+    var names = SessionNames()
     /// When the network says it happened, in seconds since 1970; when it came, if the network does not say.
     var time: UInt32
     /// Whether the network says when it happened. An undated event may be a replay even if it is signed: it can put

@@ -226,17 +226,21 @@ extension AccountingExchange {
         case .accountingOn, .accountingOff: kind = .reset
         default: return nil
         }
-        let scope = scopes.name(nas: nas, identifier: request.nasIdentifier, address: request.nasAddress)
+        let names = SessionNames(
+            nasIdentifier: request.nasIdentifier, nasIPAddress: request.nasIPAddress,
+            nasIPv6Address: request.nasIPv6Address, sessionID: request.sessionID ?? [])
+        let scope = scopes.name(nas: nas, names)
         // Not Acct-Delay-Time: it counts from the arrival, which whoever replays the packet chooses.
         let isTimed = request.eventTimestamp != nil
         let time = request.eventTimestamp ?? now.wholeSeconds
         guard kind != .reset else {
-            return AccountingEvent(kind: kind, nas: nas, scope: scope, key: .none, time: time, isTimed: isTimed)
+            return AccountingEvent(
+                kind: kind, nas: nas, scope: scope, key: .none, names: names, time: time, isTimed: isTimed)
         }
         guard let sessionID = request.sessionID, !sessionID.isEmpty else { throw .invalid }
         var event = AccountingEvent(
-            kind: kind, nas: nas, scope: scope, key: SessionKey(scope: scope, sessionID: sessionID), time: time,
-            isTimed: isTimed)
+            kind: kind, nas: nas, scope: scope, key: SessionKey(scope: scope, sessionID: sessionID), names: names,
+            time: time, isTimed: isTimed)
         event.isMobile = request.isMobile
         event.endsSession =
             request.endsSession || !request.isMobile || !servers[nas].sendsSessionStopIndicator

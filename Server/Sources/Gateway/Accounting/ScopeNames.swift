@@ -1,10 +1,10 @@
-import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 
-/// The names of NASes as they call themselves, made once for each and not for every packet.
+/// The names of scopes, made once for each NAS and not for every packet.
 struct ScopeNames: Sendable {
     private struct Identity: Hashable, Sendable {
         let nas: Int
-        let identifier: String?
+        let identifier: [UInt8]?
         let address: InternetAddress?
     }
 
@@ -19,22 +19,14 @@ struct ScopeNames: Sendable {
     /// - Parameter servers: the NASes' names in the configuration.
     init(servers: [String]) { self.servers = servers }
 
-    /// - Parameters:
-    ///   - identifier: NAS-Identifier. RFC 2866 §5.1 wants one of the two; a NAS that sends none is the one that its address says
-    ///     it is.
-    ///   - address: NAS-IP-Address or NAS-IPv6-Address, which counts where there is no identifier.
-    mutating func name(nas: Int, identifier: String?, address: InternetAddress?) -> String {
-        let identity = Identity(nas: nas, identifier: identifier, address: identifier == nil ? address : nil)
+    /// The name of the scope that a packet is of: by NAS-Identifier, or else by an address.
+    mutating func name(nas: Int, _ told: SessionNames) -> String {
+        let address = told.nasIdentifier == nil ? told.nasIPAddress ?? told.nasIPv6Address : nil
+        let identity = Identity(nas: nas, identifier: told.nasIdentifier, address: address)
         if let last, last.identity == identity { return last.name }
-        let name = names[identity] ?? make(identity)
-        last = (identity, name)
-        return name
-    }
-
-    private mutating func make(_ identity: Identity) -> String {
-        let own = identity.identifier.map { "id:" + $0 } ?? identity.address.map { "ip:\($0)" } ?? ""
-        let name = servers[identity.nas] + "\n" + own
+        let name = names[identity] ?? NASNames.scope(server: servers[nas], told)
         if names.count < Self.limit { names[identity] = name }
+        last = (identity, name)
         return name
     }
 }

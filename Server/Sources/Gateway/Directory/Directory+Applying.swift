@@ -48,7 +48,7 @@ extension Directory {
         guard event.kind == .start || event.kind == .interim, event.calling != nil, !event.isReportOfNAT else {
             return false
         }
-        guard event.kind == .interim, let index = index(of: event.key) ?? aliases[event.key] else { return true }
+        guard event.kind == .interim, let index = known(event) else { return true }
         let session = sessions[index]
         return isGone(session) || !Self.isSame(session.identity, identity(of: event))
             || Self.day(session.heardAt, of: event.key) != Self.day(event.time, of: event.key)
@@ -63,7 +63,7 @@ extension Directory {
     /// a subscriber that this session has not named before. An update of a known session is none: it may have outlived
     /// its SIM.
     func startsSession(_ event: AccountingEvent) -> Bool {
-        guard event.kind == .interim, let index = index(of: event.key) ?? aliases[event.key] else { return true }
+        guard event.kind == .interim, let index = known(event) else { return true }
         return isGone(sessions[index]) || !Self.isSame(sessions[index].identity, identity(of: event))
     }
 
@@ -71,7 +71,7 @@ extension Directory {
     /// the owner it began with, and is nobody's once the register knows newer ones.
     func meaning(of answer: Identified, for event: AccountingEvent) -> Identified {
         guard case .subscriber(let reference, _) = answer, !startsSession(event),
-            let index = index(of: event.key) ?? aliases[event.key], !sessions[index].flags.contains(.unsupported),
+            let index = known(event), !sessions[index].flags.contains(.unsupported),
             sessions[index].reference != reference
         else { return answer }
         return .nobody
@@ -88,6 +88,16 @@ extension Directory {
     mutating func apply(
         _ event: AccountingEvent, identified: Identified, at now: Timestamp, _ outcome: inout Outcome
     ) {
+        if mayBeRenamed(event) {
+            take(underKnownName(event), identified, at: now, &outcome)
+        } else {
+            take(event, identified, at: now, &outcome)
+        }
+    }
+
+    private mutating func take(
+        _ event: AccountingEvent, _ identified: Identified, at now: Timestamp, _ outcome: inout Outcome
+    ) {
         let first = outcome.changes.count
         defer { if !unrevoked.isEmpty { revokeTouched(by: first, &outcome) } }
         guard let scope = scope(event.scope, nas: event.nas) else {
@@ -97,7 +107,9 @@ extension Directory {
             outcome.changes += doubt(because: event, at: now)
             return
         }
+        learn(event.names, of: scope)
         hear(from: scope, at: event.time, now: now.wholeSeconds, &outcome)
+        if event.kind != .stop || event.endsSession { doubtNamesakes(of: event, &outcome) }
         switch event.kind {
         case .reset: reset(scope, event, now: now.wholeSeconds, &outcome)
         case .stop: stop(event, now: now.wholeSeconds, &outcome)
@@ -139,7 +151,7 @@ extension Directory {
             outcome.changes += doubt(because: event, at: Timestamp(seconds: Int64(now)))
             return
         }
-        if claim.isContested { session.flags.insert(.contested) }
+        if claim.isContested || hasEndedNamesake(event) { session.flags.insert(.contested) }
         let index = insert(session)
         if let address = claim.address { replaceAddress(address.v4Value, of: index) }
         if let prefix = claim.prefix {

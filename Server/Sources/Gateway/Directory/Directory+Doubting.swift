@@ -118,9 +118,10 @@ extension Directory {
             // Without an index in the table it has no sessions.
             guard let scope = scope(event.scope, nas: event.nas) else { return [] }
             let time = event.isTimed ? event.time : present
-            guard scopes[Int(scope)].missedAt < time else { return [] }
+            let others = doubtOthers(than: scope, because: event, at: time).changes
+            guard scopes[Int(scope)].missedAt < time else { return others }
             scopes[Int(scope)].missedAt = time
-            return [.missedScope(event.scope, at: time)]
+            return others + [.missedScope(event.scope, at: time)]
         }
         var changes: [DirectoryChange] = []
         for index in threatened(by: event) {
@@ -154,7 +155,7 @@ extension Directory {
     private func threatened(by event: AccountingEvent) -> [Int] {
         guard domainsOfServers.indices.contains(event.nas) else { return [] }
         var indices: [Int] = []
-        let own = index(of: event.key) ?? aliases[event.key]
+        let own = known(event)
         if let own, event.kind == .stop || !event.isTimed && isChange(event, of: sessions[own]) { indices.append(own) }
         let (domain, publicDomain) = domainsOfServers[event.nas]
         if let address = event.address, let index = holder(of: address.v4Value, domain: domain),

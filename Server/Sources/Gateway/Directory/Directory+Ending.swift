@@ -23,7 +23,7 @@ extension Directory {
     /// The end of a session is also news for another that we believe on its address: that one had left before, and we
     /// missed it.
     private mutating func displaceHolders(before event: AccountingEvent, now: UInt32, _ outcome: inout Outcome) {
-        let own = index(of: event.key) ?? aliases[event.key]
+        let own = find(event.key)
         guard let scope = scope(event.scope, nas: event.nas) else { return }
         let domain = scopes[Int(scope)].domain
         // What the session itself holds becomes free with its end, which follows.
@@ -78,13 +78,17 @@ extension Directory {
     }
 
     /// Accounting-On or -Off: all sessions of this NAS that began until then are gone, others' are not. Blocks of ports
-    /// that it gave to others' sessions are in doubt until it gives them again.
+    /// that it gave to others' sessions are in doubt until it gives them again. So are sessions that may be its own under
+    /// another name.
     ///
     /// Where it is late, ``didRevoke(_:)`` must follow.
     mutating func reset(_ scope: UInt16, _ event: AccountingEvent, now: UInt32, _ outcome: inout Outcome) {
         guard event.time > scopes[Int(scope)].resetAt else { return }
+        let doubted = doubtOthers(than: scope, because: event, at: event.time)
+        outcome.changes += doubted.changes
         if isLate(event, now) {
-            for index in 0..<sessions.end where !sessions.isFree(index) && sessions.scope(index) == scope {
+            let concerned = doubted.scopes.union([scope])
+            for index in 0..<sessions.end where !sessions.isFree(index) && concerned.contains(sessions.scope(index)) {
                 let session = sessions[index]
                 if !isGone(session), session.startedAt <= event.time {
                     end(session, &outcome)

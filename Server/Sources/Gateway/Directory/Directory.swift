@@ -27,6 +27,9 @@ struct Directory: Sendable {
         var missedAt: UInt32 = 0
         /// Its sessions in the table.
         var sessions = 0
+        /// Its names in the packets of this run.
+        var names: NASNames
+        var lastNames = SessionNames()
     }
 
     let servers: [NetworkAccessServer]
@@ -52,6 +55,8 @@ struct Directory: Sendable {
     var closed: ClosedSessions
     var scopes: [Scope] = []
     var scopeIndex: [String: UInt16] = [:]
+    /// By NAS of the configuration, the kinds of names that its scopes have.
+    var kindsOfNames: [SessionNames.Kinds]
     var domains: [String: UInt16] = [:]
     var domainNames: [String] = []
     /// For each domain the scope of the names of its vacant addresses.
@@ -107,6 +112,7 @@ struct Directory: Sendable {
         }
         vacancyNames = domainNames.map { "\nvacant\n" + $0 }
         losses = servers.map { _ in FeedLoss() }
+        kindsOfNames = servers.map { _ in [] }
         missedAt = Array(repeating: 0, count: domainNames.count)
         settlesAt = Array(repeating: .max, count: domainNames.count)
         for server in servers {
@@ -144,10 +150,13 @@ struct Directory: Sendable {
         let interval = servers[nas].interimInterval.wholeSeconds
         let lease = interval.multipliedReportingOverflow(by: UInt32(clamping: leaseIntervals))
         let index = UInt16(scopes.count)
+        let names = SessionNames(scope: name)
+        kindsOfNames[nas].insert(names.kind)
         scopes.append(
             Scope(
                 name: name, nas: nas, domain: domain, publicDomain: publicDomain,
-                lease: lease.overflow ? .max : lease.partialValue, silence: servers[nas].silence.wholeSeconds))
+                lease: lease.overflow ? .max : lease.partialValue, silence: servers[nas].silence.wholeSeconds,
+                names: NASNames(names)))
         scopeIndex[name] = index
         return index
     }

@@ -13,6 +13,7 @@ package struct GatewayProbe {
 
     package let service: GatewayService
     private let scope = "probe\nid:probe"
+    private static let names = SessionNames(scope: "probe\nid:probe")
 
     /// The gateway's first NAS announces all sessions.
     package init(_ service: GatewayService) { self.service = service }
@@ -35,7 +36,8 @@ package struct GatewayProbe {
                 let said = Self.request(.start, index, at: time)
                 var event = AccountingEvent(
                     kind: .start, nas: 0, scope: scope,
-                    key: SessionKey(scope: scope, sessionID: said.sessionID ?? []), time: time.wholeSeconds)
+                    key: SessionKey(scope: scope, sessionID: said.sessionID ?? []), names: Self.names,
+                    time: time.wholeSeconds)
                 event.address = said.framedAddress
                 event.calling = said.callingStation
                 event.imsi = said.imsi
@@ -54,7 +56,7 @@ package struct GatewayProbe {
     private static func request(_ status: AccountingStatus, _ index: Int, at time: Timestamp) -> AccountingRequest {
         // TS 29.061 §16.4.7: the gateway node's address and the Charging-ID, in hexadecimal.
         var request = AccountingRequest(status: status, sessionID: "CB007107\(100_000_000 + index)")
-        request.nasIdentifier = "probe"
+        request.nasIdentifier = Array("probe".utf8)
         request.framedAddress = InternetAddress(v4Value: 10 << 24 + UInt32(index))
         request.callingStation = "86\(13_000_000_000 + index)"
         request.calledStation = "cmnet"
@@ -131,7 +133,7 @@ package struct GatewayProbe {
         _ kind: AccountingEvent.Kind, _ index: Int, holding: Holding, at time: Timestamp
     ) -> AccountingEvent {
         var event = AccountingEvent(
-            kind: kind, nas: 0, scope: scope, key: Self.key(index), time: time.wholeSeconds)
+            kind: kind, nas: 0, scope: scope, key: Self.key(index), names: Self.names, time: time.wholeSeconds)
         event.address = InternetAddress(v4Value: 10 << 24 + UInt32(index))
         if holding == .dualStack { event.prefix = Self.prefix(index) }
         if holding == .portBlock {

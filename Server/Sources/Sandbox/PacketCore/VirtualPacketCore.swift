@@ -51,7 +51,7 @@ package actor VirtualPacketCore {
 
     private func request(_ status: AccountingStatus, _ session: Session) -> AccountingRequest {
         var request = AccountingRequest(status: status, sessionID: session.id)
-        request.nasIdentifier = name
+        request.nasIdentifier = Array(name.utf8)
         if session.address.family == .v4 {
             request.framedAddress = session.address
         } else {

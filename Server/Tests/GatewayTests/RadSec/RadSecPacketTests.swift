@@ -127,7 +127,7 @@ struct RadSecPacketTests {
         let attributes = try good.attributes()
         let unusable = [
             attributes.filter { $0.type != .acctSessionID }, attributes.filter { $0.type != .acctStatusType },
-            attributes + [try Attribute(.acctDelayTime, [1, 2, 3])],
+            attributes + [try Attribute(.eventTimestamp, [1, 2, 3])],
             attributes + [try Attribute(.framedIPAddress, [10, 0, 0, 2])],
         ]
         for (place, each) in unusable.enumerated() {

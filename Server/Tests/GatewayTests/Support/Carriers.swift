@@ -166,7 +166,7 @@ final class Network {
         number: String? = nil, imsi: String? = nil, nas: String = "pgw-1"
     ) -> AccountingRequest {
         var request = AccountingRequest(status: status, sessionID: session)
-        request.nasIdentifier = nas
+        request.nasIdentifier = Array(nas.utf8)
         request.eventTimestamp = UInt32(time.map { Self.start + $0 } ?? clock.now.seconds)
         request.framedAddress = address.map { InternetAddress($0)! }
         request.framedPrefix = prefix.map { IPPrefix($0)! }

@@ -85,7 +85,7 @@ struct PacketCorePlayer: Sendable {
 
     private func request(_ status: AccountingStatus, phone: Int) -> AccountingRequest {
         var request = AccountingRequest(status: status, sessionID: "load-\(run)-\(phone)")
-        request.nasIdentifier = "benji-bench"
+        request.nasIdentifier = Array("benji-bench".utf8)
         request.framedAddress = population.address(phone)
         request.callingStation = "86\(population.nationalNumber(phone))"
         request.imsi = population.imsi(phone)

@@ -1,0 +1,33 @@
+import NIOCore
+import NIOHTTP1
+
+/// Applies the rules of HTTP/1 that are lost where heads become version-independent (RFC 9112).
+///
+/// - A request of HTTP/1.0 without `keep-alive` is the last one (section 9.3), and may leave `Host` out (section 3.2).
+/// - A request with `Upgrade` is answered without the upgrade (RFC 9110 §7.8), and is the last one: the parser reads nothing
+///   behind it.
+/// - A target in absolute form that names another host than `Host` counts as a second `Host`.
+final class RequestHeadHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        let isOld = head.version == .http1_0 || head.version == .http0_9
+        let hasUpgrade = head.headers.contains { name, _ in name.utf8.count == 7 && name.lowercased() == "upgrade" }
+        let isPath = head.uri.utf8.first == UInt8(ascii: "/")
+        guard isOld || hasUpgrade || !isPath else { return context.fireChannelRead(data) }
+        if hasUpgrade || !head.isKeepAlive { head.headers.replaceOrAdd(name: "connection", value: "close") }
+        if isOld, !head.headers.contains(name: "host") { head.headers.add(name: "host", value: "") }
+        if !isPath, let host = Self.host(head.uri), host != head.headers.first(name: "host")?.lowercased() {
+            head.headers.add(name: "host", value: host)
+        }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    /// The host and port of a target in absolute form, in lower case.
+    private static func host(_ target: String) -> String? {
+        guard let scheme = target.firstRange(of: "://") else { return nil }
+        return target[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }.lowercased()
+    }
+}

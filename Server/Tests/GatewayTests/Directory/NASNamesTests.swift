@@ -1,0 +1,217 @@
+@_spi(Server) import BenjiProtocol
+import RADIUS
+import ServerTestKit
+import Testing
+
+@testable import Gateway
+
+@Suite("A NAS that uses its names in turn")
+struct NASNamesTests {
+    /// A NAS, and the names of it that a packet has.
+    struct Box: Hashable {
+        let identifier: String
+        let address: String
+
+        func naming(_ request: AccountingRequest, _ names: Names) -> AccountingRequest {
+            var request = request
+            request.nasIdentifier = names == .address ? nil : Array(identifier.utf8)
+            request.nasIPAddress = names == .identifier ? nil : InternetAddress(address)
+            return request
+        }
+    }
+
+    enum Names: CaseIterable { case identifier, address, both }
+
+    private let box = Box(identifier: "pgw1", address: "10.1.1.1")
+
+    @Test(
+        "A restart puts all sessions of its NAS in doubt, whatever name it has, until they are heard of again",
+        arguments: Names.allCases, Names.allCases)
+    func restart(began: Names, restarted: Names) async throws {
+        for status in [AccountingStatus.accountingOn, .accountingOff] {
+            let network = try Network()
+            let start = network.request(.start, "a", address: "10.0.0.1", number: "8613800000001")
+            try await network.send(box.naming(start, began))
+            network.clock.advance(by: 2)
+            try await network.send(box.naming(network.request(status, ""), restarted))
+            #expect(network.holder() != .success(1))
+            network.clock.advance(by: 5)
+            let update = network.request(.interimUpdate, "a", address: "10.0.0.1", number: "8613800000001")
+            try await network.send(box.naming(update, began))
+            #expect(network.holder() == .success(1))
+        }
+    }
+
+    @Test("A restart of another NAS behind the same proxy puts nothing in doubt", arguments: Names.allCases)
+    func otherNAS(names: Names) async throws {
+        let network = try Network()
+        let start = network.request(.start, "a", address: "10.0.0.1", number: "8613800000001")
+        try await network.send(box.naming(start, .both))
+        network.clock.advance(by: 2)
+        let other = Box(identifier: "pgw2", address: "10.1.1.2")
+        try await network.send(other.naming(network.request(.accountingOn, ""), names))
+        #expect(network.holder() == .success(1))
+    }
+
+    @Test("A Stop under another name of its NAS ends the session, or leaves it in doubt", arguments: Names.allCases)
+    func stop(stopped: Names) async throws {
+        for began in Names.allCases {
+            let network = try Network()
+            let start = network.request(.start, "a", address: "10.0.0.1", number: "8613800000001")
+            try await network.send(box.naming(start, began))
+            network.clock.advance(by: 2)
+            try await network.send(box.naming(network.request(.stop, "a"), stopped))
+            #expect(network.holder() != .success(1), "\(began)")
+        }
+    }
+
+    @Test("A late Start under another name does not bring back a session that has ended", arguments: Names.allCases)
+    func lateStart(stopped: Names) async throws {
+        for began in Names.allCases {
+            let network = try Network()
+            network.clock.advance(by: 60)
+            try await network.send(box.naming(network.request(.stop, "a", at: 50), stopped))
+            let start = network.request(.start, "a", at: 10, address: "10.0.0.1", number: "8613800000001")
+            try await network.send(box.naming(start, began))
+            #expect(network.holder() != .success(1), "\(began)")
+        }
+    }
+
+    @Test(
+        "A scope's name tells the names of its NAS",
+        arguments: ["id:pgw-1", "id:ip:x", "hex:b1b1ff", "ip:10.1.1.1", "ip:2001:db8::1", ""])
+    func scopes(name: String) {
+        let scope = "pgw\n" + name
+        #expect(NASNames.scope(server: "pgw", SessionNames(scope: scope)) == scope)
+    }
+
+    // MARK: random sequences
+
+    private struct Told: CustomStringConvertible {
+        let request: AccountingRequest
+        let box: Box
+        let session: String
+        let address: String?
+        let number: String?
+
+        var description: String {
+            let names = [request.nasIdentifier.map { _ in box.identifier }, request.nasIPAddress.map { "\($0)" }]
+            return
+                "\(request.eventTimestamp ?? 0) \(request.status.rawValue) of \(names.compactMap { $0 }), session \(session), "
+                + "\(address ?? "-"), \(number ?? "-")"
+        }
+    }
+
+    /// Sessions of two NASes behind one proxy, which use the same session ids. Some packets are lost, some come twice.
+    private static func history(_ network: Network, _ generator: inout SeededGenerator) -> [Told] {
+        let boxes = [Box(identifier: "pgw1", address: "10.1.1.1"), Box(identifier: "pgw2", address: "10.1.1.2")]
+        var history: [Told] = []
+        var live: [[(session: String, address: String, number: String)]] = [[], []]
+        for time in 1...Int64.random(in: 10...24, using: &generator) {
+            let place = Int.random(in: 0...1, using: &generator)
+            var told: (AccountingStatus, session: String, address: String?, number: String?)
+            switch Int.random(in: 0..<10, using: &generator) {
+            case 0...3:
+                let address = "10.0.0.\(Int.random(in: 1...4, using: &generator))"
+                for other in 0...1 { live[other].removeAll { $0.address == address } }
+                let session = "\(Int.random(in: 1...6, using: &generator))"
+                live[place].removeAll { $0.session == session }
+                live[place].append((session, address, "86138000000\(Int.random(in: 10...29, using: &generator))"))
+                told = (.start, session, address, live[place].last?.number)
+            case 4...5:
+                guard let one = live[place].randomElement(using: &generator) else { continue }
+                told = (.interimUpdate, one.session, one.address, one.number)
+            case 6...7:
+                guard let index = live[place].indices.randomElement(using: &generator) else { continue }
+                let one = live[place].remove(at: index)
+                told = (.stop, one.session, Bool.random(using: &generator) ? one.address : nil, nil)
+            default:
+                live[place] = []
+                told = (Bool.random(using: &generator) ? .accountingOn : .accountingOff, "", nil, nil)
+            }
+            guard Int.random(in: 0..<5, using: &generator) > 0 else { continue }
+            let request = network.request(
+                told.0, told.session, at: time, address: told.address, number: told.number)
+            let names = Names.allCases.randomElement(using: &generator) ?? .both
+            for _ in 0...(Int.random(in: 0..<5, using: &generator) == 0 ? 1 : 0) {
+                history.append(
+                    Told(
+                        request: boxes[place].naming(request, names), box: boxes[place], session: told.session,
+                        address: told.address, number: told.number))
+            }
+        }
+        return history
+    }
+
+    /// Who may hold each address after what was heard, with the packet's NAS as it really is.
+    private struct Model {
+        var holders: [String: (number: String, box: Box, session: String)] = [:]
+
+        mutating func hear(_ told: Told) {
+            switch told.request.status {
+            case .accountingOn, .accountingOff: holders = holders.filter { $0.value.box != told.box }
+            case .stop:
+                holders = holders.filter {
+                    ($0.value.box, $0.value.session) != (told.box, told.session) && $0.key != told.address
+                }
+            default:
+                holders = holders.filter { ($0.value.box, $0.value.session) != (told.box, told.session) }
+                if let address = told.address, let number = told.number {
+                    holders[address] = (number, told.box, told.session)
+                }
+            }
+        }
+    }
+
+    /// Sessions by the one name that a packet happens to have: how Benji kept them before.
+    private struct NaiveModel {
+        var holders: [String: (number: String, scope: String, session: String)] = [:]
+
+        mutating func hear(_ told: Told) {
+            let scope = told.request.nasIdentifier.map { "\($0)" } ?? told.box.address
+            switch told.request.status {
+            case .accountingOn, .accountingOff: holders = holders.filter { $0.value.scope != scope }
+            case .stop: holders = holders.filter { ($0.value.scope, $0.value.session) != (scope, told.session) }
+            default:
+                if let address = told.address, let number = told.number {
+                    holders[address] = (number, scope, told.session)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "In 1,000 random sequences nobody is named who can no longer hold the address; a directory by one name names them"
+    )
+    func randomSequences() async throws {
+        var generator = SeededGenerator(seed: 2866)
+        var (named, wrong) = (0, 0)
+        var configuration = Network.configuration()
+        configuration.duplicateLimit = 64
+        for round in 0..<1000 {
+            let network = try Network(configuration)
+            let history = Self.history(network, &generator)
+            network.clock.advance(by: 30)
+            var (model, naive) = (Model(), NaiveModel())
+            for told in history {
+                try await network.send(told.request)
+                model.hear(told)
+                naive.hear(told)
+                for last in 1...4 {
+                    let address = "10.0.0.\(last)"
+                    if let number = naive.holders[address]?.number, model.holders[address]?.number != number {
+                        wrong += 1
+                    }
+                    guard case .success(let row) = network.holder(address) else { continue }
+                    named += 1
+                    let possible = model.holders[address].flatMap { network.register.row($0.number) }
+                    #expect(
+                        row == possible,
+                        "round \(round), \(address): \(history.map { "\($0)" }.joined(separator: "\n"))")
+                }
+            }
+        }
+        #expect(named > 1000)
+        #expect(wrong > 100)
+    }
+}
