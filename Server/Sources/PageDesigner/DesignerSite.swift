@@ -20,7 +20,7 @@ package struct DesignerSite: Service {
         save: @escaping PageDesigner.Taker, logger: Logger, onListening: @escaping @Sendable (Int?) async -> Void
     ) {
         let designer = PageDesigner(at: "/\(token)/", startingWith: start, file: file, save: save)
-        let router = Router(context: EndpointContext.self, options: .autoGenerateHeadEndpoints)
+        let router = Router(context: EndpointContext.self)
         router.add(middleware: DesignerGuard())
         router.add(designer.routes)
         application = PublicServer.application(

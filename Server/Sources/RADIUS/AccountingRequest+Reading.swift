@@ -37,7 +37,8 @@ extension AccountingRequest {
         _ layout: borrowing PacketLayout, in datagram: Span<UInt8>
     ) throws(PacketError) {
         sessionID = try layout.single(.acctSessionID, in: datagram).map { datagram.array($0) }
-        nasIdentifier = layout.firstValue(.nasIdentifier, in: datagram).map { datagram.array($0) }
+        // A proxy may have added its own: then neither says which NAS it is.
+        nasIdentifier = (try? layout.single(.nasIdentifier, in: datagram)).flatMap { $0 }.map { datagram.array($0) }
         nasIPAddress = layout.firstValue(.nasIPAddress, in: datagram).flatMap { datagram.integer($0) }
             .map { InternetAddress(v4Value: $0) }
         nasIPv6Address = layout.firstValue(.nasIPv6Address, in: datagram).flatMap {
@@ -114,8 +115,8 @@ extension AccountingRequest {
             guard known == nil || known == imsi else {
                 throw PacketError(.repeated, attribute: .vendorSpecific, offset: value.lowerBound - 2)
             }
-        case ThirdGenerationAttribute.homeNetwork: homeNetwork = datagram.text(value)
-        case ThirdGenerationAttribute.servingNetwork: servingNetwork = datagram.text(value)
+        case ThirdGenerationAttribute.homeNetwork: homeNetwork = homeNetwork ?? datagram.text(value)
+        case ThirdGenerationAttribute.servingNetwork: servingNetwork = servingNetwork ?? datagram.text(value)
         case ThirdGenerationAttribute.sessionStopIndicator: endsSession = true
         default: break
         }
@@ -179,17 +180,18 @@ private struct HuaweiBlock {
     private var last: VendorAttribute?
 
     mutating func read(_ attribute: VendorAttribute) throws(PacketError) {
+        func keep<Value: Equatable>(_ value: Value, in known: inout Value?) throws(PacketError) {
+            guard known == nil || known == value else { throw attribute.error(.repeated) }
+            known = value
+        }
         switch attribute.type {
         case HuaweiAttribute.natPublicAddress:
-            guard address == nil else { throw attribute.error(.repeated) }
-            guard attribute.value.count == 4 else { throw attribute.error(.valueLength) }
-            address = InternetAddress(bytes: attribute.value)
-        case HuaweiAttribute.natStartPort:
-            guard start == nil else { throw attribute.error(.repeated) }
-            start = try attribute.integer()
-        case HuaweiAttribute.natEndPort:
-            guard end == nil else { throw attribute.error(.repeated) }
-            end = try attribute.integer()
+            guard attribute.value.count == 4, let value = InternetAddress(bytes: attribute.value) else {
+                throw attribute.error(.valueLength)
+            }
+            try keep(value, in: &address)
+        case HuaweiAttribute.natStartPort: try keep(try attribute.integer(), in: &start)
+        case HuaweiAttribute.natEndPort: try keep(try attribute.integer(), in: &end)
         default: return
         }
         last = attribute

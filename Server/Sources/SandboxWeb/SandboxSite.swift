@@ -24,7 +24,7 @@ package struct SandboxSite: Service {
         world: SandboxWorld, port: UInt16, logger: Logger, onListening: @escaping @Sendable (Int?) async -> Void
     ) throws {
         timeline = world.wiring.timeline
-        let router = Router(context: EndpointContext.self, options: .autoGenerateHeadEndpoints)
+        let router = Router(context: EndpointContext.self)
         let designer = PageDesigner(
             at: SandboxPages.designer,
             startingWith: {

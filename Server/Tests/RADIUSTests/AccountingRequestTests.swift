@@ -116,6 +116,13 @@ struct AccountingRequestTests {
         #expect(try AccountingRequest(packet(unusual + [address])).framedAddress == InternetAddress("10.0.0.1"))
     }
 
+    @Test("two NAS-Identifiers name no NAS: a proxy may have added its own")
+    func twoIdentifiers() throws {
+        let identifiers = try ["pgw1", "proxy"].map { try Attribute(.nasIdentifier, Array($0.utf8)) }
+        #expect(try AccountingRequest(packet(identifiers)).nasIdentifier == nil)
+        #expect(try AccountingRequest(packet([identifiers[0], identifiers[0]])).nasIdentifier == Array("pgw1".utf8))
+    }
+
     @Test("a prefix with the interface id behind it is the prefix (RFC 3162 §2.3)")
     func prefixWithInterfaceID() throws {
         let prefix = try Attribute(.framedIPv6Prefix, Vectors.bytes("004020010db8000000010123456789abcdef"))

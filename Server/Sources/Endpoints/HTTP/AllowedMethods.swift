@@ -7,8 +7,7 @@ package struct AllowedMethods: Sendable {
 
     package init(_ routes: [EndpointRoute]) {
         methods = Dictionary(grouping: routes, by: \.path).mapValues { routes in
-            // Whatever answers GET answers HEAD (RFC 9110 §9.1).
-            routes.map(\.method).flatMap { $0 == .get ? [.get, .head] : [$0] }
+            routes.flatMap { $0.method == .get && $0.answersHead ? [.get, .head] : [$0.method] }
         }
     }
 

@@ -9,10 +9,15 @@ package struct EndpointRoute: Sendable {
     package var path: String
     package var method: HTTPRequest.Method
     package var handler: Handler
+    /// Whether a route of GET answers HEAD too (RFC 9110 §9.1). Not where an answer can be had once.
+    package var answersHead: Bool
 
-    package init(_ method: HTTPRequest.Method, _ path: String, handler: @escaping Handler) {
+    package init(
+        _ method: HTTPRequest.Method, _ path: String, answersHead: Bool = true, handler: @escaping Handler
+    ) {
         self.method = method
         self.path = path
+        self.answersHead = answersHead
         self.handler = handler
     }
 }

@@ -20,7 +20,7 @@ package enum PublicServer {
         _ name: String, routes: [EndpointRoute], namesPeers: Bool = false,
         metrics: any MetricsFactory = MetricsSystem.factory
     ) -> Router<EndpointContext> {
-        let router = Router(context: EndpointContext.self, options: .autoGenerateHeadEndpoints)
+        let router = Router(context: EndpointContext.self)
         router.add(
             middleware: AccessLog(
                 listener: name, paths: Set(routes.map(\.path)), namesPeers: namesPeers,
@@ -97,6 +97,12 @@ extension Router where Context == EndpointContext {
         for route in routes {
             on(RouterPath(route.path), method: route.method) { request, context in
                 try await route.handler(request, context)
+            }
+            guard route.method == .get, route.answersHead else { continue }
+            on(RouterPath(route.path), method: .head) { request, context in
+                var head = request.head
+                head.method = .get
+                return try await route.handler(Request(head: head, body: request.body), context).createHeadResponse()
             }
         }
     }

@@ -3,7 +3,8 @@ import NIOHTTP1
 
 /// Applies the rules of HTTP/1 that are lost where heads become version-independent (RFC 9112).
 ///
-/// - A request of HTTP/1.0 without `keep-alive` is the last one (section 9.3), and may leave `Host` out (section 3.2).
+/// - A request of HTTP/1.0 without `keep-alive` is the last one (section 9.3), and may leave `Host` out (section 3.2). Then the
+///   address of the connection stands for it.
 /// - A request with `Upgrade` is answered without the upgrade (RFC 9110 §7.8), and is the last one: the parser reads nothing
 ///   behind it.
 /// - A target in absolute form that names another host than `Host` counts as a second `Host`.
@@ -18,11 +19,18 @@ final class RequestHeadHandler: ChannelInboundHandler, RemovableChannelHandler {
         let isPath = head.uri.utf8.first == UInt8(ascii: "/")
         guard isOld || hasUpgrade || !isPath else { return context.fireChannelRead(data) }
         if hasUpgrade || !head.isKeepAlive { head.headers.replaceOrAdd(name: "connection", value: "close") }
-        if isOld, !head.headers.contains(name: "host") { head.headers.add(name: "host", value: "") }
-        if !isPath, let host = Self.host(head.uri), host != head.headers.first(name: "host")?.lowercased() {
-            head.headers.add(name: "host", value: host)
+        let told = head.headers.first(name: "host")?.lowercased()
+        let meant = isPath ? nil : Self.host(head.uri)
+        if told == nil ? isOld : meant != nil && meant != told {
+            head.headers.add(name: "host", value: meant ?? Self.ownAddress(context.channel))
         }
         context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    /// The address to which a client that names no host has connected.
+    private static func ownAddress(_ channel: any Channel) -> String {
+        guard let address = channel.localAddress, let host = address.ipAddress else { return "localhost" }
+        return address.protocol == .inet6 ? "[\(host)]" : host
     }
 
     /// The host and port of a target in absolute form, in lower case.

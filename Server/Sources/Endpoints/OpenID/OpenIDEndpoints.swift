@@ -77,7 +77,10 @@ package struct OpenIDEndpoints: Sendable {
             EndpointRoute(.post, OpenIDProvider.Path.push.rawValue) { await servers.push($0, $1) },
             EndpointRoute(.post, OpenIDProvider.Path.token.rawValue) { await servers.token($0, $1) },
             EndpointRoute(.post, OpenIDProvider.Path.backchannel.rawValue) { await servers.backchannel($0, $1) },
-            EndpointRoute(.get, OpenIDProvider.Path.userInfo.rawValue) { await servers.userInfo($0, $1) },
+            // An access token is good for one answer.
+            EndpointRoute(.get, OpenIDProvider.Path.userInfo.rawValue, answersHead: false) {
+                await servers.userInfo($0, $1)
+            },
             EndpointRoute(.post, OpenIDProvider.Path.userInfo.rawValue) { await servers.userInfo($0, $1) },
             EndpointRoute(.post, OpenIDProvider.Path.revoke.rawValue) { await servers.revoke($0, $1) },
             EndpointRoute(.post, OpenIDProvider.Path.introspect.rawValue) { await servers.introspect($0, $1) },

@@ -41,10 +41,11 @@ struct SessionNames: Hashable, Sendable {
 
 /// The names that one NAS has used.
 struct NASNames: Sendable, Hashable {
-    private(set) var identifier: [UInt8]?
-    private(set) var addresses: [InternetAddress] = []
+    private(set) var identifiers: [[UInt8]] = []
+    private(set) var ipv4: [InternetAddress] = []
+    private(set) var ipv6: [InternetAddress] = []
 
-    /// The addresses that are kept of each NAS. One with more is never told apart by its addresses.
+    /// The names of each kind that are kept. A NAS with more is never told apart by this kind.
     private static let limit = 8
 
     enum Match {
@@ -56,30 +57,46 @@ struct NASNames: Sendable, Hashable {
         case unknown
     }
 
-    private var hasAllAddresses: Bool { addresses.count <= Self.limit }
+    init() {}
 
-    mutating func add(_ names: SessionNames) {
-        if let name = names.nasIdentifier { identifier = name }
-        for address in [names.nasIPAddress, names.nasIPv6Address] {
-            guard let address, hasAllAddresses, !addresses.contains(address) else { continue }
-            addresses.append(address)
-        }
+    init(_ names: SessionNames) { add(names) }
+
+    /// - Returns: whether a name is new.
+    @discardableResult
+    mutating func add(_ names: SessionNames) -> Bool {
+        let before = count
+        if let name = names.nasIdentifier { Self.add(name, to: &identifiers) }
+        if let address = names.nasIPAddress { Self.add(address, to: &ipv4) }
+        if let address = names.nasIPv6Address { Self.add(address, to: &ipv6) }
+        return count > before
     }
 
-    /// Whether a packet with these names may be of this NAS.
-    func match(_ names: SessionNames) -> Match {
+    mutating func add(_ other: NASNames) {
+        for name in other.identifiers { Self.add(name, to: &identifiers) }
+        for address in other.ipv4 { Self.add(address, to: &ipv4) }
+        for address in other.ipv6 { Self.add(address, to: &ipv6) }
+    }
+
+    var count: Int { identifiers.count + ipv4.count + ipv6.count }
+
+    private static func add<Name: Equatable>(_ name: Name, to names: inout [Name]) {
+        if names.count <= limit, !names.contains(name) { names.append(name) }
+    }
+
+    /// Whether both may be the names of one NAS.
+    func match(_ other: NASNames) -> Match {
         var match = Match.unknown
-        if let identifier, let other = names.nasIdentifier {
-            if identifier == other { return .same }
-            match = .different
+        if identifiers.contains(where: other.identifiers.contains) { return .same }
+        if Self.differ(identifiers, other.identifiers) { match = .different }
+        // Two NASes with one address, or one that has got another identifier.
+        if ipv4.contains(where: other.ipv4.contains) || ipv6.contains(where: other.ipv6.contains) {
+            return match == .different ? .unknown : .same
         }
-        for address in [names.nasIPAddress, names.nasIPv6Address] {
-            guard let address else { continue }
-            // Two NASes with one address, or one that has got another identifier.
-            if addresses.contains(address) { return match == .different ? .unknown : .same }
-            if hasAllAddresses, addresses.contains(where: { $0.family == address.family }) { match = .different }
-        }
-        return match
+        return Self.differ(ipv4, other.ipv4) || Self.differ(ipv6, other.ipv6) ? .different : match
+    }
+
+    private static func differ<Name>(_ one: [Name], _ other: [Name]) -> Bool {
+        !one.isEmpty && !other.isEmpty && one.count <= limit && other.count <= limit
     }
 }
 
@@ -98,8 +115,6 @@ extension NASNames {
         }
         return server + "\n" + own
     }
-
-    init(_ names: SessionNames) { add(names) }
 }
 
 extension SessionNames {

@@ -66,6 +66,9 @@ struct ClosedSessions: Sendable {
     /// Whether this session or address is known to have ended after `time`.
     func endedAfter(_ time: UInt32, _ key: SessionKey) -> Bool { self.time(of: key).map { $0 > time } ?? false }
 
+    /// Whether this session is known to have ended at `time` or later.
+    func endedSince(_ time: UInt32, _ key: SessionKey) -> Bool { self.time(of: key).map { $0 >= time } ?? false }
+
     var all: [(key: SessionKey, time: UInt32)] {
         var times: [SessionKey: UInt32] = [:]
         for generation in generations { times.merge(generation.times) { newer, _ in newer } }

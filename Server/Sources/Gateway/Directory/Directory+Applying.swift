@@ -50,7 +50,7 @@ extension Directory {
         }
         guard event.kind == .interim, let index = known(event) else { return true }
         let session = sessions[index]
-        return isGone(session) || !Self.isSame(session.identity, identity(of: event))
+        return isGone(session) || mayBeGone(session) || !Self.isSame(session.identity, identity(of: event))
             || Self.day(session.heardAt, of: event.key) != Self.day(event.time, of: event.key)
     }
 
@@ -64,7 +64,8 @@ extension Directory {
     /// its SIM.
     func startsSession(_ event: AccountingEvent) -> Bool {
         guard event.kind == .interim, let index = known(event) else { return true }
-        return isGone(sessions[index]) || !Self.isSame(sessions[index].identity, identity(of: event))
+        return isGone(sessions[index]) || mayBeGone(sessions[index])
+            || !Self.isSame(sessions[index].identity, identity(of: event))
     }
 
     /// What the register's answer means for the session that an event speaks of: one that goes on stays with the SIM and
@@ -107,7 +108,7 @@ extension Directory {
             outcome.changes += doubt(because: event, at: now)
             return
         }
-        learn(event.names, of: scope)
+        learn(event.names, of: scope, &outcome)
         hear(from: scope, at: event.time, now: now.wholeSeconds, &outcome)
         if event.kind != .stop || event.endsSession { doubtNamesakes(of: event, &outcome) }
         switch event.kind {
@@ -174,7 +175,7 @@ extension Directory {
             }
             return
         }
-        if beginsAgain || isGone(before) {
+        if beginsAgain || isGone(before) || mayBeGone(before) {
             // The NAS uses the session id again: a new session, which keeps nothing of the first.
             guard event.time >= scopes[Int(before.scope)].resetAt else { return }
             var successor = before
@@ -222,7 +223,7 @@ extension Directory {
         session.heardAt = max(session.heardAt, event.time)
         if claim.isContested {
             session.flags.insert(.contested)
-        } else if event.time > before.heardAt {
+        } else if event.time > before.heardAt, !hasEndedNamesake(event) {
             // The event that left the doubt, said once more, does not end it.
             session.flags.remove(.contested)
         }
@@ -271,9 +272,9 @@ extension Directory {
             let index = holder(of: address.v4Value, domain: scopes[Int(session.scope)].domain)
         else { return false }
         let first = sessions[index]
-        guard first.scope == session.scope, first.isSamePerson(as: session),
+        guard mayBeOne(first.scope, session.scope), first.isSamePerson(as: session),
             first.simGeneration == session.simGeneration,
-            !isGone(first), event.time >= first.startedAt, aliasesOf[index, default: []].count < 10
+            !isGone(first), !mayBeGone(first), event.time >= first.startedAt, aliasesOf[index, default: []].count < 10
         else { return false }
         aliases[event.key] = index
         aliasesOf[index, default: []].append(event.key)

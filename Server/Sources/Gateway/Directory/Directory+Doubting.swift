@@ -115,10 +115,11 @@ extension Directory {
     mutating func doubt(because event: AccountingEvent, at now: Timestamp) -> [DirectoryChange] {
         let present = now.wholeSeconds + lead
         guard event.kind != .reset else {
-            // Without an index in the table it has no sessions.
-            guard let scope = scope(event.scope, nas: event.nas) else { return [] }
             let time = event.isTimed ? event.time : present
+            // Without an index in the table it has no sessions, under this name.
+            let scope = scope(event.scope, nas: event.nas)
             let others = doubtOthers(than: scope, because: event, at: time).changes
+            guard let scope else { return others }
             guard scopes[Int(scope)].missedAt < time else { return others }
             scopes[Int(scope)].missedAt = time
             return others + [.missedScope(event.scope, at: time)]
@@ -156,6 +157,7 @@ extension Directory {
         guard domainsOfServers.indices.contains(event.nas) else { return [] }
         var indices: [Int] = []
         let own = known(event)
+        indices += possible(event)
         if let own, event.kind == .stop || !event.isTimed && isChange(event, of: sessions[own]) { indices.append(own) }
         let (domain, publicDomain) = domainsOfServers[event.nas]
         if let address = event.address, let index = holder(of: address.v4Value, domain: domain),

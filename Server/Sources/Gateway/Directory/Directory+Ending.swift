@@ -87,10 +87,12 @@ extension Directory {
         let doubted = doubtOthers(than: scope, because: event, at: event.time)
         outcome.changes += doubted.changes
         if isLate(event, now) {
-            let concerned = doubted.scopes.union([scope])
-            for index in 0..<sessions.end where !sessions.isFree(index) && concerned.contains(sessions.scope(index)) {
+            for index in 0..<sessions.end where !sessions.isFree(index) {
+                let own = sessions.scope(index)
+                // What was in doubt already has earned nothing since.
+                guard let known = own == scope ? 0 : doubted.before[own] else { continue }
                 let session = sessions[index]
-                if !isGone(session), session.startedAt <= event.time {
+                if !isGone(session), session.startedAt <= event.time, session.heardAt > known {
                     end(session, &outcome)
                 }
             }

@@ -30,6 +30,10 @@ struct Directory: Sendable {
         /// Its names in the packets of this run.
         var names: NASNames
         var lastNames = SessionNames()
+        /// Whether a packet of this run had its names.
+        var isKnown = false
+        /// When it last started or stopped, if a packet with other names meant it.
+        var restartAt: UInt32 = 0
     }
 
     let servers: [NetworkAccessServer]
@@ -57,6 +61,8 @@ struct Directory: Sendable {
     var scopeIndex: [String: UInt16] = [:]
     /// By NAS of the configuration, the kinds of names that its scopes have.
     var kindsOfNames: [SessionNames.Kinds]
+    /// By NAS of the configuration, its scopes.
+    var scopesOfServers: [[UInt16]]
     var domains: [String: UInt16] = [:]
     var domainNames: [String] = []
     /// For each domain the scope of the names of its vacant addresses.
@@ -113,6 +119,7 @@ struct Directory: Sendable {
         vacancyNames = domainNames.map { "\nvacant\n" + $0 }
         losses = servers.map { _ in FeedLoss() }
         kindsOfNames = servers.map { _ in [] }
+        scopesOfServers = servers.map { _ in [] }
         missedAt = Array(repeating: 0, count: domainNames.count)
         settlesAt = Array(repeating: .max, count: domainNames.count)
         for server in servers {
@@ -158,6 +165,7 @@ struct Directory: Sendable {
                 lease: lease.overflow ? .max : lease.partialValue, silence: servers[nas].silence.wholeSeconds,
                 names: NASNames(names)))
         scopeIndex[name] = index
+        scopesOfServers[nas].append(index)
         return index
     }
 

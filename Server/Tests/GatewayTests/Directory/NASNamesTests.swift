@@ -77,6 +77,102 @@ struct NASNamesTests {
         }
     }
 
+    @Test("A restart holds for sessions that are heard of later and began before it, whatever name they have")
+    func lateBeginning() async throws {
+        for status in [AccountingStatus.start, .interimUpdate] {
+            let network = try Network()
+            network.clock.advance(by: 60)
+            try await network.send(box.naming(network.request(.accountingOn, "", at: 20), .address))
+            let late = network.request(status, "a", at: 10, address: "10.0.0.1", number: "8613800000001")
+            try await network.send(box.naming(late, .identifier))
+            #expect(network.holder() != .success(1))
+        }
+    }
+
+    @Test("A late Interim-Update does not end the doubt that a Stop under another name left")
+    func lateUpdate() async throws {
+        let network = try Network()
+        network.clock.advance(by: 60)
+        let start = network.request(.start, "a", at: 10, address: "10.0.0.1", number: "8613800000001")
+        try await network.send(box.naming(start, .address))
+        try await network.send(box.naming(network.request(.stop, "a", at: 20), .identifier))
+        let update = network.request(.interimUpdate, "a", at: 15, address: "10.0.0.1", number: "8613800000001")
+        try await network.send(box.naming(update, .address))
+        #expect(network.holder() != .success(1))
+    }
+
+    @Test(
+        "A Start and a Stop of one second leave the session in doubt, whichever comes first", arguments: Names.allCases)
+    func oneSecond(stopped: Names) async throws {
+        for began in Names.allCases {
+            let network = try Network()
+            network.clock.advance(by: 60)
+            try await network.send(box.naming(network.request(.stop, "a", at: 10), stopped))
+            let start = network.request(.start, "a", at: 10, address: "10.0.0.1", number: "8613800000001")
+            try await network.send(box.naming(start, began))
+            #expect(network.holder() != .success(1), "\(began)")
+        }
+    }
+
+    @Test("After a restart under another name a session goes on only with a packet that names its subscriber")
+    func unnamedUpdate() async throws {
+        let network = try Network()
+        let start = network.request(.start, "a", address: "10.0.0.1", number: "8613800000001")
+        try await network.send(box.naming(start, .identifier))
+        network.clock.advance(by: 10)
+        try await network.send(box.naming(network.request(.accountingOn, ""), .address))
+        network.clock.advance(by: 10)
+        // The NAS counts its sessions anew, and the Start of this one was lost.
+        let update = network.request(.interimUpdate, "a", address: "10.0.0.1")
+        try await network.send(box.naming(update, .identifier))
+        #expect(network.holder() != .success(1))
+    }
+
+    @Test("After a restart under another name a further bearer keeps nothing that its first bearer had")
+    func furtherBearer() async throws {
+        let network = try Network()
+        let first = network.request(
+            .start, "a", address: "10.0.0.1", prefix: "2001:db8:0:1::/64", number: "8613800000001",
+            imsi: "460000000000001")
+        try await network.send(box.naming(first, .identifier))
+        network.clock.advance(by: 10)
+        try await network.send(box.naming(network.request(.accountingOn, ""), .address))
+        network.clock.advance(by: 10)
+        let second = network.request(
+            .start, "b", address: "10.0.0.1", number: "8613800000001", imsi: "460000000000001")
+        try await network.send(box.naming(second, .identifier))
+        #expect(network.holder() == .success(1))
+        #expect(network.holder("2001:db8:0:1::1") != .success(1))
+    }
+
+    @Test("Names are one NAS's through a packet that has both")
+    func linkedNames() async throws {
+        let network = try Network()
+        let second = Box(identifier: "pgw1", address: "10.1.1.2")
+        let start = network.request(.start, "a", address: "10.0.0.1", number: "8613800000001")
+        try await network.send(box.naming(start, .address))
+        for (number, each) in [box, second].enumerated() {
+            let other = network.request(
+                .start, "b\(number)", address: "10.0.0.\(number + 2)", number: "861380000000\(number + 2)")
+            try await network.send(each.naming(other, .both))
+        }
+        network.clock.advance(by: 10)
+        try await network.send(second.naming(network.request(.accountingOn, ""), .address))
+        #expect(network.holder() != .success(1))
+    }
+
+    @Test("A late restart under another name revokes once what was earned through a session")
+    func revokedOnce() async throws {
+        let network = try Network()
+        let start = network.request(.start, "a", address: "10.0.0.1", number: "8613800000001")
+        try await network.send(box.naming(start, .identifier))
+        network.clock.advance(by: 600)
+        for time in [Int64(100), 101, 102] {
+            try await network.send(box.naming(network.request(.accountingOn, "", at: time), .address))
+        }
+        #expect(network.register.revoked.count == 1)
+    }
+
     @Test(
         "A scope's name tells the names of its NAS",
         arguments: ["id:pgw-1", "id:ip:x", "hex:b1b1ff", "ip:10.1.1.1", "ip:2001:db8::1", ""])
