@@ -86,6 +86,10 @@ def smpp():
 
     text = b"id:00a1 sub:001 dlvrd:001 submit date:2611250900 done date:2611250901 stat:DELIVRD err:000 text:Code 1"
     named = struct.pack(">HH", 0x1E, 5) + b"00a1\0" + struct.pack(">HH", 0x427, 1) + b"\2"
+    # Receipts as vendors write them. Server/Tests/SMPPTests/VendorReceiptTests.swift has the sources.
+    failed = b"id:00a1 sub:001 dlvrd:000 submit date:261125090000 done date:261125090100 stat:MK:0001 err: 075"
+    network = struct.pack(">HH", 0x423, 3) + b"\3\0\x1b"
+    data = b"\0" + b"\1\1" + b"8613800138000\0" + b"\3\0" + b"10690\0" + b"\4\0\0"
     payload = struct.pack(">HH", 0x424, 2) + b"Hi"
     bind = b"benji\0secret08\0otp\0\x34\0\0\0"
     return {
@@ -97,6 +101,14 @@ def smpp():
         "receipt": b"\xff" + pdu(5, message(text, 4)),
         "named": b"\xff" + pdu(5, message(b"", 4, parameters=named)),
         "payload": b"\x01" + pdu(5, message(b"", parameters=payload)),
+        "failed": b"\xff" + pdu(5, message(failed, 4)),
+        "wide": b"\xff" + pdu(5, message(b"".join(bytes([0, octet]) for octet in failed), 4, coding=8)),
+        "bare": b"\xff" + pdu(5, message(text.replace(b"stat:", b""), 0)) + pdu(5, message(text, 0x20)),
+        "header": b"\xff" + pdu(5, message(b"\5\0\3\1\1\1" + text, 0x44)),
+        "data": b"\x10" + pdu(0x103, data + named + network)
+        + pdu(0x103, data + struct.pack(">HH", 0x424, len(text)) + text) + pdu(0x80000103, b"\0"),
+        "lenient": b"\x10" + pdu(0x80000009, b"SMSC") + pdu(0x80000004, b"00a1") + pdu(0x80000015, b"\0")
+        + pdu(5, message(text, 4, parameters=b"\0" + named + b"\1\2")) + pdu(0x80000005, b"00a1\0"),
         "chinese": b"\xff" + pdu(5, message("退订".encode("utf-16-be"), coding=8)),
         "latin": b"\xff" + pdu(5, message(b"\xe9", coding=3)) + pdu(5, message(b"TD", coding=1)),
         "part": b"\xff" + pdu(5, message(b"\5\0\3\1\2\1Hi", 0x40)),
@@ -129,8 +141,8 @@ def journal():
         + struct.pack("<H", 1) + struct.pack("<III", 5, 6, 7)
         + struct.pack("<H", 1) + struct.pack("<IHHI", 0xCB007107, 1024, 2047, 150))
     payloads = [b"\0" + struct.pack("<q", 1_760_000_000_000), state, b"\x02" + key + struct.pack("<I", 300),
-                b"\x03" + scope + struct.pack("<I", 400)]
-    framed = b"BENJIGW1" + b"".join(
+                b"\x03" + scope + struct.pack("<I", 400), b"\x07" + scope + struct.pack("<I", 350)]
+    framed = b"BENJIGW3" + b"".join(
         struct.pack("<II", len(payload), zlib.crc32(payload)) + payload for payload in payloads)
     return {
         "whole": b"\0\0\x30" + framed,

@@ -5,7 +5,8 @@
 // Covers: Sources/BenjiPage/JSON/PageJSONParser+Scalars.swift
 // Covers: Sources/BenjiPage/JSON/PageJSON+Writing.swift
 // Covers: Sources/BenjiPage/Coding/PageCoder.swift
-// Covers: Sources/BenjiPage/Coding/TextGrammar.swift
+// Covers: Sources/BenjiPage/Coding/PageGrammar.swift
+// Covers: Sources/BenjiValues/TextGrammar.swift
 // Covers: Sources/BenjiPage/Layout/PageLayout.swift
 // Covers: Sources/BenjiPage/Layout/PageLayout+Controls.swift
 // Covers: Sources/BenjiPage/Text/LineBreaker.swift

@@ -32,11 +32,19 @@ private func stream(_ bytes: [UInt8], size: Int) {
         guard let pdu = try? PDU(decoding: bytes) else { continue }
         reached("a PDU")
         hold("a PDU is what its header says", pdu.command == header.command && pdu.sequence == header.sequence)
-        let written = hold("a PDU can be written") { try pdu.encoded() }
-        hold("a PDU survives writing", (try? PDU(decoding: written)) == pdu)
-        // An answer to deliver_sm is written without what others put into it.
-        if pdu.body != .deliverAnswer { hold("a PDU is written in one way", written == bytes) }
-        if case .deliver(let message) = pdu.body { look(into: message) }
+        // Longer texts than the standard allows and octets behind the last field are read, and never written.
+        if let written = try? pdu.encoded() {
+            reached("a PDU that can be written")
+            hold("a PDU survives writing", (try? PDU(decoding: written)) == pdu)
+            // An answer to deliver_sm or data_sm is written without what others put into it.
+            if written.count == bytes.count, ![.deliverAnswer, .dataAnswer].contains(pdu.body) {
+                hold("a PDU is written in one way", written == bytes)
+            }
+        }
+        switch pdu.body {
+        case .deliver(let message), .data(let message): look(into: message)
+        default: break
+        }
     }
 }
 
@@ -55,6 +63,12 @@ private func look(into message: Message) {
         reached("a receipt")
         hold("a receipt's id is one to 64 plain characters", (1...64).contains(receipt.messageID.utf8.count))
         hold("a receipt's id is ASCII", receipt.messageID.utf8.allSatisfy { (0x20..<0x7f).contains($0) })
+        hold("a delivery has no error code", receipt.state != .delivered || receipt.error == nil)
+        hold("an error code is short", (receipt.error ?? "").utf8.count <= 33)
+        hold("an error code is ASCII", (receipt.error ?? "").utf8.allSatisfy { (0x21..<0x7f).contains($0) })
+        var wide = message
+        wide.octets = message.octets.flatMap { [0, $0] }
+        hold("a receipt means the same in UCS-2", Receipt(wide) == receipt)
     }
     if let text = message.text {
         reached("a text")

@@ -64,7 +64,8 @@ public struct FaceFramesRequest: Hashable, Sendable {
         var last: Int64 = -1
         for (index, item) in items.enumerated() {
             var frame = try JSONObjectReader(item, path: "$head.frames[\(index)]")
-            let at = try frame.integer("at", in: last + 1...3_600_000)
+            let at = try frame.integer("at", in: 0...3_600_000)
+            guard at > last else { throw refuse("frame \(index) is not later than the one before it") }
             let count = Int(try frame.integer("bytes", in: 1...Int64(Self.maximumLength)))
             try frame.finish()
             guard bytes.count - position >= count else { throw refuse("the pictures are cut off") }

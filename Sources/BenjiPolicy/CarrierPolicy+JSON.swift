@@ -1,4 +1,4 @@
-public import BenjiProtocol
+@_spi(Server) public import BenjiProtocol
 
 extension CarrierPolicy {
     public var json: JSON {
@@ -17,6 +17,7 @@ extension CarrierPolicy {
     public init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json)
         version = try reader.string("version", length: 1...64)
+        if let problem = TextGrammar.problem(in: version) { throw JSONError(place: "$.version", problem: problem) }
         var unused = try reader.object("unusedTokens")
         unusedTokensPerApp = Int(try unused.integer("perApp", in: 1...100_000))
         unusedTokensPerNumber = Int(try unused.integer("perNumber", in: 1...1_000_000))
@@ -92,6 +93,15 @@ extension CarrierPolicy.Entry {
             }
         }
         page = try CarrierPage(try reader.value("page"), path: "\(path).page")
+        // Phones refuse a page with such a text.
+        for (member, text) in [
+            ("names.zh", name.simplifiedChinese), ("names.en", name.english), ("page.termsTitle", page.termsTitle),
+            ("page.slogan", page.slogan),
+        ] {
+            if let problem = TextGrammar.problem(in: text) {
+                throw JSONError(place: "\(path).\(member)", problem: problem)
+            }
+        }
         var table = try reader.object("lifetimes")
         lifetimes = [:]
         for dialect in Dialect.all {

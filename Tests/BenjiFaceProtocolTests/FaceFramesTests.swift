@@ -38,4 +38,15 @@ import Testing
         frames.frames.removeLast()
         #expect(throws: Never.self) { try FaceFramesRequest(frames.bytes) }
     }
+
+    @Test(
+        "No frame is taken after one of the last millisecond, whatever its time",
+        arguments: [0, 3_600_000, 3_600_001, .max])
+    func lastMillisecond(next: Int64) throws {
+        var frames = FaceSamples.frames
+        frames.frames = [.init(milliseconds: 3_600_000, picture: [1])]
+        #expect(try FaceFramesRequest(frames.bytes) == frames)
+        frames.frames.append(.init(milliseconds: next, picture: [1]))
+        #expect(throws: JSONError.self) { try FaceFramesRequest(frames.bytes) }
+    }
 }

@@ -42,6 +42,17 @@ import Testing
         #expect((Carrier(rawValue: text) != nil) == isName)
     }
 
+    @Test("A text for people that phones refuse is refused in the policy, with its path")
+    func texts() throws {
+        let good = CarrierPolicy.standard.json.text
+        for (text, place) in [("中国移动", "names.zh"), ("China Mobile", "names.en")] {
+            let bad = good.replacing("\"\(text)\"", with: "\"\(text)\u{202e}\"", maxReplacements: 1)
+            #expect(bad != good)
+            let error = #expect(throws: JSONError.self) { try CarrierPolicy(try JSON(parsing: bad)) }
+            #expect(error?.place == "$.carriers.mobile.\(place)" && error?.problem.contains("U+202E") == true)
+        }
+    }
+
     @Test("A token of Benji's own dialect lives two minutes with every carrier", arguments: Carrier.documented)
     func ownTokens(carrier: Carrier) {
         #expect(CarrierPolicy.standard.lifetimes(carrier, .device)?.token == 120)

@@ -293,6 +293,7 @@ def test_misconfigurations(checks):
     attempt("two NASes at one address", lambda c: (put("nas/names", ["pgw", "twin"])(c), put("nas/twin", good["nas"]["pgw"])(c)),
             ["pgw", "twin", "127.0.0.1"])
     attempt("a negative time of repeating", put("nas/pgw/repeats", -1), ["nas.pgw.repeats", trial])
+    attempt("a rate whose product would overflow", put("nas/pgw/rate", 1 << 62), ["nas.pgw.rate", "1 to 10000000", trial])
     attempt("a role that does not exist", put("role", "king"), ["role", trial])
     attempt("a gateway that listens for servers", put("role", "gateway"), ["listen.server", "role gateway", trial])
     attempt("a gateway without its authority", lambda c: (put("role", "gateway")(c), put("listen/server", None)(c)), ["authority.url"])

@@ -143,6 +143,20 @@ def test_handing_over(checks, server, app, backend, client):
     refused(checks, server, app, "127.8.1.5", "address_unknown", "after the packet core's Accounting-On")
 
 
+def test_restart_under_another_name(checks, server, app, backend, client):
+    """RFC 2866 section 5.1 allows a NAS to name itself by NAS-Identifier in one packet and by NAS-IP-Address in the next."""
+    address, now = "127.8.1.6", int(time.time())
+    client.send(session("Start", "named", address, NUMBER, NAS_Identifier='"pgw-6"', NAS_IP_Address="10.6.6.6", Event_Timestamp=now))
+    recognised(checks, server, app, backend, address, NUMBER, "after a Start with both names")
+    restart = session("Accounting-On", "reset", NAS_IP_Address="10.6.6.6", Event_Timestamp=now + 2)
+    del restart["NAS-Identifier"]
+    code, said = client.send(restart)
+    checks.equal(code, "Accounting-Response", "an Accounting-On with the address alone is answered")
+    refused(checks, server, app, address, "address_stale", "after the restart")
+    client.send(session("Interim-Update", "named", address, NUMBER, NAS_Identifier='"pgw-6"', Event_Timestamp=now + 4))
+    recognised(checks, server, app, backend, address, NUMBER, "after an Interim-Update with the identifier alone")
+
+
 @pytest.mark.own_processes("phones of a cluster have IPv4")
 def test_version_6(checks):
     """The loopback's only IPv6 address stands for a phone: its prefix ::/64 is announced and the listener is on ::1."""

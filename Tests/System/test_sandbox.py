@@ -334,9 +334,11 @@ def test_other_sites(checks, sandbox):
         checks.equal(status, 403, f"{name} may change nothing")
     checks.equal(sandbox.ask("GET", "/", headers={"Host": "evil.example"})[0], 403, "and under another name nobody reads anything")
     checks.equal(sandbox.phone()["network"], "cellular", "the phone is as it was")
+    status, _, headers = sandbox.ask("POST", "/console", headers={"Origin": "https://evil.example"})
+    checks.that(status == 403 and headers["Set-Cookie"] is None, "nor open a session of the console", (status, headers.items()))
     for method, path, allowed in (
             ("PUT", "/api/phones", "GET, HEAD, POST"), ("POST", "/api/phones/phone-1", "GET, HEAD, PATCH, DELETE"),
-            ("DELETE", "/", "GET, HEAD")):
+            ("DELETE", "/", "GET, HEAD"), ("GET", "/console", "POST")):
         status, answer, headers = sandbox.ask(method, path)
         checks.that(status == 405 and headers["Allow"] == allowed and answer["code"] == "method_not_allowed",
                     f"{method} {path} is told what the address answers to", (status, headers.items()))

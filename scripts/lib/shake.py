@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 """Runs the tests of make test again and again under bad conditions, and keeps the count of runs without a failure.
 
-    shake.py [N] [TEST...]   N runs (1 by default), each under the next condition; TEST is a file of system tests or a module
-                             of Swift tests
+    shake.py [N] [TEST...]   N runs (default 1), each under the next condition. TEST is a file of system tests or a module
+                             of Swift tests.
     shake.py --status        prints for each test how often it passed in a row, and under which conditions
 
 A test's count is kept in docs/reports/shake.tsv with the digest of its files. It begins again when these files change, or

@@ -17,12 +17,16 @@ package struct AdministrationEndpoints: Sendable {
     private let administration: Administration
     private let clock: any WallClock
     private let hosts: AdmittedHosts
+    private let isSecure: Bool
 
-    /// - Parameter hosts: names by which callers may ask, in lower case, besides addresses and localhost.
-    package init(administration: Administration, clock: any WallClock, hosts: Set<String> = []) {
+    /// - Parameters:
+    ///   - hosts: names by which callers may ask, in lower case, besides addresses and localhost.
+    ///   - isSecure: whether callers connect over TLS.
+    package init(administration: Administration, clock: any WallClock, hosts: Set<String> = [], isSecure: Bool) {
         self.administration = administration
         self.clock = clock
         self.hosts = AdmittedHosts(hosts)
+        self.isSecure = isSecure
     }
 
     package var routes: [EndpointRoute] { Orders.all.map { route($0) } }
@@ -33,6 +37,7 @@ package struct AdministrationEndpoints: Sendable {
                 return AdmittedHosts.refusal(setting: "administration.hosts")
             }
             do {
+                try refuseOtherPages(request)
                 return Response(try await answer(type, request, context))
             } catch let refusal as Refusal {
                 context.outcome.note(code: refusal.situation.rawValue)
@@ -42,6 +47,27 @@ package struct AdministrationEndpoints: Sendable {
                 }
                 return response
             }
+        }
+    }
+
+    /// Refuses each request that a page of another origin can send. A browser attaches the certificate to the
+    /// requests of any page.
+    ///
+    /// No page can send `Content-Type: application/json` to another origin without a preflight (Fetch, "CORS-safelisted
+    /// request-header"), and no route grants one. The rule does not depend on a body.
+    private func refuseOtherPages(_ request: Request) throws(Refusal) {
+        let own = "\(isSecure ? "https" : "http")://\(request.head.authority ?? "")"
+        let (site, origin) = (request.headers[.secFetchSite], request.headers[.origin])
+        guard !FetchMetadata.isCrossOrigin(site: site, origin: origin, own: own) else {
+            throw Refusal(
+                .orderNotPermitted,
+                "Origin or Sec-Fetch-Site names a page of another site, which may not give orders; use a program")
+        }
+        guard request.method == .get || request.mediaType == "application/json" else {
+            throw Refusal(
+                .malformedRequest,
+                "Content-Type must be application/json; send this header with each \(request.method.rawValue), also "
+                    + "without a body")
         }
     }
 
@@ -61,9 +87,6 @@ package struct AdministrationEndpoints: Sendable {
         let bytes = try await request.bytes(upTo: type.bodyLimit)
         var reason: String?
         if !bytes.isEmpty {
-            guard request.mediaType == "application/json" else {
-                throw Refusal(.malformedRequest, "the body must be JSON: Content-Type: application/json")
-            }
             guard case .object(let body)? = try? JSON(parsing: bytes) else {
                 throw Refusal(.malformedRequest, "the body must be one JSON object, in which no name occurs twice")
             }

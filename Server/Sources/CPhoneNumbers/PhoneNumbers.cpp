@@ -66,6 +66,7 @@ bool phone_numbers_read(const char *text, size_t count, const char *country, boo
         if (result != PhoneNumberUtil::NO_PARSING_ERROR) return false;
     }
     if (parsed.country_code() != library->GetCountryCodeForRegion(country)) return false;
+    if (std::strcmp(country, "CN") == 0) return write(parsed, digits);
     // Valid, not merely possible: a digit too few can still be as long as some other number of the country. Where countries
     // share a code it must be this one's; elsewhere a number of any kind is, and to ask would be to find out its kind twice.
     if (!is_alone(country) && !library->IsValidNumberForRegion(parsed, country)) return false;

@@ -37,7 +37,7 @@ extension Console {
     }
 
     private static func values(of feed: Process.Feed, _ language: Language) -> [String: Any] {
-        let refused = feed.refused.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let faults = feed.faults.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let state =
             if feed.isSilent { "silent" } else if feed.heardAt == nil { "unheard" } else { "heard" }
         return [
@@ -45,9 +45,9 @@ extension Console {
             "state": ConsoleWords.installation["feed-\(state)"]?[language] ?? state, "isWell": state == "heard",
             "isBad": state == "silent", "heardAt": feed.heardAt.map { time(.integer($0.milliseconds)) } ?? "–",
             "taken": String(feed.taken), "sessions": String(feed.sessions),
-            "refused": refused.map { reason, count in
-                ["word": ConsoleWords.drop(reason)[language], "reason": reason, "count": String(count)]
-            }, "hasRefused": !refused.isEmpty, "isOverTLS": feed.isOverTLS,
+            "faults": faults.map { reason, count in
+                ["word": ConsoleWords.fault(reason)[language], "reason": reason, "count": String(count)]
+            }, "hasFaults": !faults.isEmpty, "isOverTLS": feed.isOverTLS,
             "signs": signs(of: feed).map { sign in
                 ["value": sign.value, "word": ConsoleWords.installation[sign.word]?[language] ?? sign.word]
             },

@@ -47,7 +47,8 @@ extension Console {
             ]
         }
         return templates.page(
-            "settings", visit, title: app["name"]?.stringValue, at: "/console/apps/\(id)/settings", problem: problem,
+            "settings", visit, title: app["name"]?.stringValue?.printable, at: "/console/apps/\(id)/settings",
+            problem: problem,
             ["groups": groups].merging(tabs(app, "settings", visit)) { $1 })
     }
 

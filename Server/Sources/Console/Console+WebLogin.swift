@@ -19,7 +19,9 @@ extension Console {
                 do throws(Refusal) {
                     let answer = try await administration.perform(
                         ChangeOpenIDClient(id, try Self.clientChanges(visit)), by: caller, reason: visit.reason)
-                    guard answer["client_secret"] != nil else { return Self.goTo("/console/apps/\(id)/login?done=1") }
+                    guard answer["client_secret"] != nil || answer["jwks_ignored"] != nil else {
+                        return Self.goTo("/console/apps/\(id)/login?done=1")
+                    }
                     return try await webLogin(id, visit, caller, showing: answer)
                 } catch {
                     context.outcome.note(code: error.situation.rawValue)
@@ -156,8 +158,10 @@ extension Console {
         let issuer = await addresses(visit.host).issuer
         let secrets = client?["secrets"]?.arrayValue ?? []
         let newest = secrets.compactMap { $0["version"]?.integerValue }.max()
+        let ignored = (answer?["jwks_ignored"]?.arrayValue ?? []).map { ["reason": $0.stringValue ?? ""] }
         return templates.page(
-            "web-login", visit, title: app["name"]?.stringValue, at: "/console/apps/\(id)/login", problem: problem,
+            "web-login", visit, title: app["name"]?.stringValue?.printable, at: "/console/apps/\(id)/login",
+            problem: problem,
             [
                 "isThere": client != nil, "isNew": client == nil && mayBegin, "isAbsent": client == nil && !mayBegin,
                 "fields": fields, "mayChange": mayChange && (client != nil || mayBegin),
@@ -169,6 +173,7 @@ extension Console {
                     return members.map { ["name": $0.name] }
                 } ?? [],
                 "secret": answer?["client_secret"]?.stringValue ?? "", "hasSecret": answer?["client_secret"] != nil,
+                "ignored": ignored, "hasIgnored": !ignored.isEmpty,
                 "keys": secrets.map { key in
                     [
                         "version": key["version"]?.integerValue.map { "\($0)" } ?? "",

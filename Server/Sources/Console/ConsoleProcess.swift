@@ -13,8 +13,8 @@ extension Console {
             package var heardAt: Timestamp?
             /// Packets that were taken, repeated ones included.
             package var taken: Int
-            /// Packets that got no answer, by the reason's name in the metric `benji_gateway_accounting_packets_total`.
-            package var refused: [String: Int]
+            /// Packets that made no phone known, by the reason's name in the metric `benji_gateway_feed_faults_total`.
+            package var faults: [String: Int]
             package var sessions: Int
             /// Whether it has sessions and has been silent for too long.
             package var isSilent: Bool
@@ -27,7 +27,7 @@ extension Console {
             package var losses: [String: Int]
 
             package init(
-                name: String, carrier: String, heardAt: Timestamp?, taken: Int, refused: [String: Int], sessions: Int,
+                name: String, carrier: String, heardAt: Timestamp?, taken: Int, faults: [String: Int], sessions: Int,
                 isSilent: Bool, isOverTLS: Bool = false, clockAhead: Int64? = nil, unconfirmed: Int = 0,
                 losses: [String: Int] = [:]
             ) {
@@ -35,7 +35,7 @@ extension Console {
                 self.carrier = carrier
                 self.heardAt = heardAt
                 self.taken = taken
-                self.refused = refused
+                self.faults = faults
                 self.sessions = sessions
                 self.isSilent = isSilent
                 self.isOverTLS = isOverTLS

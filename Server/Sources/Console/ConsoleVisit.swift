@@ -145,15 +145,12 @@ extension Console {
     /// Refuses what a page of another site has a browser send.
     private func check(_ request: Request) throws(Refusal) {
         let own = "\(isSecure ? "https" : "http")://\(request.head.authority ?? "")"
-        let origin = request.headers[.origin]
-        // Our pages tell no referrer, so their forms say `null`; Sec-Fetch-Site, which no page can write, tells them apart.
-        let isOwn =
-            switch request.headers[.secFetchSite] {
-            case "same-origin": [nil, "null", own].contains(origin)
-            case nil: origin == own
-            default: false
-            }
-        guard isOwn else { throw Refusal(.orderNotPermitted, "a page of another site may not change anything here") }
+        let (site, origin) = (request.headers[.secFetchSite], request.headers[.origin])
+        // Only browsers send the console's forms, and each browser sends one of the two fields.
+        let isFromPage = site == "same-origin" || (site == nil && origin == own)
+        guard isFromPage, !FetchMetadata.isCrossOrigin(site: site, origin: origin, own: own) else {
+            throw Refusal(.orderNotPermitted, "a page of another site may not change anything here")
+        }
     }
 
     private func signIn(_ visit: inout ConsoleVisit) async throws(Refusal) {

@@ -4,8 +4,8 @@ import Store
 
 /// The words of the pages about the installation.
 extension ConsoleWords {
-    /// Why a packet got no answer, by its name in `benji_gateway_accounting_packets_total`.
-    static func drop(_ reason: String) -> LocalizedText { drops[reason] ?? LocalizedText(reason) }
+    /// Why a packet made no phone known, by the reason's name in `benji_gateway_feed_faults_total`.
+    static func fault(_ reason: String) -> LocalizedText { faults[reason] ?? LocalizedText(reason) }
 
     /// A part of where a policy came from: words of ours in the page's language, names of machines and files as they are.
     static func policyOrigin(_ part: String) -> LocalizedText {
@@ -16,7 +16,7 @@ extension ConsoleWords {
         }
     }
 
-    private static let drops: [String: LocalizedText] = [
+    private static let faults: [String: LocalizedText] = [
         "bad_authenticator": LocalizedText("密钥不符", "wrong secret"),
         "malformed": LocalizedText("格式错误", "breaks the protocol's rules"),
         "invalid": LocalizedText("内容不完整或有误", "does not say what it must"),
@@ -27,6 +27,19 @@ extension ConsoleWords {
         "clock": LocalizedText("时间超前", "dated ahead of our clock"),
         "no_event_timestamp": LocalizedText("没有 Event-Timestamp", "without Event-Timestamp"),
         "proxy_loop": LocalizedText("代理成环", "a loop of proxies"),
+        "full": LocalizedText("超过会话总数上限", "more sessions than the limit"),
+        "shed": LocalizedText("队列已满", "the queue was full"),
+        "unavailable": LocalizedText("网关暂时不能处理", "the gateway could not process it"),
+        "no_number": LocalizedText("没有 Calling-Station-Id", "without Calling-Station-Id"),
+        "unusable_number": LocalizedText("号码不是手机号码", "not a mobile number"),
+        "excluded_number": LocalizedText("号码按配置不能登录", "a number that the settings exclude"),
+        "not_registered": LocalizedText("号码登记在其他运营商或更新的 SIM 卡", "a number of another carrier or a newer SIM"),
+        "no_address": LocalizedText("没有 IP 地址", "without an IP address"),
+        "no_session": LocalizedText("NAT 报告的地址没有会话", "a NAT's report without a session"),
+        "undated": LocalizedText("已应答，但没有 Event-Timestamp", "answered, without Event-Timestamp"),
+        "clock_behind": LocalizedText("时间落后", "dated behind our clock"),
+        "other_status": LocalizedText("与会话无关", "about no session"),
+        "certificate_expired": LocalizedText("证书不在有效期内", "its certificate is not valid now"),
     ]
 
     static let installation: [String: LocalizedText] = [
@@ -63,7 +76,7 @@ extension ConsoleWords {
         "feed-silent": LocalizedText("长时间无报文", "silent"),
         "lastPacket": LocalizedText("最近的报文", "Last packet"),
         "takenPackets": LocalizedText("已接收", "Taken"),
-        "refusedPackets": LocalizedText("拒绝", "Refused"),
+        "faultyPackets": LocalizedText("认不出手机", "No phone known"),
         "sessions": LocalizedText("会话", "Sessions"),
         "noFeeds": LocalizedText("没有配置 NAS，认不出任何手机：", "No NAS is configured, so no phone can be recognised:"),
         "feedsElsewhere": LocalizedText(

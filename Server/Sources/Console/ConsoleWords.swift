@@ -183,6 +183,7 @@ enum ConsoleWords {
         "groupLimits": LocalizedText("限额与有效期", "Limits and lifetimes"),
         "groupPages": LocalizedText("页面与单点登录", "Pages and single sign-on"),
         "openIDClient": LocalizedText("OpenID Connect 客户端", "OpenID Connect client"),
+        "ignoredKeys": LocalizedText("JWK 集中未登记的内容", "Not registered of the JWK set"),
         "newClientNote": LocalizedText(
             "保存后得到客户端密钥（只显示一次）和一个可用的登录页。页面里链接您的条款：",
             "Saving makes a client secret, shown this once, and a login page to begin with. It links your own terms:"),

@@ -120,7 +120,7 @@ extension FaceProvider {
         var groups: FaceGroupStanding?
         if app.capabilities.contains(.faceGroups) {
             let names = try await stored { () async throws(StoreError) in
-                try await store.faceGroups(of: account.id, app: app.id).map(\.name)
+                try await store.faceGroups(of: account.id, app: app.id).map(\.name.printable)
             }
             groups = FaceGroupStanding(isAgreed: binding.groupsAgreedAt != nil, names: names)
         }

@@ -223,12 +223,12 @@ extension FaceProvider {
 
     /// What the second consent must name: another version than the first's, so that neither stands for the other.
     func authorization(of app: AppRecord) -> FaceAuthorization {
-        FaceAuthorization(version: "\(configuration.terms.version)-app", appName: app.name)
+        FaceAuthorization(version: "\(configuration.terms.version)-app", appName: app.shownName)
     }
 
     /// What the yes to being found in the app's groups must name.
     func groups(of app: AppRecord) -> FaceAuthorization {
-        FaceAuthorization(version: "\(configuration.terms.version)-groups", appName: app.name)
+        FaceAuthorization(version: "\(configuration.terms.version)-groups", appName: app.shownName)
     }
 }
 

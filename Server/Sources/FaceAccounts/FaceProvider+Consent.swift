@@ -32,7 +32,7 @@ extension FaceProvider {
         return try checked(
             text, to: authorization(of: app).version, in: session, secret: secret, device: device
         ) { content in
-            content.texts.contains { $0.text.contains(app.name) } ? nil : "no text names the app"
+            content.texts.contains { $0.text.contains(app.shownName) } ? nil : "no text names the app"
         }
     }
 
@@ -45,7 +45,7 @@ extension FaceProvider {
             throw failure(.capabilityMissing, "$.groups: the app has no groups", trace: session.trace)
         }
         return try checked(text, to: groups(of: app).version, in: session, secret: secret, device: device) { content in
-            content.texts.contains { $0.text.contains(app.name) } ? nil : "no text names the app"
+            content.texts.contains { $0.text.contains(app.shownName) } ? nil : "no text names the app"
         }
     }
 

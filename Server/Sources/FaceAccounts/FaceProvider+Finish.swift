@@ -123,10 +123,11 @@ extension FaceProvider {
 
     private func profile(_ request: FaceFinishRequest) throws(Refusal) -> FaceProfile {
         guard let name = request.name else { throw failure(.faceSessionIncomplete, "$.name: missing") }
-        let isPrintable = !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
-        guard isPrintable, name.contains(where: { !$0.isWhitespace }) else {
-            throw failure(.parameterInvalid, "$.name: must be a name, without control characters")
+        guard name.contains(where: { !$0.isWhitespace }) else {
+            throw failure(.parameterInvalid, "$.name: must not be blank")
         }
+        // Not held to the grammar of names: a phone may know emoji of a later version of Unicode than the server.
+        if let problem = TextGrammar.problem(in: name) { throw failure(.parameterInvalid, "$.name: \(problem)") }
         guard let avatar = request.avatar else { return FaceProfile(name: name, avatar: nil) }
         guard let plain = AvatarPicture.plain(avatar) else {
             throw failure(.pictureInvalid, "$.avatar: must be a JPEG")

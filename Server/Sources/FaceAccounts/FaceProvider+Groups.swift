@@ -1,6 +1,6 @@
 package import Authority
 import BenjiFaceProtocol
-import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 package import Store
 
 /// An app's own sets of people who have authorised it. There is no group over apps, and none of everybody.
@@ -8,6 +8,7 @@ extension FaceProvider {
     package func createGroup(
         name: String, tag: String, info: String, for call: ServerCall
     ) async throws(Refusal) -> FaceGroupRecord {
+        if let problem = TextGrammar.problem(inName: name) { throw Refusal(.parameterInvalid, "name: \(problem)") }
         let group = FaceGroupRecord(
             id: Hexadecimal.encode(random.bytes(16)), appID: call.app.record.id, name: name, tag: tag, info: info,
             createdAt: authority.clock.now)

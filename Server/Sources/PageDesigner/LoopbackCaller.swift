@@ -1,3 +1,5 @@
+import Endpoints
+
 /// Who may call what listens on the loopback and has no log-in.
 package enum LoopbackCaller {
     /// Why a request is not answered, or `nil`.
@@ -16,15 +18,9 @@ package enum LoopbackCaller {
         guard ["127.0.0.1", "localhost"].contains(name.lowercased()) else {
             return "\(listener) answers to 127.0.0.1 and localhost only"
         }
-        guard isChange else { return nil }
-        // A form of our own page says `Origin: null`, because the page's referrer policy hides where it comes from; so does
-        // a page that hides. Sec-Fetch-Site, which no page can write, tells them apart.
-        let isOwn =
-            switch site {
-            case "same-origin", "none": [nil, "null", "http://\(host)"].contains(origin)
-            case nil: [nil, "http://\(host)"].contains(origin)
-            default: false
-            }
-        return isOwn ? nil : "a page of another site may not change anything here"
+        guard isChange, FetchMetadata.isCrossOrigin(site: site, origin: origin, own: "http://\(host)") else {
+            return nil
+        }
+        return "a page of another site may not change anything here"
     }
 }

@@ -3,9 +3,10 @@
 extension AccountingRequest {
     /// Reads a packet's attributes.
     ///
-    /// Some attributes decide who or where a subscriber is. Of the others the first counts, and a malformed one is ignored.
-    /// - Throws: ``PacketError`` for a missing Acct-Status-Type. Also for an attribute that decides, if it is malformed or has
-    ///   two values.
+    /// Some attributes say who or where a subscriber is. Of the other attributes the first of each type counts, and a
+    /// malformed one is ignored.
+    /// - Throws: ``PacketError`` if Acct-Status-Type is missing. Also if one of the attributes that say who or where a
+    ///   subscriber is, is malformed or has two values.
     package init(_ packet: Packet) throws(PacketError) {
         var layout = PacketLayout()
         try layout.read(packet.bytes.span)

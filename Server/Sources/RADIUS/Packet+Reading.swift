@@ -31,6 +31,9 @@ extension Packet {
 }
 
 extension Attribute {
+    /// The name of an attribute in the standards; its number where this package knows no name.
+    static func name(of type: AttributeType) -> String { names[type]?.name ?? "\(type.rawValue)" }
+
     fileprivate var readable: [ReadableAttribute] {
         if type == .vendorSpecific, let parts = try? vendorAttributes(), !parts.isEmpty {
             return parts.map { part in
@@ -43,7 +46,7 @@ extension Attribute {
         let known = Self.names[type]
         return [
             ReadableAttribute(
-                name: known?.name ?? "\(type.rawValue)", value: known?.form.text(value), bytes: Array(value))
+                name: Self.name(of: type), value: known?.form.text(value), bytes: Array(value))
         ]
     }
 

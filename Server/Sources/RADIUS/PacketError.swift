@@ -23,6 +23,8 @@ package struct PacketError: Error, Hashable, Sendable, CustomStringConvertible {
         case portRange = "a port range contradicts itself"
         /// More than 253 bytes in a value or more than 4095 in a packet were to be encoded.
         case tooLong = "the value or the packet would be too long"
+        /// An authenticator was not made with the shared secret.
+        case authenticator = "an authenticator does not fit the shared secret"
     }
 
     package let problem: Problem
@@ -38,7 +40,7 @@ package struct PacketError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String {
-        let place = attribute.map { " (attribute \($0.rawValue))" } ?? ""
+        let place = attribute.map { " (\(Attribute.name(of: $0)), attribute \($0.rawValue))" } ?? ""
         return "\(problem.rawValue)\(place) at byte \(offset)"
     }
 }

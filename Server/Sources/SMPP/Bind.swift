@@ -39,10 +39,9 @@ package struct Bind: Hashable, Sendable {
 
     init(_ kind: Kind, _ fields: inout PDUFields) throws(PDUError) {
         self.init(
-            kind: kind, systemID: try fields.string(16), password: try fields.string(9),
-            systemType: try fields.string(13), version: try fields.octet(),
-            range: Address(type: try fields.octet(), plan: try fields.octet(), digits: try fields.string(41)))
-        try fields.end()
+            kind: kind, systemID: fields.string(), password: fields.string(), systemType: fields.string(),
+            version: try fields.octet(),
+            range: Address(type: try fields.octet(), plan: try fields.octet(), digits: fields.string()))
     }
 
     func write(onto bytes: inout [UInt8]) throws(PDUError) {

@@ -12,6 +12,7 @@ package struct CommandID: RawRepresentable, Hashable, Sendable {
     package static let unbind = CommandID(rawValue: 0x0000_0006)
     package static let bindTransceiver = CommandID(rawValue: 0x0000_0009)
     package static let enquireLink = CommandID(rawValue: 0x0000_0015)
+    package static let dataSM = CommandID(rawValue: 0x0000_0103)
 
     package var isAnswer: Bool { rawValue & 0x8000_0000 != 0 }
     /// What answers this request.

@@ -1,4 +1,5 @@
-/// A message as submit_sm and deliver_sm carry it: both have the same fields (SMPP 3.4 §4.4.1, §4.6.1).
+/// A message as submit_sm and deliver_sm carry it: both have the same fields (SMPP 3.4 §4.4.1, §4.6.1). data_sm has
+/// some of them (§4.7.1), and its text in message_payload.
 package struct Message: Hashable, Sendable {
     /// esm_class: the octets begin with a user data header.
     package static let hasHeader: UInt8 = 0x40
@@ -22,7 +23,7 @@ package struct Message: Hashable, Sendable {
     package var replaces: UInt8
     package var coding: DataCoding
     package var defaultMessage: UInt8
-    /// Up to 254 octets.
+    /// Up to 254 octets; up to 255 are read.
     package var octets: [UInt8]
     package var parameters: [OptionalParameter]
 
@@ -49,31 +50,50 @@ package struct Message: Hashable, Sendable {
     }
 
     init(_ fields: inout PDUFields) throws(PDUError) {
-        serviceType = try fields.string(6)
-        source = Address(type: try fields.octet(), plan: try fields.octet(), digits: try fields.string(21))
-        destination = Address(type: try fields.octet(), plan: try fields.octet(), digits: try fields.string(21))
+        serviceType = fields.string()
+        source = Address(type: try fields.octet(), plan: try fields.octet(), digits: fields.string())
+        destination = Address(type: try fields.octet(), plan: try fields.octet(), digits: fields.string())
         messageClass = try fields.octet()
         protocolID = try fields.octet()
         priority = try fields.octet()
-        schedule = try fields.time()
-        validity = try fields.time()
+        schedule = fields.string()
+        validity = fields.string()
         receipts = try fields.octet()
         replaces = try fields.octet()
         coding = DataCoding(rawValue: try fields.octet())
         defaultMessage = try fields.octet()
-        let place = fields.offset
         let length = Int(try fields.octet())
-        guard length <= 254 else { throw PDUError(.messageLength, offset: place) }
         octets = try fields.octets(length)
-        parameters = try fields.parameters()
+        parameters = fields.parameters()
     }
 
-    func write(onto bytes: inout [UInt8]) throws(PDUError) {
+    /// The fields of data_sm.
+    init(data fields: inout PDUFields) throws(PDUError) {
+        self.init(
+            serviceType: fields.string(),
+            source: Address(type: try fields.octet(), plan: try fields.octet(), digits: fields.string()),
+            destination: Address(type: try fields.octet(), plan: try fields.octet(), digits: fields.string()),
+            messageClass: try fields.octet(), receipts: try fields.octet(),
+            coding: DataCoding(rawValue: try fields.octet()), parameters: fields.parameters())
+    }
+
+    /// Writes the fields of data_sm.
+    func writeData(onto bytes: inout [UInt8]) throws(PDUError) {
+        try writeAddresses(onto: &bytes)
+        bytes += [messageClass, receipts, coding.rawValue]
+        try bytes.append(parameters: parameters)
+    }
+
+    private func writeAddresses(onto bytes: inout [UInt8]) throws(PDUError) {
         try bytes.append(string: serviceType, most: 6)
         bytes += [source.type, source.plan]
         try bytes.append(string: source.digits, most: 21)
         bytes += [destination.type, destination.plan]
         try bytes.append(string: destination.digits, most: 21)
+    }
+
+    func write(onto bytes: inout [UInt8]) throws(PDUError) {
+        try writeAddresses(onto: &bytes)
         bytes += [messageClass, protocolID, priority]
         try bytes.append(time: schedule)
         try bytes.append(time: validity)

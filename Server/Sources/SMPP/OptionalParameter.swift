@@ -8,6 +8,8 @@ package struct OptionalParameter: Hashable, Sendable {
         /// The id of the message that a receipt is about, as a C-octet string.
         package static let receiptedMessageID = Tag(rawValue: 0x001e)
         package static let totalSegments = Tag(rawValue: 0x020e)
+        /// network_error_code (§5.3.2.31): the type of network, and a code of two octets.
+        package static let networkErrorCode = Tag(rawValue: 0x0423)
         package static let messagePayload = Tag(rawValue: 0x0424)
         package static let messageState = Tag(rawValue: 0x0427)
     }

@@ -1,12 +1,13 @@
 /// One PDU (SMPP 3.4 §3.2): what it is, how the request went, which answer belongs to which request, and its body.
 ///
-/// Reading never traps and never guesses: bytes that break a rule give a ``PDUError``. Whoever reads a stream takes the header first
-/// (``Header``): a body that cannot be read can still be answered.
+/// Reading never traps, and accepts what vendors write otherwise than the standard (`PDUFields`): a wrong length or a
+/// missing mandatory field gives a ``PDUError``. Writing keeps the standard. A reader of a stream takes the header
+/// first (``Header``): a body that cannot be read can still be answered.
 package struct PDU: Hashable, Sendable {
     package static let headerLength = 16
-    /// The longest PDU that is read or written. A message of 254 octets with every field full has some 400; this leaves room for
-    /// optional parameters.
-    package static let maximumLength = 8192
+    /// The longest PDU that is read or written. An optional parameter, such as message_payload, has up to 65,535
+    /// octets; this leaves 8 KiB for the rest.
+    package static let maximumLength = 73_728
 
     /// The first 16 octets.
     package struct Header: Hashable, Sendable {
@@ -42,6 +43,9 @@ package struct PDU: Hashable, Sendable {
         case submitAnswer(messageID: String?, [OptionalParameter])
         case deliver(Message)
         case deliverAnswer
+        /// The octets of its message are in message_payload.
+        case data(Message)
+        case dataAnswer
         case enquireLink
         case enquireLinkAnswer
         case unbind
@@ -70,6 +74,8 @@ package struct PDU: Hashable, Sendable {
         case .submitAnswer: .submitSM.answer
         case .deliver: .deliverSM
         case .deliverAnswer: .deliverSM.answer
+        case .data: .dataSM
+        case .dataAnswer: .dataSM.answer
         case .enquireLink: .enquireLink
         case .enquireLinkAnswer: .enquireLink.answer
         case .unbind: .unbind
@@ -90,39 +96,34 @@ package struct PDU: Hashable, Sendable {
         case .bindTransceiver: body = .bind(try Bind(.transceiver, &fields))
         case .bindTransmitter: body = .bind(try Bind(.transmitter, &fields))
         case .bindReceiver: body = .bind(try Bind(.receiver, &fields))
-        case .bindTransceiver.answer: body = try Self.bindAnswer(.transceiver, &fields)
-        case .bindTransmitter.answer: body = try Self.bindAnswer(.transmitter, &fields)
-        case .bindReceiver.answer: body = try Self.bindAnswer(.receiver, &fields)
+        case .bindTransceiver.answer: body = Self.bindAnswer(.transceiver, &fields)
+        case .bindTransmitter.answer: body = Self.bindAnswer(.transmitter, &fields)
+        case .bindReceiver.answer: body = Self.bindAnswer(.receiver, &fields)
         case .submitSM: body = .submit(try Message(&fields))
         case .submitSM.answer:
             body =
                 fields.isAtEnd
                 ? .submitAnswer(messageID: nil, [])
-                : .submitAnswer(messageID: try fields.string(65), try fields.parameters())
+                : .submitAnswer(messageID: fields.string(), fields.parameters())
         case .deliverSM: body = .deliver(try Message(&fields))
-        case .deliverSM.answer:
-            // message_id is not used and is one zero (§4.6.2); some leave it out, and some repeat an id.
-            if !fields.isAtEnd { _ = try fields.string(65) }
-            _ = try fields.parameters()
-            body = .deliverAnswer
-        case .enquireLink: body = try Self.empty(.enquireLink, fields)
-        case .enquireLink.answer: body = try Self.empty(.enquireLinkAnswer, fields)
-        case .unbind: body = try Self.empty(.unbind, fields)
-        case .unbind.answer: body = try Self.empty(.unbindAnswer, fields)
-        case .genericNack: body = try Self.empty(.genericNack, fields)
+        // message_id is not used and is one zero (§4.6.2); some leave it out, and some repeat an id.
+        case .deliverSM.answer: body = .deliverAnswer
+        case .dataSM: body = .data(try Message(data: &fields))
+        case .dataSM.answer: body = .dataAnswer
+        // These have no body; octets that a vendor appends mean nothing.
+        case .enquireLink: body = .enquireLink
+        case .enquireLink.answer: body = .enquireLinkAnswer
+        case .unbind: body = .unbind
+        case .unbind.answer: body = .unbindAnswer
+        case .genericNack: body = .genericNack
         default: body = .other(header.command, Array(bytes[Self.headerLength...]))
         }
     }
 
-    private static func bindAnswer(_ kind: Bind.Kind, _ fields: inout PDUFields) throws(PDUError) -> Body {
+    private static func bindAnswer(_ kind: Bind.Kind, _ fields: inout PDUFields) -> Body {
         fields.isAtEnd
             ? .bindAnswer(kind, systemID: nil, [])
-            : .bindAnswer(kind, systemID: try fields.string(16), try fields.parameters())
-    }
-
-    private static func empty(_ body: Body, _ fields: PDUFields) throws(PDUError) -> Body {
-        try fields.end()
-        return body
+            : .bindAnswer(kind, systemID: fields.string(), fields.parameters())
     }
 
     /// The PDU as it is written.
@@ -140,12 +141,13 @@ package struct PDU: Hashable, Sendable {
                 try bytes.append(parameters: parameters)
             }
         case .submit(let message), .deliver(let message): try message.write(onto: &bytes)
+        case .data(let message): try message.writeData(onto: &bytes)
         case .submitAnswer(let messageID, let parameters):
             if let messageID {
                 try bytes.append(string: messageID, most: 65)
                 try bytes.append(parameters: parameters)
             }
-        case .deliverAnswer: bytes.append(0)
+        case .deliverAnswer, .dataAnswer: bytes.append(0)
         case .other(_, let octets): bytes += octets
         case .enquireLink, .enquireLinkAnswer, .unbind, .unbindAnswer, .genericNack: break
         }

@@ -7,18 +7,16 @@ package struct PDUError: Error, Hashable, Sendable, CustomStringConvertible {
         case length = "the length does not fit a PDU"
         /// A field ends behind its PDU.
         case tooShort = "a field ends behind its PDU"
-        /// A C-octet string is longer than the standard's table allows, or its end is missing.
-        case stringLength = "a text is too long for its field, or has no end"
+        /// A C-octet string is longer than the standard's table allows, or has a zero in it.
+        case stringLength = "a text is too long for its field"
         /// A text that is not ASCII.
         case text = "a text is not ASCII"
-        /// sm_length is above 254.
+        /// short_message is longer than 254 octets.
         case messageLength = "a message is longer than 254 octets"
         /// A time that is neither empty nor 16 characters long.
         case time = "a time is not 16 characters long"
-        /// Optional parameters that do not end where the PDU ends, or one that does not have its type's length.
+        /// An optional parameter is longer than 65,535 octets.
         case parameter = "an optional parameter does not fit"
-        /// Octets behind the last field of a PDU without optional parameters.
-        case surplus = "there are octets behind the last field"
     }
 
     package let problem: Problem

@@ -1,4 +1,8 @@
 /// Takes the fields of a PDU off one after the other.
+///
+/// Vendors leave out the zero of a text, write longer texts than the standard's tables allow and append octets.
+/// command_length alone says where a PDU ends, so none of this affects the next PDU. A missing mandatory field is an
+/// error.
 struct PDUFields {
     private let bytes: [UInt8]
     private(set) var offset: Int
@@ -22,42 +26,32 @@ struct PDUFields {
         return Array(bytes[offset..<(offset + count)])
     }
 
-    /// A text that ends with a zero.
-    /// - Parameter most: the standard's size, the zero counted.
-    mutating func string(_ most: Int) throws(PDUError) -> String {
-        let end = min(offset + most, bytes.count)
-        guard let zero = bytes[offset..<end].firstIndex(of: 0) else { throw PDUError(.stringLength, offset: offset) }
-        let text = bytes[offset..<zero]
-        guard text.allSatisfy({ $0 < 0x80 }) else { throw PDUError(.text, offset: offset) }
-        offset = zero + 1
-        return String(decoding: text, as: UTF8.self)
+    /// A C-octet string, up to its zero or the PDU's end. Octets above 127 are read as Latin-1.
+    mutating func string() -> String {
+        let end = bytes[offset...].firstIndex(of: 0) ?? bytes.count
+        defer { offset = min(end + 1, bytes.count) }
+        return String(String.UnicodeScalarView(bytes[offset..<end].map { Unicode.Scalar($0) }))
     }
 
-    /// A time: nothing, or 16 characters (§7.1.1).
-    mutating func time() throws(PDUError) -> String {
-        let start = offset
-        let text = try string(17)
-        guard text.isEmpty || text.utf8.count == 16 else { throw PDUError(.time, offset: start) }
-        return text
-    }
-
-    /// All that is left, which must be optional parameters.
-    mutating func parameters() throws(PDUError) -> [OptionalParameter] {
+    /// The optional parameters up to the PDU's end, or up to octets that are none.
+    mutating func parameters() -> [OptionalParameter] {
         var parameters: [OptionalParameter] = []
-        while !isAtEnd {
-            guard bytes.count - offset >= 4 else { throw PDUError(.parameter, offset: offset) }
+        while bytes.count - offset >= 4 {
             let tag = UInt16(bytes[offset]) << 8 | UInt16(bytes[offset + 1])
             let length = Int(bytes[offset + 2]) << 8 | Int(bytes[offset + 3])
-            guard bytes.count - offset - 4 >= length else { throw PDUError(.parameter, offset: offset) }
-            parameters.append(
-                OptionalParameter(.init(rawValue: tag), Array(bytes[(offset + 4)..<(offset + 4 + length)])))
-            offset += 4 + length
+            if bytes.count - offset - 4 >= length {
+                parameters.append(
+                    OptionalParameter(.init(rawValue: tag), Array(bytes[(offset + 4)..<(offset + 4 + length)])))
+                offset += 4 + length
+            } else if bytes[offset] == 0 {
+                // Some vendors end short_message with a zero that sm_length does not count.
+                offset += 1
+            } else {
+                break
+            }
         }
         return parameters
     }
-
-    /// Fails unless everything was taken.
-    func end() throws(PDUError) { if !isAtEnd { throw PDUError(.surplus, offset: offset) } }
 }
 
 extension [UInt8] {

@@ -80,14 +80,17 @@ struct SandboxPages: Sendable {
                 let view = await view(request, current: try context.phone)
                 return Response(templates.messages(view), type: "text/html")
             },
-            // It changes nothing here: whoever reads this page may do everything in this installation already.
-            EndpointRoute(.get, "/console") { request, _ in
+            EndpointRoute(.post, "/console") { request, _ in
                 guard let open = await world.console else {
                     throw SandboxWorld.Problem(kind: .invalid, description: "this demo has no console")
                 }
                 let host = (request.head.authority ?? "127.0.0.1").prefix { $0 != ":" }
                 let (address, cookie) = try await open(String(host))
-                return Response(status: .seeOther, headers: [.location: address, .setCookie: cookie])
+                var response = Response("<!doctype html><title>Benji</title>", type: "text/html")
+                // Not a redirect: Chromium applies the page's `form-action` to it, and the console has another origin.
+                response.headers[.refresh] = "0; url=\(address)"
+                response.headers[.setCookie] = cookie
+                return response
             },
             EndpointRoute(.post, "/app") { request, _ in try await changeOwnApp(request) },
             EndpointRoute(.post, "/phones/{phone}/remove") { request, context in

@@ -33,7 +33,7 @@ extension SandboxView {
         } else {
             tries.append(["text": word("tryFaceCommand"), "isCommand": true, "command": "benji demo --face"])
         }
-        if hasConsole { tries.append(["text": word("tryConsole"), "isLink": true, "address": "/console"]) }
+        if hasConsole { tries.append(["text": word("tryConsole"), "isConsole": true, "button": word("try")]) }
         tries.append(["text": word("tryOwn")])
         return tries
     }

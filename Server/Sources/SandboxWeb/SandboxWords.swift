@@ -140,7 +140,7 @@ enum SandboxWords {
         "tryFace": LocalizedText("刷脸登录，用这台电脑的摄像头：", "Log in by face, with this machine's camera:"),
         "tryFaceCommand": LocalizedText("刷脸登录：重新这样启动", "Log in by face: start the demo as"),
         "tryConsole": LocalizedText(
-            "看登录的统计和经过，管理应用，打开控制台：", "See charts and the story of each login, and keep apps, in the console:"),
+            "打开控制台：看登录的统计和经过，管理应用。", "Open the console: charts and the story of each login, and the settings of apps."),
         "tryOwn": LocalizedText("把自己的应用接进来：见下面。", "Connect an app of your own: see below."),
         "clear": LocalizedText("清空", "Clear"),
         "quiet": LocalizedText(

@@ -58,13 +58,25 @@ package struct CountingListener: ShortMessageListener {
 
     package init(_ listener: any ShortMessageListener) { self.listener = listener }
 
-    package func hear(_ receipt: DeliveryReceipt) async -> Bool {
-        guard await listener.hear(receipt) else { return false }
-        Counter(
-            label: "benji_sms_receipts_total",
-            dimensions: [("sender", receipt.sender), ("state", receipt.state.rawValue)]
-        ).increment()
-        return true
+    package func hear(_ receipt: DeliveryReceipt) async -> ReceiptOutcome {
+        let outcome = await listener.hear(receipt)
+        if let labels = Self.labels(of: receipt, outcome) {
+            Counter(label: "benji_sms_receipts_total", dimensions: labels).increment()
+        }
+        return outcome
+    }
+
+    /// The labels under which a receipt counts; `nil` if it comes again. A receipt whose message is unknown is no
+    /// delivery. Its error code may be any text, and so may that of a receipt that a phone may have written.
+    static func labels(of receipt: DeliveryReceipt, _ outcome: ReceiptOutcome) -> [(String, String)]? {
+        let state: String
+        let error: String?
+        switch outcome {
+        case .matched: (state, error) = (receipt.state.rawValue, receipt.isFromSender ? receipt.error : nil)
+        case .unmatched: (state, error) = ("unmatched", nil)
+        case .notKept: return nil
+        }
+        return [("sender", receipt.sender), ("state", state), ("error", error ?? "none")]
     }
 
     package func hear(_ message: ReceivedShortMessage) async -> Bool { await listener.hear(message) }
@@ -73,6 +85,6 @@ package struct CountingListener: ShortMessageListener {
 /// Keeps nothing, and says so: the SMSC sends receipts and phones' messages again, to whoever binds next.
 package struct UnheardShortMessages: ShortMessageListener {
     package init() {}
-    package func hear(_ receipt: DeliveryReceipt) async -> Bool { false }
+    package func hear(_ receipt: DeliveryReceipt) async -> ReceiptOutcome { .notKept }
     package func hear(_ message: ReceivedShortMessage) async -> Bool { false }
 }

@@ -1,4 +1,4 @@
-package import BenjiProtocol
+@_spi(Server) package import BenjiProtocol
 
 /// A text for one phone.
 package struct ShortMessage: Hashable, Sendable {
@@ -10,9 +10,11 @@ package struct ShortMessage: Hashable, Sendable {
     /// From then on nobody need deliver it.
     package var expiresAt: Timestamp
 
+    /// - Parameter text: without the characters that ``BenjiValues/TextGrammar`` refuses, which are left out, so that
+    ///   no message has any, wherever its text is from.
     package init(to: PhoneNumber, text: String, from: String? = nil, expiresAt: Timestamp) {
         self.to = to
-        self.text = text
+        self.text = TextGrammar.cleaned(text, keepsLineFeeds: true)
         self.from = from
         self.expiresAt = expiresAt
     }

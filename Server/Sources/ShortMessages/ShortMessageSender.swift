@@ -46,16 +46,41 @@ package struct DeliveryReceipt: Hashable, Sendable {
     }
 
     package var sender: String
+    /// As the receipt writes it. That of the answer may have another form, see ``MessageReference``.
     package var reference: String
     package var state: State
+    /// The network's code for a failure, such as `075` or `MK:0001`; `nil` if it gives none. Up to 33 letters, digits
+    /// and punctuation marks, fit for metrics.
+    package var error: String?
+    /// The phone that the message was for; `nil` if the receipt does not name it.
+    package var phone: PhoneNumber?
+    /// Whether only the sender can have written the receipt. Otherwise a phone may have: ``phone``, about messages to
+    /// other numbers too.
+    package var isFromSender: Bool
     package var at: Timestamp
 
-    package init(sender: String, reference: String, state: State, at: Timestamp) {
+    package init(
+        sender: String, reference: String, state: State, error: String? = nil, phone: PhoneNumber? = nil,
+        isFromSender: Bool = true, at: Timestamp
+    ) {
         self.sender = sender
         self.reference = reference
         self.state = state
+        self.error = error
+        self.phone = phone
+        self.isFromSender = isFromSender
         self.at = at
     }
+}
+
+/// The listener's answer to a receipt.
+package enum ReceiptOutcome: Hashable, Sendable {
+    /// It is kept with its message.
+    case matched
+    /// No message has its reference. It would have none the next time either.
+    case unmatched
+    /// It could not be kept now: the network is to send it again.
+    case notKept
 }
 
 /// A text that a phone sent to us.
@@ -82,8 +107,7 @@ extension ReceivedShortMessage: CustomStringConvertible, CustomDebugStringConver
 
 /// Who hears of receipts and of messages from phones.
 package protocol ShortMessageListener: Sendable {
+    func hear(_ receipt: DeliveryReceipt) async -> ReceiptOutcome
     /// - Returns: whether it is kept now. What is not is told to the network as not taken, so that it comes again.
-    func hear(_ receipt: DeliveryReceipt) async -> Bool
-    /// - Returns: as above.
     func hear(_ message: ReceivedShortMessage) async -> Bool
 }

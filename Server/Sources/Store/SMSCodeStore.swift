@@ -153,14 +153,28 @@ package enum SMSCodeSubmission: Hashable, Sendable {
 /// What a network says of an accepted message.
 package struct SMSCodeDelivery: Hashable, Sendable {
     package var sender: String
-    package var reference: String
+    /// The references that the code may have: one or two.
+    package var references: [String]
+    /// References that the code has if the network changes the number base: none to two. They may be those of other
+    /// messages, so they find a code of another number only if `number` is `nil`.
+    package var otherBases: [String]
+    /// The number that the message was for; `nil` if the network does not name it.
+    package var number: BlindIndex?
+    /// Whether it concerns codes of `number` alone. Otherwise these are preferred.
+    package var isOfNumber: Bool
     /// The word for it: "delivered", "expired".
     package var state: String
     package var at: Timestamp
 
-    package init(sender: String, reference: String, state: String, at: Timestamp) {
+    package init(
+        sender: String, references: [String], otherBases: [String] = [], number: BlindIndex? = nil,
+        isOfNumber: Bool = false, state: String, at: Timestamp
+    ) {
         self.sender = sender
-        self.reference = reference
+        self.references = references
+        self.otherBases = otherBases
+        self.number = number
+        self.isOfNumber = isOfNumber
         self.state = state
         self.at = at
     }
@@ -177,7 +191,8 @@ package protocol SMSCodeStore: Sendable {
     /// many calls and processes show one code, at most one gets ``SMSCodeAttemptOutcome/spent(_:)``, and no more than the code's
     /// tries get ``SMSCodeAttemptOutcome/wrong(_:)``.
     func trySMSCode(_ attempt: SMSCodeAttempt) async throws(StoreError) -> SMSCodeAttemptOutcome
-    /// Notes a delivery with the newest code of that sender and reference, and returns this code; `nil` if there is none.
+    /// Notes a delivery with one code of that sender and one of the references or other bases, and returns this code;
+    /// `nil` if there is none. A code of the number is preferred, then one of the references, then the newest.
     func noteDelivery(_ delivery: SMSCodeDelivery) async throws(StoreError) -> SMSCodeRecord?
     /// The word for what a network said last of a code's message; `nil` if it said nothing, or the code is gone.
     func delivery(of id: SMSTransactionID) async throws(StoreError) -> String?

@@ -72,10 +72,22 @@ package final class PostgresStore: TableStore {
     }
 
     /// Whether the database has a store's tables, of whichever version. Blocks while it looks, and changes nothing.
-    package static func hasTables(_ parameters: ConnectionParameters) throws(StoreError) -> Bool {
-        do { return try Schema.isThere(ReadySession.make(parameters, insistsOnDurability: false)) } catch {
-            throw StoreError(error, during: "store.postgres")
-        }
+    ///
+    /// - Throws: ``StoreError/Code/unavailable`` if it cannot be reached, or does not meet a requirement.
+    package static func hasTables(
+        _ parameters: ConnectionParameters, insistsOnDurability: Bool = true
+    ) throws(StoreError) -> Bool {
+        do {
+            return try Schema.isThere(ReadySession.make(parameters, insistsOnDurability: insistsOnDurability))
+        } catch { throw StoreError(error, during: "store.postgres") }
+    }
+
+    /// Warnings about a database that works, for an operator. Blocks while it reads, and changes nothing.
+    package static func warnings(_ parameters: ConnectionParameters) throws(StoreError) -> [String] {
+        do {
+            return try DatabaseRequirement.unmet(
+                [.advice], by: ReadySession.make(parameters, insistsOnDurability: false))
+        } catch { throw StoreError(error, during: "store.postgres") }
     }
 
     package func check() async throws(StoreError) {

@@ -51,13 +51,21 @@ extension TableStore {
     }
 
     package func noteDelivery(_ delivery: SMSCodeDelivery) async throws(StoreError) -> SMSCodeRecord? {
-        try await write("note SMS delivery", locks: []) { db in
+        guard let first = delivery.references.first else { return nil }
+        // The statement takes two of each. The first reference replaces one that is missing.
+        let (second, others) = (delivery.references.last ?? first, delivery.otherBases)
+        return try await write("note SMS delivery", locks: []) { db in
             try db.row(
                 """
-                UPDATE sms_code SET delivery = $3, delivery_at = $4 WHERE id =
-                    (SELECT id FROM sms_code WHERE sender = $1 AND reference = $2 ORDER BY issued_at DESC LIMIT 1)
+                UPDATE sms_code SET delivery = $1, delivery_at = $2 WHERE id =
+                    (SELECT id FROM sms_code
+                     WHERE sender = $3 AND reference IN ($4, $5, $6, $7)
+                        AND (number = $8 OR (NOT $9 AND (reference IN ($4, $5) OR $8 IS NULL)))
+                     ORDER BY CASE WHEN number = $8 THEN 0 ELSE 1 END,
+                        CASE WHEN reference IN ($4, $5) THEN 0 ELSE 1 END, issued_at DESC LIMIT 1)
                 RETURNING \(SMSCodeRows.columns)
-                """, of: "sms_code", delivery.sender, delivery.reference, delivery.state, delivery.at.milliseconds,
+                """, of: "sms_code", delivery.state, delivery.at.milliseconds, delivery.sender, first,
+                second, others.first ?? first, others.last ?? first, delivery.number?.bytes, delivery.isOfNumber,
                 read: SMSCodeRows.decode)
         }
     }

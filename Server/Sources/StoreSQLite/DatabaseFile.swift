@@ -38,6 +38,7 @@ enum DatabaseFile {
             defer { try? look.close() }
             return try look.read { db in
                 try Schema.refuseForeign(db)
+                try refuseOtherSettings(db, only: "encoding")
                 return try Schema.migrator.hasCompletedMigrations(db)
             }
         } catch { throw StoreError(error, during: "look") }
@@ -148,10 +149,7 @@ enum DatabaseFile {
         // held: nothing secret is in clear here, and the keys of faces never leave their pages (``Schema/face``).
         // Many commits change a page until its rows are issued and spent: a longer log (32 MiB) brings it home once for many of
         // them, and 64 MiB of pages stay in memory.
-        guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2,
-            try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal",
-            try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") == true
-        else { throw StoreError(.unavailable, "open: SQLite does not accept the settings that make writes durable") }
+        try refuseOtherSettings(db)
     }
 
     private static func migrate(_ pool: DatabasePool) throws {
@@ -183,6 +181,7 @@ enum DatabaseFile {
                 throw StoreError(.unavailable, "open: \(folder) cannot be made: \(reason())")
             }
         }
+        if let problem = problem(of: path) { throw StoreError(.unavailable, "open: \(problem)") }
         // A file that is there is not opened: closing it again would drop SQLite's locks on it, if this process has it open
         // already (``OpenDatabaseFile``).
         if access(path, F_OK) == 0 {
@@ -202,7 +201,7 @@ enum DatabaseFile {
     }
 
     /// Why the last call of the system failed, and what to do.
-    private static func reason() -> String {
+    static func reason() -> String {
         let code = errno
         let words = String(cString: strerror(code)).lowercased()
         return code == EACCES || code == EPERM ? "\(words); run this as its owner" : words

@@ -14,6 +14,11 @@ package struct FileIdentity: Hashable, Sendable {
     /// The inode's number.
     package let number: UInt64
 
+    /// gnu_dev_major, which is a macro.
+    var major: UInt64 { device >> 8 & 0xfff | device >> 32 & ~0xfff }
+    /// gnu_dev_minor.
+    var minor: UInt64 { device & 0xff | device >> 12 & ~0xff }
+
     package init(device: UInt64, number: UInt64) {
         self.device = device
         self.number = number

@@ -17,16 +17,14 @@ package struct FileLock: Hashable, Sendable {
 
     /// The locks on a file that a list names, held by processes that this one can see.
     package static func all(on file: FileIdentity, in list: String) -> [FileLock] {
-        // gnu_dev_major and gnu_dev_minor, which are macros.
-        let major = file.device >> 8 & 0xfff | file.device >> 32 & ~0xfff
-        let minor = file.device & 0xff | file.device >> 12 & ~0xff
-        return list.split(separator: "\n").compactMap { line in
+        list.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
             guard words.count >= 8, let kind = Kind(rawValue: String(words[1])), let process = Int32(words[4]),
                 process > 0
             else { return nil }
             let place = words[5].split(separator: ":")
-            guard place.count == 3, UInt64(place[0], radix: 16) == major, UInt64(place[1], radix: 16) == minor,
+            guard place.count == 3, UInt64(place[0], radix: 16) == file.major,
+                UInt64(place[1], radix: 16) == file.minor,
                 UInt64(place[2]) == file.number, let first = UInt64(words[6])
             else { return nil }
             let last = UInt64(words[7]) ?? .max

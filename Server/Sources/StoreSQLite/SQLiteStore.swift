@@ -47,6 +47,10 @@ package final class SQLiteStore: TableStore {
     /// - Throws: ``StoreError/Code/unavailable`` if the file cannot be read now.
     package static func damage(path: String) throws(StoreError) -> String? { try DatabaseFile.damage(path) }
 
+    /// Why a store cannot work in a file at a path, with the remedy; `nil` if nothing is known against it. Makes nothing:
+    /// neither the file nor its folder need be there.
+    package static func problem(path: String) -> String? { DatabaseFile.problem(of: path) }
+
     /// Whether the file has this version's schema, so that ``init(path:logger:)`` would bring nothing forward. For whoever
     /// looks at a database that another version may be using. Writes nothing.
     ///

@@ -75,6 +75,7 @@ struct ContractOrderTests {
             ("rates.sent", { $0.rates = ["sent": "-1"] }), ("rates.sent", { $0.rates = ["sent": "0.0000001"] }),
             ("rates.sent", { $0.rates = ["sent": ".5"] }), ("rates.sent", { $0.rates = ["sent": "1.2.3"] }),
             ("rates", { $0.rates = ["sent": "1000.000001"] }), ("daily-limit", { $0.dailyLimit = 0 }),
+            ("daily-limit", { $0.dailyLimit = .max }), ("monthly-limit", { $0.monthlyLimit = 9_000_000_001 }),
             ("monthly-limit", { $0.monthlyLimit = -1 }), ("daily-limit-per-number", { $0.dailyLimitPerNumber = 0 }),
             ("until", { $0.until = CalendarDay("2020-01-01") }),
         ]

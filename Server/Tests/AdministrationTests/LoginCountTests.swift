@@ -69,6 +69,9 @@ struct LoginCountTests {
             }
         }
         #expect(try await world.order(CountAllLogins(by: .hour, last: 1))["apps"]?.arrayValue?.first?["refused"] == 0)
+        try await world.world.change { $0.name = "\u{200b}" }
+        let nameless = try await world.order(CountAllLogins(last: 2))["apps"]?.arrayValue?.last
+        #expect(nameless?["name"]?.stringValue == world.app.rawValue, "a name that shows nothing gives way to the id")
         for order in [CountAllLogins(last: 0), CountAllLogins(last: 32), CountAllLogins(by: .hour, last: 745)] {
             #expect(try await world.refused(order) == .parameterInvalid)
         }

@@ -97,6 +97,23 @@ struct OpenIDOrderTests {
         await world.end()
     }
 
+    @Test("a key set with a key that cannot be used is registered without it, and the answer says which and why, once")
+    func ignoredKeys() async throws {
+        let world = try await AdministrationWorld()
+        try await world.order(ChangeOpenIDClient(world.app, Self.new))
+        let key = P256.Signing.PrivateKey().publicKey.rawRepresentation
+        let (x, y) = (Base64URL.encode(Array(key.prefix(32))), Base64URL.encode(Array(key.suffix(32))))
+        let changes = Self.changes {
+            $0.keySet =
+                #"{"keys":[{"kty":"AKP","kid":"pq","pub":"AAAA"},{"kty":"EC","crv":"P-256","x":"\#(x)","y":"\#(y)"}]}"#
+        }
+        let changed = try await world.order(ChangeOpenIDClient(world.app, changes))
+        #expect(changed["jwks_ignored"] == .array(["jwks.keys[0] (kid pq): kty AKP is not supported"]))
+        #expect(try await world.order(ShowOpenIDClient(world.app))["jwks_ignored"] == nil)
+        #expect(try await world.world.store.openIDClient(world.app)?.keySet?.contains("AKP") == false)
+        await world.end()
+    }
+
     @Test("stolen ID-token keys of all algorithms end in one step with its line, and former ones keep no private half")
     func stolenKeys() async throws {
         let world = try await AdministrationWorld()

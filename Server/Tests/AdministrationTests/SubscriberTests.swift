@@ -30,8 +30,11 @@ struct SubscriberTests {
         let world = try await AdministrationWorld()
         let told = try await login(world)
         let unspent = try await world.world.token()
+        // An earlier version took a name that reads backwards: the person gets it without what turns it.
+        try await world.world.change { $0.name = "Sh\u{202e}op" }
         let answer = try await world.order(ExportSubscriber(Self.number), reason: "they asked")
         #expect(answer["apps"]?.arrayValue?.map { $0["openId"]?.stringValue } == [told.openID])
+        #expect(answer["apps"]?.arrayValue?.first?["name"] == "Shop")
         #expect(answer["logins"]?.arrayValue?.count == 2)
         #expect(answer["consents"]?.arrayValue?.count == 2)
         #expect(answer["ledger"]?.arrayValue?.map { $0["trace"]?.stringValue } == [told.trace.rawValue])

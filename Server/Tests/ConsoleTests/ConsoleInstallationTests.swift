@@ -55,7 +55,8 @@ struct ConsoleInstallationTests {
         var support = try await world.browser(of: "sue", .support)
         let page = try await support.get("/console/feeds").body
         for text in [
-            "ggsn-1", "71", "wrong secret", "ggsn-2", "silent", "not ready", "the journal cannot be written",
+            "ggsn-1", "71", "wrong secret", "without Calling-Station-Id", "ggsn-2", "silent", "not ready",
+            "the journal cannot be written",
             "nothing is heard of NAS ggsn-2",
         ] { #expect(page.contains(text), "\(text)") }
         await world.end()

@@ -72,9 +72,9 @@ struct ConsoleWorld: Sendable {
                 [
                     Console.Process.Feed(
                         name: "ggsn-1", carrier: "mobile", heardAt: Timestamp(milliseconds: 1_763_500_000_000),
-                        taken: 71, refused: ["bad_authenticator": 3], sessions: 17, isSilent: false),
+                        taken: 71, faults: ["bad_authenticator": 3, "no_number": 2], sessions: 17, isSilent: false),
                     Console.Process.Feed(
-                        name: "ggsn-2", carrier: "unicom", heardAt: nil, taken: 0, refused: [:], sessions: 4,
+                        name: "ggsn-2", carrier: "unicom", heardAt: nil, taken: 0, faults: [:], sessions: 4,
                         isSilent: true),
                 ]
             },

@@ -234,7 +234,7 @@ import Testing
         "A number that the app names must be the account's, and of mainland China",
         arguments: [
             ("13800000001", nil), ("13900000002", .numberDiffers), ("+12025550123", .numberNotMainland),
-            ("no number", .numberNotMainland),
+            ("no number", .numberNotMainland), ("15400000001", .numberNotMainland),
         ] as [(String, Situation?)])
     func phone(number: String, expected: Situation?) async throws {
         try await withFaceWorld { world in

@@ -45,6 +45,8 @@ import Testing
             try await caller.call(.get, "/v1/group/list", ["tag": "test"], nonce: "c").json["data"]?["groups"]?
                 .arrayValue?.count == 1)
         #expect(try await caller.call(.post, "/v1/group/\(id)", ["tag": "x"], nonce: "d").json["data"]?["tag"] == "x")
+        let turned = try await caller.call(.post, "/v1/group/create", ["name": "a\u{202e}b", "tag": "x"], nonce: "t")
+        #expect(turned.json["data"]?["id"] == nil, "people read the name")
         let stranger = try await caller.call(.post, "/v1/group/\(id)/users", ["open_id": "nobody"], nonce: "e")
         #expect(stranger.json["code"] == "open_id_unknown")
         #expect(try await caller.call(.get, "/v1/group/\(id)/users", nonce: "f").json["data"]?["count"] == 0)

@@ -17,4 +17,10 @@ import Testing
         let detail = try #require(failure).detail
         #expect(detail.contains(told) && (told == name || !detail.contains(name)))
     }
+
+    @Test("that an extension lets occur twice are ignored", arguments: ["resource", "audience"])
+    func repeatable(name: String) throws {
+        let read = try OpenIDParameters([(name: name, value: "1"), (name: name, value: "2"), ("state", "x")])
+        #expect(read.values == ["state": "x"])
+    }
 }

@@ -14,6 +14,16 @@ enum Vectors {
     static let bindAnswer = bytes("0000001a800000090000000000000007534d5343000210000134")
     static let enquireLink = bytes("00000010000000150000000000000007")
 
+    /// A PDU with the sequence number 7 if no other is given.
+    static func pdu(_ command: UInt32, status: UInt32 = 0, sequence: UInt32 = 7, _ body: String = "") -> [UInt8] {
+        let body = bytes(body)
+        let header = [UInt32(16 + body.count), command, status, sequence]
+        let octets = header.flatMap { word in
+            [24, 16, 8, 0].map { (shift: UInt32) in UInt8(truncatingIfNeeded: word >> shift) }
+        }
+        return octets + body
+    }
+
     static func bytes(_ hexadecimal: String) -> [UInt8] {
         let digits = Array(hexadecimal)
         return stride(from: 0, to: digits.count, by: 2).map { UInt8(String(digits[$0...($0 + 1)]), radix: 16)! }

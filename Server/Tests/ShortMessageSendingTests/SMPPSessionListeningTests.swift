@@ -16,16 +16,65 @@ struct SMPPSessionListeningTests {
     static let text = Message(
         source: .international("8613800138000"), destination: Address(source: "10690"), octets: Array("TD".utf8))
 
+    /// How a receipt of the phone 13800138000 is heard.
+    static func heard(_ message: Message, _ state: DeliveryReceipt.State) throws -> SMPPSession.Heard {
+        .receipt(try #require(Receipt(message)), state, phone: PhoneNumber("13800138000"))
+    }
+
     @Test("a receipt is answered with success only after the listener has kept it")
-    func kept() {
+    func kept() throws {
         var stage = SessionStage.bound()
         stage.receive(PDU(.deliver(Self.receipt("DELIVRD")), sequence: 40))
         let count = stage.written.count
-        #expect(stage.heard.map(\.0) == [.receipt(messageID: "a1", .delivered)])
+        let heard = try Self.heard(Self.receipt("DELIVRD"), .delivered)
+        #expect(stage.heard.map(\.0) == [heard])
         stage.pass(.seconds(5))
         #expect(stage.written.count == count)
         stage.take(.heard(stage.heard[0].1, kept: true))
         #expect(stage.written.last == PDU(.deliverAnswer, sequence: 40))
+    }
+
+    @Test("a receipt by data_sm is heard and answered as one by deliver_sm, with data_sm_resp")
+    func data() throws {
+        // https://github.com/jookies/jasmin/issues/139
+        let named = [
+            OptionalParameter(.receiptedMessageID, Array("a1".utf8) + [0]), OptionalParameter(.messageState, [2]),
+        ]
+        var message = Self.text
+        message.octets = []
+        message.parameters = named
+        for (messageClass, status) in [(4, .ok), (0, .receiverTemporaryError)] as [(UInt8, CommandStatus)] {
+            var stage = SessionStage.bound()
+            message.messageClass = messageClass
+            stage.receive(PDU(.data(message), sequence: 44))
+            let heard = try Self.heard(message, .delivered)
+            #expect(stage.heard.map(\.0) == [heard])
+            stage.take(.heard(stage.heard[0].1, kept: status == .ok))
+            #expect(stage.written.last == PDU(.dataAnswer, status: status, sequence: 44))
+        }
+        // A phone's text may come so too.
+        message.parameters = [OptionalParameter(.messagePayload, Array("TD".utf8))]
+        var stage = SessionStage.bound()
+        stage.receive(PDU(.data(message), sequence: 45))
+        #expect(stage.heard.map(\.0) == [.message(from: PhoneNumber("13800138000")!, to: "10690", text: "TD")])
+    }
+
+    @Test("a receipt that a phone may have written is heard as that, and one that only an SMSC writes is not")
+    func fromPhone() throws {
+        var message = Self.receipt("DELIVRD")
+        message.octets = Array("id:a1 sub:001 dlvrd:001 stat:DELIVRD err:000 text:".utf8)
+        for messageClass: UInt8 in [0, 4] {
+            var stage = SessionStage.bound()
+            message.messageClass = messageClass
+            stage.receive(PDU(.deliver(message), sequence: 40))
+            let heard = try #require(stage.heard.first?.0)
+            guard case .receipt(let receipt, let state, let phone) = heard else {
+                Issue.record("not a receipt")
+                return
+            }
+            #expect(receipt.isMarked == (messageClass == 4) && state == .delivered)
+            #expect(phone == PhoneNumber("13800138000"))
+        }
     }
 
     @Test("a receipt that the listener could not keep is answered with an error that makes the SMSC send it again")
@@ -118,7 +167,7 @@ struct SMPPSessionListeningTests {
     @Test("a receipt that says that nothing is decided yet is answered and not heard")
     func undecided() {
         var stage = SessionStage.bound()
-        for (index, state) in ["ENROUTE", "ACCEPTD", "UNKNOWN"].enumerated() {
+        for (index, state) in ["ENROUTE", "ACCEPTD", "UNKNOWN", "BUFFRED", "ACKED"].enumerated() {
             stage.receive(PDU(.deliver(Self.receipt(state)), sequence: UInt32(50 + index)))
             #expect(stage.written.last == PDU(.deliverAnswer, sequence: UInt32(50 + index)))
         }
@@ -139,12 +188,26 @@ struct SMPPSessionListeningTests {
         #expect(transmitter.written.last == PDU(.deliverAnswer, status: .invalidBindStatus, sequence: 1))
     }
 
-    @Test("a deliver_sm that cannot be read is refused for good, so that it does not come for ever")
+    @Test("a deliver_sm or data_sm that cannot be read is refused for good, so that it does not come for ever")
     func unreadable() {
         var stage = SessionStage.bound()
         stage.take(.received([0, 0, 0, 17, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 60, 0x61]))
         #expect(stage.written.last == PDU(.deliverAnswer, status: .receiverPermanentError, sequence: 60))
-        #expect(stage.closes == 0)
+        stage.take(.received([0, 0, 0, 17, 0, 0, 1, 3, 0, 0, 0, 0, 0, 0, 0, 61, 0x61]))
+        #expect(stage.written.last == PDU(.dataAnswer, status: .receiverPermanentError, sequence: 61))
+        #expect(stage.closes == 0 && stage.reports.suffix(2) == [.unreadable, .unreadable])
+    }
+
+    @Test("a receipt without an id or a state is answered, reported and not heard")
+    func incomplete() {
+        var stage = SessionStage.bound()
+        for (index, text) in ["stat:DELIVRD", "id:a1", "id: stat:", ""].enumerated() {
+            var receipt = Self.receipt("DELIVRD")
+            receipt.octets = Array(text.utf8)
+            stage.receive(PDU(.deliver(receipt), sequence: UInt32(40 + index)))
+            #expect(stage.written.last == PDU(.deliverAnswer, sequence: UInt32(40 + index)))
+        }
+        #expect(stage.heard.isEmpty && stage.reports.count(where: { $0 == .unreadable }) == 4)
     }
 
     @Test("a session that is shut down waits for answers, takes nothing new, says goodbye and ends")

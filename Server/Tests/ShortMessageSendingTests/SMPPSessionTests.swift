@@ -312,16 +312,76 @@ struct SMPPSessionTests {
         #expect(stage.settled == [1: .unknown])
     }
 
-    @Test("an acceptance that cannot be read is unknown, and a refusal that cannot be read is a refusal")
-    func unreadable() {
-        var stage = SessionStage.bound()
-        for (id, status) in [(UInt64(1), UInt8(0)), (2, 0x58)] {
-            stage.submit(id)
+    @Test("the status of an answer to submit_sm counts, whatever its body, and an id that no receipt can name is none")
+    func bodies() {
+        let long = Array(repeating: UInt8(0x61), count: 65)
+        for (status, body, outcome) in [
+            (0, [0x61, 0x61, 0], .accepted(messageID: "aa")),
+            // Without its zero, absent, empty, not ASCII and too long.
+            (0, [0x61, 0x61], .accepted(messageID: "aa")), (0, [], .accepted(messageID: nil)),
+            (0, [0], .accepted(messageID: nil)), (0, [0xe9, 0], .accepted(messageID: nil)),
+            (0, long + [0], .accepted(messageID: nil)),
+            (0x58, [0x61, 0x61, 0], .notTaken(.throttled)), (0x58, [0x61], .notTaken(.throttled)),
+            (0x0b, [], .notTaken(.destination)),
+        ] as [(UInt8, [UInt8], SMPPSession.Outcome)] {
+            var stage = SessionStage.bound()
+            stage.submit(1)
             let sequence = UInt8(stage.submits.last!.sequence)
-            // An id without an end.
-            stage.take(.received([0, 0, 0, 18, 0x80, 0, 0, 4, 0, 0, 0, status, 0, 0, 0, sequence, 0x61, 0x61]))
+            let length = UInt8(16 + body.count)
+            stage.take(.received([0, 0, 0, length, 0x80, 0, 0, 4, 0, 0, 0, status, 0, 0, 0, sequence] + body))
+            #expect(stage.settled == [1: outcome] && stage.closes == 0)
         }
-        #expect(stage.settled == [1: .unknown, 2: .notTaken(.throttled)])
+    }
+
+    @Test(
+        "a bind that the SMSC accepts is a session, whatever the body of its answer",
+        arguments: [
+            // Complete; an empty name; no body; no zero; version 5.0 with an unknown parameter; half a parameter.
+            ([0x53, 0x4d, 0], "SM"), ([0], ""), ([], ""), ([0x53, 0x4d], "SM"),
+            ([0x53, 0x4d, 0, 0x02, 0x10, 0, 1, 0x50, 0x14, 0, 0, 1, 0xff], "SM"), ([0x53, 0x4d, 0, 0x02, 0x10], "SM"),
+            // No zero, and a parameter behind it.
+            ([0x53, 0x4d, 0x02, 0x10, 0, 1, 0x34], "SM"), ([0xe9, 0], ""),
+        ] as [([UInt8], String)])
+    func bindBodies(body: [UInt8], name: String) {
+        for status: UInt8 in [0, 0x0d] {
+            var stage = SessionStage()
+            stage.take(.start)
+            stage.take(.connected)
+            let sequence = UInt8(stage.written.last!.sequence)
+            let length = UInt8(16 + body.count)
+            stage.take(.received([0, 0, 0, length, 0x80, 0, 0, 9, 0, 0, 0, status, 0, 0, 0, sequence] + body))
+            if status == 0 {
+                #expect(stage.session.trouble == nil && stage.reports == [.bound(systemID: name)])
+            } else {
+                #expect(stage.session.trouble == "the SMSC refuses the bind: ESME_RBINDFAIL")
+            }
+        }
+    }
+
+    @Test("no PDU of a right length ends a session, and each request is answered")
+    func oddPDUs() {
+        var stage = SessionStage.bound()
+        for (command, body, answer) in [
+            // https://github.com/onlinecity/php-smpp/issues/49
+            ([0, 0, 0, 0x15], [0], PDU(.enquireLinkAnswer, sequence: 50)), ([0x80, 0, 0, 0x15], [0], nil),
+            ([0x80, 0, 0, 0], [0], nil), ([0x80, 0, 0, 5], [0x61, 0], nil), ([0x80, 0, 0, 4], [], nil),
+            ([0x80, 0, 0, 9], [0x61], nil),
+            // A bind and a submit_sm that are cut, a request that no standard has, and an answer that none has.
+            ([0, 0, 0, 9], [0x61], PDU(.genericNack, status: .invalidCommandLength, sequence: 50)),
+            ([0, 0, 0, 4], [0x61], PDU(.genericNack, status: .invalidCommandLength, sequence: 50)),
+            ([0, 1, 2, 0], [0x61], PDU(.genericNack, status: .invalidCommandID, sequence: 50)),
+            ([0x80, 1, 2, 0], [0x61], nil),
+        ] as [([UInt8], [UInt8], PDU?)] {
+            let count = stage.written.count
+            var bytes: [UInt8] = [0, 0, 0, UInt8(16 + body.count)]
+            bytes += command
+            bytes += [0, 0, 0, 0, 0, 0, 0, 50]
+            bytes += body
+            stage.take(.received(bytes))
+            #expect(stage.closes == 0 && stage.session.trouble == nil)
+            #expect(stage.written.count == count + (answer == nil ? 0 : 1))
+            if let answer { #expect(stage.written.last == answer) }
+        }
     }
 
     @Test("an SMSC that says nothing for half a minute is asked, and left when it does not answer")
@@ -374,11 +434,11 @@ struct SMPPSessionTests {
     @Test("a request that nobody knows is answered with a generic_nack, and one without an answer is not")
     func unknownRequests() {
         var stage = SessionStage.bound()
-        stage.receive(PDU(.other(CommandID(rawValue: 0x103), []), sequence: 8))
+        stage.receive(PDU(.other(CommandID(rawValue: 0x111), []), sequence: 8))
         #expect(stage.written.last == PDU(.genericNack, status: .invalidCommandID, sequence: 8))
         let count = stage.written.count
         stage.receive(PDU(.other(CommandID(rawValue: 0x102), []), sequence: 9))
-        stage.receive(PDU(.other(CommandID(rawValue: 0x8000_0103), []), sequence: 10))
+        stage.receive(PDU(.other(CommandID(rawValue: 0x8000_0111), []), sequence: 10))
         #expect(stage.written.count == count)
     }
 }

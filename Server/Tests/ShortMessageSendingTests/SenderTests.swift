@@ -89,6 +89,38 @@ struct SenderListTests {
     }
 }
 
+struct CountingListenerTests {
+    private func labels(
+        _ outcome: ReceiptOutcome, _ state: DeliveryReceipt.State, _ error: String?, isFromSender: Bool = true
+    ) -> [String]? {
+        let receipt = DeliveryReceipt(
+            sender: "smsc", reference: "7", state: state, error: error, isFromSender: isFromSender,
+            at: Timestamp(seconds: 4_000_000_000))
+        return CountingListener.labels(of: receipt, outcome)?.map { "\($0.0)=\($0.1)" }
+    }
+
+    @Test("a receipt counts under its state and error code if its message is known, as unmatched if not, and once")
+    func counts() {
+        #expect(labels(.matched, .delivered, nil) == ["sender=smsc", "state=delivered", "error=none"])
+        #expect(
+            labels(.matched, .undeliverable, "MK:0001") == ["sender=smsc", "state=undeliverable", "error=MK:0001"])
+        // One that counted by its own word alone would count a delivery here.
+        #expect(labels(.unmatched, .delivered, nil) == ["sender=smsc", "state=unmatched", "error=none"])
+        #expect(labels(.unmatched, .rejected, "075") == ["sender=smsc", "state=unmatched", "error=none"])
+        #expect(labels(.notKept, .delivered, nil) == nil)
+    }
+
+    @Test("a phone that writes receipts of its own messages with a new code in each makes one series")
+    func series() {
+        let codes = (0..<300).map { "X-\($0)" }
+        let marked = Set(codes.compactMap { labels(.matched, .undeliverable, $0) })
+        #expect(marked.count == 300, "one that counts every receipt by its code makes as many of a phone's")
+        let written = Set(codes.compactMap { labels(.matched, .undeliverable, $0, isFromSender: false) })
+        #expect(written.count == 1)
+        #expect(written.first == ["sender=smsc", "state=undeliverable", "error=none"])
+    }
+}
+
 struct FailOverTests {
     @Test(
         "a sender is passed over for fifteen seconds after a fault, for one after throttling, and for none after a verdict"

@@ -91,6 +91,11 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case triesSMSCodesInTwoSteps
     case tellsTheRightSMSCode
     case mixesSendersUp
+    case believesPhonesAboutOtherNumbers
+    /// Prefers the likeliest reference to the number.
+    case takesTheFirstReference
+    /// Finds another number's code under the id in the other number base.
+    case takesOtherBasesOfOtherNumbers
     case deletesSMSCodesAtTheMoment
     case keepsSMSCodesOfTheErased
     case spendsOfOutdatedIssuers
@@ -346,6 +351,8 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .triesSMSCodesInTwoSteps: "of 64 tries of one SMS code"
         case .tellsTheRightSMSCode: "not even the right digits"
         case .mixesSendersUp: "a delivery finds the SMS code"
+        case .believesPhonesAboutOtherNumbers, .takesTheFirstReference, .takesOtherBasesOfOtherNumbers:
+            "a delivery that may have several references"
         case .deletesSMSCodesAtTheMoment: "deleting SMS codes"
         case .spendsOfOutdatedIssuers, .spendsAnyTokenForAnother: "a token of another app is spent for"
         case .notesSMSUpstreamInTwoSteps: "of 64 numbers that send one text"

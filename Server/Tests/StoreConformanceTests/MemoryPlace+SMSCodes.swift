@@ -82,11 +82,23 @@ extension MemoryPlace {
     }
 
     func note(_ delivery: SMSCodeDelivery) -> SMSCodeRecord? {
-        let place = smsCodes.lastIndex {
-            ($0.message?.sender == delivery.sender || flaw == .mixesSendersUp)
-                && $0.message?.reference == delivery.reference
+        let places = smsCodes.indices.filter { place in
+            guard let message = smsCodes[place].message,
+                (delivery.references + delivery.otherBases).contains(message.reference)
+            else { return false }
+            let isOfNumber = smsCodes[place].record.number == delivery.number
+            let isSameBase = delivery.references.contains(message.reference)
+            return (message.sender == delivery.sender || flaw == .mixesSendersUp)
+                && (isOfNumber || !delivery.isOfNumber || flaw == .believesPhonesAboutOtherNumbers)
+                && (isOfNumber || isSameBase || delivery.number == nil || flaw == .takesOtherBasesOfOtherNumbers)
         }
-        guard let place else { return nil }
+        func rank(_ place: Int) -> Int {
+            let isSameBase = smsCodes[place].message.map { delivery.references.contains($0.reference) } ?? false
+            let isOfNumber = smsCodes[place].record.number == delivery.number && flaw != .takesTheFirstReference
+            return (isOfNumber ? 2 : 0) + (isSameBase ? 1 : 0)
+        }
+        // Of equal ones the newest.
+        guard let place = places.max(by: { (rank($0), $0) < (rank($1), $1) }) else { return nil }
         smsCodes[place].delivery = delivery.state
         return smsCodes[place].record
     }

@@ -49,21 +49,23 @@ final class TestServer: Sendable {
         }
     }
 
-    func parameters(_ database: String) throws -> ConnectionParameters {
-        try ConnectionParameters("host=\(folder) user=benji dbname=\(database)")
+    func parameters(_ database: String, user: String = "benji") throws -> ConnectionParameters {
+        try ConnectionParameters("host=\(folder) user=\(user) dbname=\(database)")
     }
 
     /// A database with the newest tables and nothing in them, or without tables.
     ///
     /// Making one takes longer than most tests, so those with tables are used again (``giveBack(_:)``).
-    func database(isEmpty: Bool) throws -> String {
+    ///
+    /// - Parameter options: of CREATE DATABASE, for one without tables.
+    func database(isEmpty: Bool, options: String = "") throws -> String {
         let (known, number) = databases.withLock { databases in
             if !isEmpty, let known = databases.free.popLast() { return (known as String?, 0) }
             databases.made += 1
             return (nil, databases.made)
         }
         if let known { return known }
-        try sql("CREATE DATABASE test_\(number) TEMPLATE \(isEmpty ? "template0" : "template_benji")")
+        try sql("CREATE DATABASE test_\(number) TEMPLATE \(isEmpty ? "template0" : "template_benji") \(options)")
         return "test_\(number)"
     }
 
@@ -130,13 +132,18 @@ final class TemporaryDatabase: Sendable {
     /// - Parameters:
     ///   - isEmpty: without the tables.
     ///   - isUsedAgain: whether nothing but rows is changed in it.
-    init(isEmpty: Bool = false, isUsedAgain: Bool = true) async throws {
-        name = try await onOwnThread { try TestServer.shared.database(isEmpty: isEmpty) }
+    ///   - options: of CREATE DATABASE, for one without tables.
+    init(isEmpty: Bool = false, isUsedAgain: Bool = true, options: String = "") async throws {
+        name = try await onOwnThread { try TestServer.shared.database(isEmpty: isEmpty, options: options) }
         self.isUsedAgain = isUsedAgain && !isEmpty
     }
 
     var parameters: ConnectionParameters {
         get throws { try TestServer.shared.parameters(name) }
+    }
+
+    func parameters(user: String) throws -> ConnectionParameters {
+        try TestServer.shared.parameters(name, user: user)
     }
 
     /// What `psql` answers.

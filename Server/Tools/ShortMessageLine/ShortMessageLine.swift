@@ -135,14 +135,14 @@ private final class Words: ShortMessageListener {
         output.withLock { _ in FileHandle.standardOutput.write(line) }
     }
 
-    func hear(_ receipt: DeliveryReceipt) async -> Bool {
+    func hear(_ receipt: DeliveryReceipt) async -> ReceiptOutcome {
         let kept = keeps.withLock { $0 }
         say([
             "receipt": .string(receipt.reference), "by": .string(receipt.sender),
-            "state": .string(receipt.state.rawValue),
+            "state": .string(receipt.state.rawValue), "error": receipt.error.map { .string($0) },
             "kept": .bool(kept),
         ])
-        return kept
+        return kept ? .matched : .notKept
     }
 
     func hear(_ message: ReceivedShortMessage) async -> Bool {

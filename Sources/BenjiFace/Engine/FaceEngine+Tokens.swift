@@ -24,7 +24,7 @@ extension FaceEngine {
             case .refusal(let refusal):
                 tell(.answered(path.rawValue, refusal.situation))
                 if refusal.situation == .clockSkew, let serverTime = refusal.serverTime, attempt == 0 {
-                    clockOffset = .milliseconds(serverTime.milliseconds - wallClock.now.milliseconds)
+                    clockOffset = serverTime - wallClock.now
                     continue
                 }
                 throw BenjiError(refusal)

@@ -2,7 +2,7 @@
 import BenjiFaceProtocol
 import BenjiFaceTexts
 import BenjiPage
-import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 import UIKit
 
 /// Asks for a name, and for a picture that may be left out.
@@ -66,11 +66,12 @@ import UIKit
         decided(FaceProfile(name: name, avatar: avatar))
     }
 
-    /// Without spaces around it, and of at most 64 bytes.
+    /// Without spaces around it and without what the server refuses, and of at most 64 bytes.
     static func trimmed(_ text: String) -> String {
-        var name = text.drop { $0.isWhitespace }
+        var name = TextGrammar.cleaned(text).drop { $0.isWhitespace }
         while name.last?.isWhitespace == true || name.utf8.count > 64 { name.removeLast() }
-        return String(name)
+        // A joiner at which the name was cut joins nothing.
+        return TextGrammar.cleaned(String(name))
     }
 
     /// A square of at most 256 points from the middle, small enough for the wire.

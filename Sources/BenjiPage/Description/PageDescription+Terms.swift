@@ -22,7 +22,7 @@ public struct PageTerm: Hashable, Sendable, PageObject {
 
     mutating func code(_ coder: inout PageCoder) throws(PageError) {
         try coder.required("title", &title)
-        try coder.string("url", &url, TextGrammar.address)
+        try coder.string("url", &url, PageGrammar.address)
         guard index >= -1000, index <= 1000 else { throw coder.error("index", "must be a whole number within ±1000") }
         var number = Double(index)
         try coder.number("index", &number, in: -1000...1000)

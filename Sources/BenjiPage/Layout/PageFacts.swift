@@ -34,10 +34,10 @@ public struct CarrierDuties: Hashable, Sendable, PageObject {
     init() { self.init(policyVersion: "", termsTitle: "", termsURL: "", slogan: "") }
 
     mutating func code(_ coder: inout PageCoder) throws(PageError) {
-        try coder.string("policyVersion", &policyVersion, TextGrammar.text)
-        try coder.string("termsTitle", &termsTitle, TextGrammar.text)
-        try coder.string("termsURL", &termsURL, TextGrammar.address)
-        try coder.string("slogan", &slogan, TextGrammar.text)
+        try coder.string("policyVersion", &policyVersion, PageGrammar.text)
+        try coder.string("termsTitle", &termsTitle, PageGrammar.text)
+        try coder.string("termsURL", &termsURL, PageGrammar.address)
+        try coder.string("slogan", &slogan, PageGrammar.text)
     }
 
     /// The duties of the standard policy, for pages that are looked at without a prefetch.
@@ -98,7 +98,7 @@ public struct PageFacts: Hashable, Sendable, PageObject {
 
     mutating func code(_ coder: inout PageCoder) throws(PageError) {
         try coder("carrier", &carrier)
-        try coder.string("maskedNumber", &maskedNumber, TextGrammar.text)
+        try coder.string("maskedNumber", &maskedNumber, PageGrammar.text)
         try coder("duties", &duties)
     }
 }

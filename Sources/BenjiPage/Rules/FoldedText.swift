@@ -1,3 +1,5 @@
+@_spi(Server) import BenjiValues
+
 /// A text made comparable: ASCII in lower case, full-width forms as ASCII, no spaces and nothing invisible, so that
 /// `Log in`, `ＬＯＧＩＮ` and `登 录` are found.
 struct FoldedText {
@@ -34,12 +36,12 @@ struct FoldedText {
         return false
     }
 
-    /// Whether eleven digits in a row, dashes aside, are a mobile number of mainland China.
+    /// Whether eleven digits in a row, dashes aside, have the form of a mobile number of mainland China.
     var holdsWholeNumber: Bool {
-        var digits: [UInt32] = []
+        var digits: [UInt8] = []
         for scalar in scalars + [0] {
             if scalar >= 0x30, scalar <= 0x39 {
-                digits.append(scalar - 0x30)
+                digits.append(UInt8(scalar))
             } else if scalar != 0x2d, !(0x2010...0x2015).contains(scalar) {
                 if Self.endsInNumber(digits) { return true }
                 digits = []
@@ -49,9 +51,9 @@ struct FoldedText {
     }
 
     /// With or without 86 in front.
-    private static func endsInNumber(_ digits: [UInt32]) -> Bool {
-        let bare = digits.count == 13 && digits[0] == 8 && digits[1] == 6 ? Array(digits[2...]) : digits
-        return bare.count == 11 && bare[0] == 1 && bare[1] >= 3
+    private static func endsInNumber(_ digits: [UInt8]) -> Bool {
+        let hasCountryCode = digits.count == 13 && digits[0] == UInt8(ascii: "8") && digits[1] == UInt8(ascii: "6")
+        return MainlandMobile.hasForm(hasCountryCode ? Array(digits[2...]) : digits)
     }
 
     /// How many characters hide a digit.

@@ -52,7 +52,7 @@ extension PageReview {
             let title = FoldedText(own[index].title)
             if title.contains(anyOf: ["隐私", "隱私", "privacy"]) { isPrivacyThere = true }
             if title.contains(anyOf: ["协议", "協議", "条款", "條款", "协定", "agreement", "terms"]) { isAgreementThere = true }
-            if TextGrammar.address(own[index].url) != nil { areAllGood = false }
+            if PageGrammar.address(own[index].url) != nil { areAllGood = false }
             for other in own[..<index] where FoldedText(other.title).scalars == title.scalars { areAllGood = false }
         }
         if !isPrivacyThere || !isAgreementThere || !areAllGood { report(.ownTerms, .terms) }

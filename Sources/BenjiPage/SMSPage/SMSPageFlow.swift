@@ -1,3 +1,5 @@
+@_spi(Server) import BenjiValues
+
 /// Decides what a page of a login by SMS does: an event in, actions out. It knows no screen, no clock and no network.
 ///
 /// ```
@@ -346,12 +348,13 @@ enum SMSPageNumber {
         return String(kept)
     }
 
-    /// Eleven digits that begin with 1, or a country's code after `+` or `00` and at most fifteen digits in all. The server knows more.
+    /// The form of a mobile number of mainland China, or a country's code after `+` or `00` and at most fifteen digits
+    /// in all. The server knows the ranges.
     static func isComplete(_ number: String) -> Bool {
         let bytes = Array(number.utf8)
         if bytes.first == UInt8(ascii: "+") { return (8...16).contains(bytes.count) }
         if bytes.starts(with: "00".utf8) { return (9...17).contains(bytes.count) }
-        return bytes.count == 11 && bytes.first == UInt8(ascii: "1")
+        return MainlandMobile.hasForm(bytes)
     }
 
     private static func digit(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {

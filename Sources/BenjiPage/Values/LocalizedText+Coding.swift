@@ -3,7 +3,7 @@ extension Language: PageWord {}
 extension LocalizedText: PageValue {
     /// A string for all languages, or an object with one for each; the latter two default to the first.
     static func read(_ json: PageJSON, at path: String) throws(PageError) -> LocalizedText {
-        try read(json, at: path, TextGrammar.text)
+        try read(json, at: path, PageGrammar.text)
     }
 
     static func read(
@@ -27,7 +27,7 @@ extension LocalizedText: PageValue {
         return text
     }
 
-    func written(at path: String) throws(PageError) -> PageJSON { try written(at: path, TextGrammar.text) }
+    func written(at path: String) throws(PageError) -> PageJSON { try written(at: path, PageGrammar.text) }
 
     func written(at path: String, _ problem: (String) -> String?) throws(PageError) -> PageJSON {
         if simplifiedChinese.sameBytes(as: traditionalChinese), simplifiedChinese.sameBytes(as: english) {
@@ -48,8 +48,8 @@ struct GlueText: PageValue {
     var text: LocalizedText
 
     static func read(_ json: PageJSON, at path: String) throws(PageError) -> GlueText {
-        GlueText(text: try LocalizedText.read(json, at: path, TextGrammar.glue))
+        GlueText(text: try LocalizedText.read(json, at: path, PageGrammar.glue))
     }
 
-    func written(at path: String) throws(PageError) -> PageJSON { try text.written(at: path, TextGrammar.glue) }
+    func written(at path: String) throws(PageError) -> PageJSON { try text.written(at: path, PageGrammar.glue) }
 }

@@ -15,7 +15,7 @@ public struct PageImage: Hashable, Sendable, PageObject {
     init() { self.init("", width: 24, height: 24) }
 
     mutating func code(_ coder: inout PageCoder) throws(PageError) {
-        try coder.string("name", &name, TextGrammar.resource)
+        try coder.string("name", &name, PageGrammar.resource)
         try coder.number("width", &size.width, in: 1...4096)
         try coder.number("height", &size.height, in: 1...4096)
     }
@@ -36,7 +36,7 @@ public struct PageSlot: Hashable, Sendable, PageObject {
     init() { self.init("") }
 
     mutating func code(_ coder: inout PageCoder) throws(PageError) {
-        try coder.string("name", &name, TextGrammar.resource)
+        try coder.string("name", &name, PageGrammar.resource)
         try coder.number("width", &size.width, in: 0...4096)
         try coder.number("height", &size.height, in: 0...4096)
     }
@@ -63,7 +63,7 @@ public struct PageFont: Hashable, Sendable, PageObject {
     mutating func code(_ coder: inout PageCoder) throws(PageError) {
         try coder.number("size", &size, in: 1...200)
         try coder("bold", &isBold)
-        try coder.string("typeface", &typeface, TextGrammar.resource)
+        try coder.string("typeface", &typeface, PageGrammar.resource)
     }
 }
 

@@ -32,7 +32,8 @@ public struct DevicePublicKey: Hashable, Sendable {
         ])
     }
 
-    /// Reads a JSON Web Key. Refuses private keys, other curves and unknown members.
+    /// Reads a JSON Web Key. Refuses private keys and other curves; members that are not read are ignored (RFC 7517
+    /// §4).
     public init(jwk: JSON, path: String = "$.jwk") throws(JSONError) {
         var reader = try JSONObjectReader(jwk, path: path)
         guard reader.optional("d") == nil else {
@@ -43,7 +44,6 @@ public struct DevicePublicKey: Hashable, Sendable {
         }
         let x = try reader.value("x", "must be base64url", Base64URL.decode)
         let y = try reader.value("y", "must be base64url", Base64URL.decode)
-        try reader.finish()
         guard x.count == 32, y.count == 32, let key = DevicePublicKey(rawRepresentation: x + y) else {
             throw JSONError(place: path, problem: "is not a point of the curve P-256")
         }

@@ -1,4 +1,4 @@
-public import BenjiProtocol
+@_spi(Server) public import BenjiProtocol
 
 /// What a phone number makes a ``ScriptedCarrier`` do: its last four digits choose.
 ///
@@ -10,8 +10,8 @@ public import BenjiProtocol
 /// | `20nn` | the prefetch goes well, the authorize ends in ``Ending`` number nn |
 /// | `21ss` | the prefetch goes well, the authorize is answered after ss seconds |
 ///
-/// The first three digits name the carrier, as numbers of mainland China do: `13800001024` is a number of China Mobile
-/// whose prefetch finds a wrong bundle id.
+/// The first digits name the carrier, by the ranges of mainland China's mobile numbers. `13800001024` is a number of
+/// China Mobile; its prefetch finds a wrong bundle id.
 public struct MagicNumber: Hashable, Sendable {
     /// Eleven digits that start with 1.
     public let digits: String
@@ -31,10 +31,12 @@ public struct MagicNumber: Hashable, Sendable {
         }
     }
 
-    /// `nil` unless `digits` are a mobile number of mainland China whose last four digits are in the table above.
+    /// `nil` unless `digits` are a mobile number of mainland China, of one of the three carriers, whose last four
+    /// digits are in the table above.
     public init?(_ digits: String) {
-        guard digits.utf8.count == 11, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let carrier = Self.carrier(digits.prefix(3)), let tail = Int(digits.suffix(2))
+        // Numbers move between carriers, so only a test may tell them by the range.
+        guard let carrier = MainlandMobile.assignee(of: Array(digits.utf8)), Carrier.documented.contains(carrier),
+            let tail = Int(digits.suffix(2))
         else { return nil }
         let step: Step?
         switch digits.suffix(4).prefix(2) {
@@ -53,16 +55,4 @@ public struct MagicNumber: Hashable, Sendable {
 
     /// As a phone learns it: `138****0000`.
     public var masked: String { digits.prefix(3) + "****" + digits.suffix(4) }
-
-    /// The ranges that everybody knows; numbers move between carriers, so only a test may tell them by that.
-    private static func carrier(_ range: Substring) -> Carrier? {
-        switch range {
-        case "134", "135", "136", "137", "138", "139", "150", "151", "152", "157", "158", "159", "182", "183", "184",
-            "187", "188", "198":
-            .mobile
-        case "130", "131", "132", "155", "156", "185", "186", "166": .unicom
-        case "133", "153", "180", "181", "189", "199": .telecom
-        default: nil
-        }
-    }
 }

@@ -20,6 +20,7 @@ import Testing
         "A number that is not magic is none",
         arguments: [
             "1380000000", "138000000000", "12000000000", "13800003000", "13800001099", "1380000a000", "23800000000",
+            "15400000000", "19200000000",
         ])
     func notMagic(digits: String) { #expect(MagicNumber(digits) == nil) }
 

@@ -172,6 +172,13 @@ private func refusal(_ change: (inout PageDescription) -> Void) -> PageError? {
         #expect(refusal { $0.loginButton.title.text.english = text }?.place == "$.loginButton.text.en")
     }
 
+    @Test(
+        "A text may hold emoji, and words of scripts that need joiners",
+        arguments: ["❤️ 登录", "👨‍👩‍👧‍👦", "1️⃣", "می\u{200c}خواهم", "登录 "])
+    func joinedTexts(text: String) {
+        #expect(refusal { $0.loginButton.title.text.english = text } == nil)
+    }
+
     @Test("What is put together in Swift is held to the same limits, with the path")
     func inSwift() {
         #expect(refusal { $0.logo.cornerRadius = .nan }?.place == "$.logo.cornerRadius")

@@ -34,6 +34,30 @@ import Testing
         #expect(try #require(PhoneNumber("123456789012345")).masked == "123********2345")
     }
 
+    @Test(
+        "A number of mainland China is a phone's if its range is assigned; it is read, shown and masked all the same",
+        arguments: [
+            ("14900000001", true), ("19200000001", true), ("13800000001", true), ("15400000001", false),
+            ("16000000001", false), ("14100000001", false), ("12000000001", false),
+        ])
+    func ranges(text: String, isMobile: Bool) throws {
+        // A double that looks at the form alone would send messages to unassigned numbers.
+        #expect(text.hasPrefix("12") || MainlandMobile.hasForm(Array(text.utf8)))
+        let number = try #require(PhoneNumber(text))
+        #expect(number.isMainlandMobile == isMobile && number.mayBeMobile == isMobile)
+        #expect(number.national == text && number.masked == "\(text.prefix(3))****\(text.suffix(4))")
+        #expect(try #require(PhoneNumber("+" + number.e164)) == number)
+    }
+
+    @Test("Whether a number of another country is a phone's is not told from its digits")
+    func abroad() throws {
+        for text in ["+447700900123", "+85291234567"] {
+            let number = try #require(PhoneNumber(text))
+            #expect(number.mayBeMobile && !number.isMainlandMobile)
+        }
+        #expect(try #require(PhoneNumber("+861012345678")).mayBeMobile == false, "a landline of Beijing")
+    }
+
     @Test("Nothing that prints, dumps or reflects a number shows its hidden digits")
     func neverPrinted() throws {
         struct Holder {

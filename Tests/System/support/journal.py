@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from .history import AddressHistory
 
-MAGIC = b"BENJIGW2"
+MAGIC = b"BENJIGW3"
 
 
 def sessions(data):

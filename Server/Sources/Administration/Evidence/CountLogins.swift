@@ -80,7 +80,7 @@ package struct CountAllLogins: Order {
         let hours = unit.hours(last: last, at: context.now)
         let counts = try await context.authority.loginCounts(hours: hours, unit: unit.length, offset: unit.offset)
         let names = try await context.stored { store throws(StoreError) in try await store.apps() }
-            .reduce(into: [AppID: String]()) { $0[$1.id] = $1.name }
+            .reduce(into: [AppID: String]()) { $0[$1.id] = $1.shownName }
         let apps = Dictionary(grouping: counts, by: \.app).map { app, counts in
             (app: app, tally: LoginTally(counts, by: unit))
         }

@@ -145,11 +145,14 @@ extension OrderContext {
 }
 
 extension OpenIDClients.Registered {
-    /// The client, and its secret if that is new.
+    /// The client, its secret if that is new, and what of its new JWK set is not registered.
     fileprivate func json(_ usages: [AppKeyUsage]) -> JSON {
         let shown = record.json(usages)
-        guard let secret, case .object(var members) = shown else { return shown }
-        members.insert(JSON.Member("client_secret", .string(secret.reveal())), at: 1)
+        guard case .object(var members) = shown else { return shown }
+        if let secret { members.insert(JSON.Member("client_secret", .string(secret.reveal())), at: 1) }
+        if !ignoredKeys.isEmpty {
+            members.append(JSON.Member("jwks_ignored", .array(ignoredKeys.map { .string($0.description) })))
+        }
         return .object(members)
     }
 }

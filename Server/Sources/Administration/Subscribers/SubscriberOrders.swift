@@ -106,7 +106,7 @@ package struct ExportSubscriber: Order {
         let known = try await context.stored { store throws(StoreError) in try await store.apps() }
         return known.filter { used.contains($0.id) }.map { app in
             .object([
-                "app": .string(app.id.rawValue), "name": .string(app.name),
+                "app": .string(app.id.rawValue), "name": .string(app.shownName),
                 "openId": .string(context.authority.vault.openID(row, app: app.id)),
                 "pcid": .string(context.authority.vault.pseudonym(row, app: app.id)),
             ])

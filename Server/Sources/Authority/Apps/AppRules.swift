@@ -1,4 +1,4 @@
-import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 import CryptoExtras
 import Store
 
@@ -12,6 +12,8 @@ enum AppRules {
     /// The largest text of a public key, in bytes: it is read while requests are answered. PEM of 8192 bits has 1.4 KB.
     static let maximumKeySize = 16 * 1024
     static let maximumAttesterCount = 32
+    /// Answers a day that an app may be limited to.
+    static let quotas = 0...1_000_000_000
     /// The most bundle ids, and the most server addresses.
     static let maximumListCount = 100
 
@@ -25,9 +27,7 @@ enum AppRules {
         func isNew<Value: Equatable>(_ value: (AppRecord) -> Value) -> Bool { before.map(value) != value(app) }
         if isNew(\.name) {
             guard (1...128).contains(app.name.utf8.count) else { throw refuse("name: 1 to 128 bytes") }
-            guard !app.name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-                throw refuse("name: must not contain control characters")
-            }
+            if let problem = TextGrammar.problem(inName: app.name) { throw refuse("name: \(problem)") }
         }
         for (noun, list) in [("bundle ids", \AppRecord.bundleIDs), ("server addresses", \.serverAddresses)] {
             let count = app[keyPath: list].count
@@ -76,9 +76,17 @@ enum AppRules {
                 throw refuse("sign algorithm rsa: needs an RSA public key")
             }
         }
-        guard app.dailyQuota ?? 1 >= 0 else { throw refuse("daily quota: must not be negative") }
-        for lifetime in [app.scripLifetime, app.tokenLifetime] where lifetime ?? 1 < 1 {
-            throw refuse("lifetime: must be at least one second")
+        if isNew(\.dailyQuota) {
+            guard quotas.contains(app.dailyQuota ?? 0) else { throw refuse("daily quota: 0 to \(quotas.upperBound)") }
+        }
+        // The most that a carrier's policy allows. A longer one would have no effect.
+        let lifetimes: [(String, KeyPath<AppRecord, Int64?>, Int64)] = [
+            ("scrip", \.scripLifetime, 86400), ("token", \.tokenLifetime, 2_592_000),
+        ]
+        for (noun, lifetime, most) in lifetimes where isNew({ $0[keyPath: lifetime] }) {
+            guard (1...most).contains(app[keyPath: lifetime] ?? 1) else {
+                throw refuse("\(noun) lifetime: 1 to \(most) seconds")
+            }
         }
         guard (1...86400).contains(app.requestTimeTolerance ?? 1) else {
             throw refuse("request time tolerance: 1 to 86400 seconds")
@@ -112,9 +120,8 @@ enum AppRules {
             }
         }
         if isNew(\.owner), let owner = app.owner {
-            guard (1...64).contains(owner.count), owner == owner.printable else {
-                throw refuse("owner: must be 1 to 64 printable characters")
-            }
+            guard (1...64).contains(owner.count) else { throw refuse("owner: must be 1 to 64 characters") }
+            if let problem = TextGrammar.problem(inName: owner) { throw refuse("owner: \(problem)") }
         }
         if isNew(\.sourceIDs) {
             guard app.sourceIDs.count <= Apps.maximumSourceIDCount else {

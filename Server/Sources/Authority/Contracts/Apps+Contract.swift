@@ -1,4 +1,4 @@
-package import BenjiProtocol
+@_spi(Server) package import BenjiProtocol
 package import Store
 
 /// What an app's owner and the operator agreed on, day by day.
@@ -65,12 +65,15 @@ enum ContractRules {
     static let maximumEntryCount = 1000
     /// With it, the sum of a month's answers is exact however many there are.
     static let highestRate = Amount(millionths: 1000 * 1_000_000)
+    /// Answers in a month. At ``highestRate`` their sum still fits ``Amount``.
+    static let highestMonthlyLimit = 9_000_000_000
 
     static func check(_ terms: ContractTerms) throws(Refusal) {
         func refuse(_ problem: String) -> Refusal { Refusal(.parameterInvalid, problem) }
-        guard (1...200).contains(terms.reference.utf8.count), terms.reference.printable == terms.reference else {
-            throw refuse("reference: 1 to 200 bytes without control characters, such as the contract's number")
+        guard (1...200).contains(terms.reference.utf8.count) else {
+            throw refuse("reference: 1 to 200 bytes, such as the contract's number")
         }
+        if let problem = TextGrammar.problem(inName: terms.reference) { throw refuse("reference: \(problem)") }
         guard currencies.contains(terms.currency) else {
             throw refuse("currency: three letters of ISO 4217, such as CNY")
         }
@@ -81,10 +84,13 @@ enum ContractRules {
             throw refuse("rates: at most \(highestRate) for one answer")
         }
         let limits = [
-            ("daily-limit", terms.dailyLimit), ("monthly-limit", terms.monthlyLimit),
-            ("daily-limit-per-number", terms.dailyLimitPerNumber),
+            ("daily-limit", terms.dailyLimit, AppRules.quotas.upperBound),
+            ("monthly-limit", terms.monthlyLimit, highestMonthlyLimit),
+            ("daily-limit-per-number", terms.dailyLimitPerNumber, AppRules.quotas.upperBound),
         ]
-        for (name, limit) in limits where limit ?? 1 < 1 { throw refuse("\(name): 1 or more") }
+        for (name, limit, most) in limits where !(1...most).contains(limit ?? 1) {
+            throw refuse("\(name): 1 to \(most)")
+        }
     }
 
     /// Those of ISO 4217 that pay for something: without metals, funds and tests.

@@ -8,9 +8,10 @@ package struct CalendarDay: Hashable, Sendable, CustomStringConvertible {
 
     package init(number: Int32) { self.number = number }
 
+    /// A moment before the year 1 or after the year 9999 counts as the first or last moment of these years.
     package init(_ moment: Timestamp) {
         // The C library's: every redemption asks, and Foundation's calendar takes a microsecond.
-        var (seconds, fields) = (time_t(moment.seconds + 8 * 3600), tm())
+        var (seconds, fields) = (time_t(min(max(moment.seconds, Self.first), Self.last) + 8 * 3600), tm())
         gmtime_r(&seconds, &fields)
         number = (fields.tm_year + 1900) * 10000 + (fields.tm_mon + 1) * 100 + fields.tm_mday
     }
@@ -31,6 +32,11 @@ package struct CalendarDay: Hashable, Sendable, CustomStringConvertible {
     /// The day after.
     package var next: CalendarDay { CalendarDay(Self.noon(of: number) + .seconds(86400)) }
     package var previous: CalendarDay { CalendarDay(Self.noon(of: number) - .seconds(86400)) }
+
+    /// The first second of the year 1, in seconds since 1970.
+    private static let first: Int64 = -62_135_625_600
+    /// The last second of the year 9999, in seconds since 1970.
+    private static let last: Int64 = 253_402_271_999
 
     private static func noon(of number: Int32) -> Timestamp {
         var fields = tm()

@@ -141,7 +141,7 @@ extension Authority {
     package func appNames(of evidence: [LogEvidence]) async throws(Refusal) -> [AppID: String] {
         var names: [AppID: String] = [:]
         for app in Set(evidence.map(\.input.appID)) {
-            names[app] = try await logged { store throws(StoreError) in try await store.app(app)?.name }
+            names[app] = try await logged { store throws(StoreError) in try await store.app(app)?.shownName }
         }
         return names
     }

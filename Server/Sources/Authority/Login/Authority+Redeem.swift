@@ -54,18 +54,18 @@ extension Authority {
         } catch { throw Refusal(error) }
         if app.needsApprovedPages, !issuer.needsApprovedPages {
             throw Refusal(
-                .consentInvalid, "\(app.name) needs approved pages, and this login's page needed no approval",
+                .consentInvalid, "\(app.shownName) needs approved pages, and this login's page needed no approval",
                 trace: trace)
         }
         let contents = consents.map { $0.appID == issuer.id ? ConsentContent.kept(in: $0.record) : nil }
-        guard !contents.isEmpty, contents.allSatisfy({ $0?.names(app.name) == true }) else {
+        guard !contents.isEmpty, contents.allSatisfy({ $0?.names(app.shownName) == true }) else {
             throw Refusal(
-                .consentInvalid, "the person was not shown that the login is for \(app.name) too", trace: trace)
+                .consentInvalid, "the person was not shown that the login is for \(app.shownName) too", trace: trace)
         }
         guard app.capabilities.contains(.tickedPage) || contents.allSatisfy({ $0?.initiallyTicked == false }) else {
             throw Refusal(
                 .consentInvalid,
-                "the tick was set before the person saw the page, which \(app.name) is not registered for",
+                "the tick was set before the person saw the page, which \(app.shownName) is not registered for",
                 trace: trace)
         }
     }

@@ -27,17 +27,15 @@ package struct ConsentReceipt: Sendable {
         key = found.key
     }
 
-    /// The keys in a JWK set (RFC 7517 §5), in one JWK, or in the policy document that phones read.
+    /// The keys in a JWK set (RFC 7517 §5), in one JWK, or in the policy document that phones read. Keys that cannot be
+    /// read, such as those of other algorithms, are skipped.
+    ///
+    /// - Throws: ``JSONError`` of the first key if none can be read, and of a private key.
     package static func keys(in json: JSON) throws(JSONError) -> [PublishedReceiptKey] {
         let found = json["keys"]?.arrayValue ?? [json["receiptKey"] ?? json]
         var keys: [PublishedReceiptKey] = []
+        var firstError: JSONError?
         for (position, jwk) in found.enumerated() {
-            // The other members of a key in the set are not needed.
-            guard case .object(let members) = jwk else {
-                throw JSONError(place: "keys[\(position)]", problem: "must be a JWK, is \(jwk.kind)")
-            }
-            let beside: Set = ["kid", "use", "alg", "nbf", "exp"]
-            let bare = JSON.object(members.filter { !beside.contains($0.name) })
             func moment(_ name: String) throws(JSONError) -> Timestamp? {
                 guard let value = jwk[name] else { return nil }
                 guard let seconds = value.integerValue else {
@@ -45,11 +43,17 @@ package struct ConsentReceipt: Sendable {
                 }
                 return Timestamp(seconds: seconds)
             }
-            keys.append(
-                PublishedReceiptKey(
-                    try DevicePublicKey(jwk: bare, path: "keys[\(position)]"), from: try moment("nbf"),
-                    until: try moment("exp")))
+            do throws(JSONError) {
+                keys.append(
+                    PublishedReceiptKey(
+                        try DevicePublicKey(jwk: jwk, path: "keys[\(position)]"), from: try moment("nbf"),
+                        until: try moment("exp")))
+            } catch {
+                guard jwk["d"] == nil else { throw error }
+                firstError = firstError ?? error
+            }
         }
+        if keys.isEmpty, let firstError { throw firstError }
         return keys
     }
 

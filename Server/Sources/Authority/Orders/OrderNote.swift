@@ -28,14 +28,12 @@ package struct OrderNote: Hashable, Sendable {
         self.request = request
     }
 
-    /// What is wrong with a reason, or `nil`. It is kept for good and shown on terminals, so it holds no control character and
-    /// nothing that looks like a mobile number.
+    /// The fault of a reason, or `nil`. It is kept for good and shown on terminals, so it is held to
+    /// ``BenjiValues/TextGrammar`` and holds nothing that looks like a mobile number.
     /// - Parameter number: the one that the order is about, which the reason must not hold wherever it is from.
     package static func problem(inReason reason: String, of number: PhoneNumber? = nil) -> String? {
         guard (1...500).contains(reason.utf8.count) else { return "reason: 1 to 500 bytes" }
-        guard !reason.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            return "reason: must not contain control characters"
-        }
+        if let problem = TextGrammar.problem(in: reason) { return "reason: \(problem)" }
         let digits = reason.compactMap(digit).joined()
         guard !mayHoldNumber(reason), number.map({ digits.contains($0.e164.suffix(8)) }) != true else {
             return "reason: must not hold a phone number; the audit log keeps it for good"
@@ -47,8 +45,8 @@ package struct OrderNote: Hashable, Sendable {
         character.wholeNumberValue.flatMap { (0...9).contains($0) ? String($0) : nil }
     }
 
-    /// Whether eleven digits begin as China's mobile numbers do, with its country code or without. They may be written in groups:
-    /// 138-0000-0001.
+    /// Whether eleven digits have the form of a mobile number of mainland China, with its country code or without. They
+    /// may be written in groups: 138-0000-0001.
     private static func mayHoldNumber(_ text: String) -> Bool {
         // What people write between the groups. Colons and commas are in times and lists.
         let separators: Set<Character> = ["-", "–", "—", ".", "(", ")", "/", "_", "·", "+"]
@@ -69,8 +67,7 @@ package struct OrderNote: Hashable, Sendable {
         }
         func isNumber(_ digits: String) -> Bool {
             let national = digits.count == 13 ? digits.dropFirst(2) : Substring(digits)
-            return national.count == 11 && national.first == "1"
-                && ("3"..."9").contains(national.dropFirst().first ?? "0")
+            return MainlandMobile.hasForm(Array(national.utf8))
         }
         return runs.contains { groups in
             groups.indices.contains { first in

@@ -10,9 +10,7 @@ extension SMSCodes {
         _ text: String, to number: PhoneNumber, of app: AppRecord, until end: Timestamp
     ) async -> (situation: Situation, detail: String) {
         guard let sender else { return (.messageNotSent, "this installation sends no messages") }
-        guard settings.destinations.contains(where: number.e164.hasPrefix),
-            !number.e164.hasPrefix("86") || number.isMainlandMobile
-        else { return (.numberNotServed, "no messages are sent to numbers that begin so") }
+        if let problem = problem(with: number) { return (.numberNotServed, problem) }
         let now = authority.clock.now
         do throws(StoreError) {
             guard try await !isUsedUp(authority.quota(of: app, at: now), of: app.id, at: now) else {

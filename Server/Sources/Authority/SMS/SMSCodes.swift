@@ -83,6 +83,8 @@ package struct SMSCodes: Sendable {
     /// Messages without a code, of one app in a day and to one prefix in an hour.
     let noticesOfApps: RateLimiter
     let noticesOfPrefixes: RateLimiter
+    /// Receipts that a phone may have written, of one phone in ten minutes.
+    private let receiptsOfPhones: RateLimiter
     /// How long the caller waits for a sender.
     static let patience = Duration.seconds(10)
     /// How long a receipt waits for the answer to its message, which may come after it.
@@ -102,6 +104,8 @@ package struct SMSCodes: Sendable {
         let capacity = authority.configuration.rememberedCallers
         noticesOfApps = RateLimiter(limit: settings.perAppAndDay, window: Self.day, capacity: capacity)
         noticesOfPrefixes = RateLimiter(limit: settings.perPrefixAndHour, window: .seconds(3600), capacity: capacity)
+        receiptsOfPhones = RateLimiter(
+            limit: SMSUpstream.messagesPerNumber, window: .seconds(600), capacity: capacity)
     }
 
     /// Whether there is anybody to hand messages over to.
@@ -141,14 +145,19 @@ package struct SMSCodes: Sendable {
         }
     }
 
+    /// Why no message is sent to a number, or `nil`.
+    func problem(with number: PhoneNumber) -> String? {
+        guard settings.destinations.contains(where: number.e164.hasPrefix) else {
+            return "no messages are sent to numbers that begin so"
+        }
+        // Spelled otherwise it could still reach the same phone, and would have separate limits.
+        return number.mayBeMobile ? nil : "the number is not in a range that is assigned to mobile phones"
+    }
+
     /// Who has the number, if the register knows it and it may be sent messages.
     private func recipient(of order: Order) async throws(Refusal) -> SubscriptionRecord? {
-        guard settings.destinations.contains(where: order.number.e164.hasPrefix) else {
-            throw Refusal(.numberNotServed, "no messages are sent to numbers that begin so", trace: order.trace)
-        }
-        // Spelled otherwise it could still reach the same phone, and would have limits of its own.
-        guard !order.number.e164.hasPrefix("86") || order.number.isMainlandMobile else {
-            throw Refusal(.numberNotServed, "it is no number of a mobile phone", trace: order.trace)
+        if let problem = problem(with: order.number) {
+            throw Refusal(.numberNotServed, problem, trace: order.trace)
         }
         let row: SubscriptionRecord?
         do { row = try await authority.vault.subscription(of: order.number, in: authority.store) } catch {
@@ -232,7 +241,7 @@ package struct SMSCodes: Sendable {
     ) async throws(Refusal) -> String {
         switch await sender.send(message, before: .now + Self.patience) {
         case .accepted(let name, let reference):
-            await note(.accepted(by: name, reference: reference), of: code)
+            await note(.accepted(by: name, reference: MessageReference.kept(reference)), of: code)
             return "accepted by \(name)"
         case .unknown(let name): return "may be under way by \(name)"
         case .notTaken(let reason):
@@ -328,10 +337,19 @@ package struct SMSCodes: Sendable {
 }
 
 extension SMSCodes: ShortMessageListener {
-    /// Keeps what the network says with the code, whichever process sent it.
-    package func hear(_ receipt: DeliveryReceipt) async -> Bool {
+    /// Keeps what the network says with the code, whichever process sent it. A receipt that a phone may have written
+    /// concerns codes of its number alone.
+    package func hear(_ receipt: DeliveryReceipt) async -> ReceiptOutcome {
+        let number = receipt.phone.map { authority.vault.smsIndex(of: $0) }
+        if !receipt.isFromSender {
+            guard let number, receiptsOfPhones.admits(Base64URL.encode(number.bytes), now: authority.lives.now) else {
+                return .unmatched
+            }
+        }
         let delivery = SMSCodeDelivery(
-            sender: receipt.sender, reference: receipt.reference, state: receipt.state.rawValue, at: receipt.at)
+            sender: receipt.sender, references: MessageReference.candidates(receipt.reference),
+            otherBases: MessageReference.otherBases(receipt.reference), number: number,
+            isOfNumber: !receipt.isFromSender, state: receipt.state.rawValue, at: receipt.at)
         var record: SMSCodeRecord?
         do throws(StoreError) {
             record = try await store.noteDelivery(delivery)
@@ -339,13 +357,13 @@ extension SMSCodes: ShortMessageListener {
                 await pause()
                 record = try await store.noteDelivery(delivery)
             }
-        } catch { return false }
-        // Of a code that is gone, or of no message of ours: it would not be known the next time.
-        guard let record else { return true }
+        } catch { return .notKept }
+        guard let record else { return .unmatched }
+        let error = receipt.error.map { ", error \($0)" } ?? ""
         await note(
             record.trace, "sms.delivery", receipt.state == .delivered ? .success : .messageNotSent,
-            "the network says: \(receipt.state.rawValue)", nil)
-        return true
+            "the network says: \(receipt.state.rawValue)\(error)", nil)
+        return .matched
     }
 
     /// Keeps who sent a text that somebody logs in by. What else phones write is of no use.

@@ -57,7 +57,7 @@ package struct SMSLogin: Sendable {
         to number: PhoneNumber, of app: AppRecord, _ trace: TraceID, source: InternetAddress?, key: String,
         id: SMSTransactionID? = nil
     ) async throws(Refusal) -> SMSTransactionID {
-        let text = codes.settings.loginText.replacing(SMSCodes.Settings.appPlaceholder, with: app.name)
+        let text = codes.settings.loginText.replacing(SMSCodes.Settings.appPlaceholder, with: app.shownName)
         return try await codes.send(
             SMSCodes.Order(
                 app: app, purpose: .login, number: number, trace: trace,

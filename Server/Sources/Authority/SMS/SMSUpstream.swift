@@ -85,7 +85,7 @@ package struct SMSUpstream: Sendable {
     ) async throws(Refusal) -> (id: SMSTransactionID, text: String) {
         let now = authority.lives.now
         let id = SMSTransactionID(random: authority.random)
-        let text = Self.text(settings.text, code: Self.draw(authority.random), app: app.name)
+        let text = Self.text(settings.text, code: Self.draw(authority.random), app: app.shownName)
         let record = SMSUpstreamRecord(
             id: id, appID: app.id, text: authority.vault.smsUpstreamText(Self.withoutSpace(text)),
             device: authority.vault.smsUpstreamDevice(deviceKey, of: id, app: app.id), trace: trace, issuedAt: now,

@@ -46,6 +46,7 @@ struct Installation: Sendable {
             try directory.refuseRemains(
                 finishing: finishing, hasKeyElsewhere: MasterKeySource.isGiven(environment))
             if !directory.hasDatabase { try configuration.refuseOthersFolder() }
+            for warning in try OpenStore.warnings(configuration) { logger.warning("\(warning)") }
             try configuration.makeDataDirectory()
         }
         let hadKey = found != nil

@@ -38,8 +38,11 @@ enum KnownMetrics {
             "benji_gateway_feed_clock_ahead_seconds", .gauge, labels: ["nas"],
             help: "How far a NAS's clock is ahead of ours, or behind if negative: the median of 64 packets (seconds)."),
         MetricDescription(
-            "benji_gateway_feed_packets_total", .counter, labels: ["kind", "nas"],
-            help: "Packets of a NAS that were taken or refused, and signs that others were lost (packets)."),
+            "benji_gateway_feed_faults_total", .counter, labels: ["nas", "reason"], seriesLimit: 20_000,
+            help: "Packets of a NAS that were refused, or answered and made no phone known, by reason (packets)."),
+        MetricDescription(
+            "benji_gateway_feed_packets_total", .counter, labels: ["kind", "nas"], seriesLimit: 20_000,
+            help: "Packets of a NAS: taken, refused, those that named a phone, and signs of loss (packets)."),
         MetricDescription(
             "benji_gateway_feed_sessions", .gauge, labels: ["nas"],
             help: "Sessions that a NAS has announced, in doubt or not (sessions)."),
@@ -100,8 +103,10 @@ enum KnownMetrics {
             "benji_sms_messages_total", .counter, labels: ["outcome", "sender"],
             help: "Short messages that a sender was asked to take, by sender and outcome (messages)."),
         MetricDescription(
-            "benji_sms_receipts_total", .counter, labels: ["sender", "state"],
-            help: "Receipts of short messages, by sender and state (receipts)."),
+            "benji_sms_receipts_total", .counter, labels: ["error", "sender", "state"], seriesLimit: 20_000,
+            help:
+                "Receipts of short messages, by sender, state or unmatched, and the network's error code (receipts)."
+        ),
         MetricDescription(
             "benji_sms_texts_total", .counter, labels: ["outcome", "sender"],
             help: "Messages of phones, by the sender that delivered them and what became of their texts (messages)."),

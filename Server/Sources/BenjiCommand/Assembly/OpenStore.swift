@@ -40,5 +40,16 @@ struct OpenStore: Closable {
         return try PostgresStore.hasCurrentSchema(postgres.parameters)
     }
 
+    /// Warnings about the database for an operator. Changes nothing, and makes nothing.
+    ///
+    /// - Throws: ``StoreError/Code/unavailable`` with the remedy if a store cannot work there.
+    static func warnings(_ configuration: ServerConfiguration) throws(StoreError) -> [String] {
+        if let postgres = configuration.postgres { return try PostgresStore.warnings(postgres.parameters) }
+        if let problem = SQLiteStore.problem(path: configuration.databasePath) {
+            throw StoreError(.unavailable, problem)
+        }
+        return []
+    }
+
     func close() async { await store.close() }
 }

@@ -161,13 +161,14 @@ extension ServerAssembly {
         guard let settings = configuration.administration else { return nil }
         var administration = administration
         if let gateway { administration.findsSessions = { gateway.states(of: $0, port: $1, domain: $2) } }
-        let endpoints = AdministrationEndpoints(administration: administration, clock: clock, hosts: settings.hosts)
         var tls = tls
         if let authority = settings.clientAuthority, let identity = configuration.tls {
             tls = try RenewableTLS("administration") {
                 try ServerCertificate(identity, clientAuthority: authority).identity
             }
         }
+        let endpoints = AdministrationEndpoints(
+            administration: administration, clock: clock, hosts: settings.hosts, isSecure: tls != nil)
         let console = Console(
             administration: administration, clock: clock, hosts: settings.hosts, isSecure: tls != nil,
             process: consoleProcess(gateway, checks), oneTap: oneTap?.client
@@ -255,7 +256,7 @@ extension Console.Process.Feed {
     fileprivate init(_ feed: GatewayFeed) {
         self.init(
             name: feed.name, carrier: feed.carrier.rawValue, heardAt: feed.counts.heardAt, taken: feed.counts.taken,
-            refused: Dictionary(uniqueKeysWithValues: feed.counts.refused.map { ($0.key.rawValue, $0.value) }),
+            faults: Dictionary(uniqueKeysWithValues: feed.counts.faults.map { ($0.key.reason, $0.value.count) }),
             sessions: feed.sessions, isSilent: feed.isSilent, isOverTLS: feed.isOverTLS,
             clockAhead: feed.clockAhead?.wholeMilliseconds, unconfirmed: feed.confirmation.unconfirmed,
             losses: [

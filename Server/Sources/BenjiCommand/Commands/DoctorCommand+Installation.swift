@@ -224,9 +224,24 @@ extension DoctorCommand {
         }
     }
 
-    /// The database, looked at with the key. Nothing of it is changed.
+    /// The database: what it must be like, and what it holds. Nothing of it is changed.
     static func examineStore(_ configuration: ServerConfiguration, _ keys: FoundKeys) async -> [Finding] {
-        guard configuration.role != .gateway else { return [] }
+        // The check of the data directory reports why it cannot be looked into.
+        guard configuration.role != .gateway, let hasDatabase = try? configuration.hasDatabase else { return [] }
+        do throws(StoreError) {
+            let warnings = try OpenStore.warnings(configuration).map {
+                Finding(subject: "database", verdict: .warning, text: $0)
+            }
+            return await warnings + examineContents(configuration, keys, hasDatabase: hasDatabase)
+        } catch {
+            return [Finding(subject: "database", verdict: .wrong, text: error.detail)]
+        }
+    }
+
+    /// The tables, looked at with the key.
+    private static func examineContents(
+        _ configuration: ServerConfiguration, _ keys: FoundKeys, hasDatabase: Bool
+    ) async -> [Finding] {
         func finding(_ verdict: Finding.Verdict, _ text: String) -> Finding {
             Finding(subject: "database", verdict: verdict, text: text)
         }
@@ -239,8 +254,6 @@ extension DoctorCommand {
                     + "the database that is replaced")
         }
         do {
-            // The check of the data directory reports this.
-            guard let hasDatabase = try? configuration.hasDatabase else { return [] }
             guard hasDatabase else { return [finding(.good, "none yet; benji serve or benji init makes it")] }
             if configuration.postgres == nil, let problem = try SQLiteStore.damage(path: path) {
                 return [damaged(problem)]

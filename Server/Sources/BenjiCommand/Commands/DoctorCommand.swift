@@ -8,7 +8,8 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Find out what is wrong with an installation.",
         discussion:
-            "Reads everything that `benji serve` would read and changes nothing. Leaves with status 1 if something is wrong."
+            "Reads everything that `benji serve` would read and changes nothing. Lists the warnings of a running server. "
+            + "Leaves with status 1 if something is wrong."
     )
 
     @OptionGroup var options: ConfigurationOptions
@@ -52,6 +53,7 @@ struct DoctorCommand: AsyncParsableCommand {
             findings += await Self.examineSenders(configuration)
             findings += await Self.examineOneTap(configuration)
             findings += await Self.examineStore(configuration, keys)
+            findings += await Self.examineRunning(configuration)
         } catch {
             findings.append(Finding(subject: "configuration", verdict: .wrong, text: ErrorText.of(error)))
         }

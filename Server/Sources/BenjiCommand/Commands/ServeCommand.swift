@@ -167,7 +167,7 @@ extension ConfigurationKeys {
                 interim: 300
 
             # All settings:
-            \(all.map { "#   \(Terminal.padded($0.name, to: widest + 2))\($0.meaning) (\($0.example))" }.joined(separator: "\n"))
+            \(all.map { "#   \(Terminal.padded($0.name, to: widest + 2))\($0.explanation) (\($0.example))" }.joined(separator: "\n"))
             """
     }
 }

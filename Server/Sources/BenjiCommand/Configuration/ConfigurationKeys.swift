@@ -1,7 +1,9 @@
+import Authority
+import Gateway
 import PKCS11
 
-/// Every key that a configuration may have, with what it means: the reader, the check for misspelt keys and the file that
-/// `benji serve --example` prints are made from this list.
+/// Every key that a configuration may have, with its meaning and, for a number, its bounds. The reader, the check for
+/// misspelt keys and the file that `benji serve --example` prints use this list.
 enum ConfigurationKeys {
     /// The shared secret of the example file: known to everybody.
     static let exampleSecret = "change-me-to-sixteen-or-more"
@@ -10,6 +12,13 @@ enum ConfigurationKeys {
         var name: String
         var example: String
         var meaning: String
+        /// Required for a whole number: ``Settings/number(_:default:)`` reads no key without bounds.
+        var bounds: NumberBounds?
+
+        /// The meaning and, for a number, the range.
+        var explanation: String {
+            bounds.map { "\(meaning), \($0.range.lowerBound) to \($0.range.upperBound)" } ?? meaning
+        }
     }
 
     /// `*` stands for the name of a NAS out of `nas.names`.
@@ -24,14 +33,16 @@ enum ConfigurationKeys {
                 "keeps everything in this PostgreSQL database instead of benji.sqlite; its password belongs into a file, such as "
                 + "~/.pgpass (docs/operations.md, PostgreSQL)"),
         Key(
-            name: "store.connections", example: "4",
-            meaning: "connections of one server to PostgreSQL, from 1 to 64; 4 to 8 do"),
+            name: "store.connections", example: "4", meaning: "connections of one server to PostgreSQL; 4 to 8 do",
+            bounds: .count(1...64)),
         Key(
             name: "store.queue-timeout", example: "10",
-            meaning: "seconds that work may wait for one of these connections, 1 to 600; 10 by default"),
+            meaning: "seconds that work may wait for one of these connections; 10 by default",
+            bounds: .seconds(1...600)),
         Key(
             name: "store.answer-timeout", example: "6",
-            meaning: "seconds that PostgreSQL may take for an answer to logins, 6 to 600; 6 by default"),
+            meaning: "seconds that PostgreSQL may take for an answer to logins; 6 by default",
+            bounds: .seconds(6...600)),
         Key(
             name: "master-key.wrapping-key", example: PKCS11URI.example,
             meaning:
@@ -149,7 +160,9 @@ enum ConfigurationKeys {
         Key(
             name: "face.models", example: ".face/models",
             meaning: "folder of the models; models in the folder that BENJI_FACE names, or in .face, if absent"),
-        Key(name: "face.engines", example: "2", meaning: "pictures that are looked at at a time; 130 MB each"),
+        Key(
+            name: "face.engines", example: "2", meaning: "pictures that are looked at at a time; 130 MB each",
+            bounds: .count(1...64)),
         Key(name: "face.policy", example: "face-policy.json", meaning: "thresholds; the built-in ones if absent"),
         Key(name: "gateway.name", example: "gateway-1", meaning: "this gateway's name in sightings"),
         Key(name: "gateway.domain", example: "default", meaning: "ip-domain of the device listener"),
@@ -158,34 +171,48 @@ enum ConfigurationKeys {
             meaning: "role gateway: one of two gateways of the same addresses, of which one answers at a time"),
         Key(
             name: "gateway.sessions", example: "20000000",
-            meaning: "sessions that the gateway holds; new ones are not taken beyond it"),
+            meaning: "sessions that the gateway holds; new ones are not taken beyond it",
+            bounds: .count(1...GatewayConfiguration.maximumSessionLimit)),
         Key(
             name: "gateway.receive-buffer", example: "8388608",
-            meaning: "bytes of accounting that the kernel is asked to keep; it gives net.core.rmem_max at most"),
-        Key(name: "quarantine.days", example: "90", meaning: "how long a number rests before somebody else gets it"),
-        Key(name: "retention.traces", example: "7", meaning: "days that steps of logins are kept"),
+            meaning: "bytes of accounting that the kernel is asked to keep; it gives net.core.rmem_max at most",
+            bounds: .bytes(4096...1 << 30)),
+        Key(
+            name: "quarantine.days", example: "90", meaning: "days that a number rests before somebody else gets it",
+            bounds: .days(0...36500)),
+        Key(
+            name: "retention.traces", example: "7", meaning: "days that steps of logins are kept",
+            bounds: .retention("traces")),
         Key(
             name: "retention.login-counts", example: "400",
-            meaning: "days that counts of logins by app and hour are kept, for charts"),
+            meaning: "days that counts of logins by app and hour are kept, for charts",
+            bounds: .retention("login-counts")),
         Key(
             name: "retention.device-keys", example: "180",
-            meaning: "days after its last login that a phone's key is known"),
-        Key(name: "retention.consents", example: "1827", meaning: "days that consents are kept as evidence"),
+            meaning: "days after its last login that a phone's key is known",
+            bounds: .retention("device-keys")),
+        Key(
+            name: "retention.consents", example: "1827", meaning: "days that consents are kept as evidence",
+            bounds: .retention("consents")),
         Key(
             name: "retention.ledger", example: "3653",
-            meaning: "days that lines of the ledger are kept; whole months end"),
+            meaning: "days that lines of the ledger are kept; whole months end",
+            bounds: .retention("ledger")),
         Key(
             name: "retention.delivered-events", example: "3",
-            meaning: "days that events are kept which an app's callback has got"),
+            meaning: "days that events are kept which an app's callback has got",
+            bounds: .retention("delivered-events")),
         Key(
             name: "retention.dead-events", example: "30",
-            meaning: "days that events are kept which no attempt brought to the app's callback"),
+            meaning: "days that events are kept which no attempt brought to the app's callback",
+            bounds: .retention("dead-events")),
         Key(
             name: "public-log.page", example: "true",
             meaning: "shows people at /log/mine, over mobile data, who got their number (docs/log.md)"),
         Key(
             name: "callbacks.ports", example: "443, 8443",
-            meaning: "ports that apps' callbacks may have (docs/callbacks.md)"),
+            meaning: "ports that apps' callbacks may have (docs/callbacks.md)",
+            bounds: NumberBounds(range: 1...65535, unit: "a port")),
         Key(
             name: "callbacks.allow-networks", example: "10.20.0.0/24",
             meaning: "networks of yours in which callbacks may be; besides them only public addresses are called"),
@@ -198,27 +225,39 @@ enum ConfigurationKeys {
         Key(
             name: "sms-codes.destinations", example: "86",
             meaning: "how numbers begin that codes are sent to, country code first; 86 if absent"),
-        Key(name: "sms-codes.digits", example: "6", meaning: "digits of an SMS code, 4 to 10"),
-        Key(name: "sms-codes.lifetime", example: "300", meaning: "seconds that an SMS code is good for, 60 to 1800"),
-        Key(name: "sms-codes.tries", example: "5", meaning: "wrong codes before a code ends, 1 to 10"),
+        Key(
+            name: "sms-codes.digits", example: "6", meaning: "digits of an SMS code",
+            bounds: .count(SMSCodes.Settings.digitCounts)),
+        Key(
+            name: "sms-codes.lifetime", example: "300", meaning: "seconds that an SMS code is good for",
+            bounds: .seconds(60...1800)),
+        Key(
+            name: "sms-codes.tries", example: "5", meaning: "wrong codes before a code ends",
+            bounds: .count(1...10)),
         Key(
             name: "sms-codes.per-minute", example: "5",
-            meaning: "messages with codes to one number in a minute, of all apps"),
+            meaning: "messages with codes to one number in a minute, of all apps",
+            bounds: .count(1...100)),
         Key(
-            name: "sms-codes.per-day", example: "10", meaning: "messages with codes to one number in a day, of all apps"
-        ),
+            name: "sms-codes.per-day", example: "10",
+            meaning: "messages with codes to one number in a day, of all apps",
+            bounds: .count(1...1000)),
         Key(
             name: "sms-codes.per-app-and-day", example: "10000",
-            meaning: "messages with codes of one app in a day (UTC+8)"),
+            meaning: "messages with codes of one app in a day (UTC+8)",
+            bounds: .count(1...10_000_000)),
         Key(
             name: "sms-codes.per-prefix-and-hour", example: "100",
-            meaning: "messages with codes in an hour to the 10,000 numbers that differ in the last four digits"),
+            meaning: "messages with codes in an hour to the 10,000 numbers that differ in the last four digits",
+            bounds: .count(1...10_000_000)),
         Key(
             name: "sms-codes.per-source-and-hour", example: "1000",
-            meaning: "messages with codes in an hour that one server address asks for"),
+            meaning: "messages with codes in an hour that one server address asks for",
+            bounds: .count(1...10_000_000)),
         Key(
             name: "sms-codes.per-device-address-and-hour", example: "60",
-            meaning: "messages with codes in an hour that phones at one address, or in one /64, ask for"),
+            meaning: "messages with codes in an hour that phones at one address, or in one /64, ask for",
+            bounds: .count(1...10_000_000)),
         Key(
             name: "sms-codes.login-text", example: "{{code}} is your code to log in to {{app}}",
             meaning: "what the message with a login's code says; {{code}} becomes the digits, {{app}} the app's name"),
@@ -229,13 +268,16 @@ enum ConfigurationKeys {
         ),
         Key(
             name: "sms-upstream.lifetime", example: "300",
-            meaning: "seconds from a text until somebody must have logged in by it, 60 to 1800"),
+            meaning: "seconds from a text until somebody must have logged in by it",
+            bounds: .seconds(60...1800)),
         Key(
             name: "sms-upstream.per-app-and-day", example: "10000",
-            meaning: "texts of one app in a day (UTC+8) that phones are given to send"),
+            meaning: "texts of one app in a day (UTC+8) that phones are given to send",
+            bounds: .count(1...10_000_000)),
         Key(
             name: "sms-upstream.per-device-address-and-hour", example: "60",
-            meaning: "texts in an hour that phones at one address, or in one /64, are given to send"),
+            meaning: "texts in an hour that phones at one address, or in one /64, are given to send",
+            bounds: .count(1...10_000_000)),
         Key(
             name: "sms-upstream.text", example: "I log in to {{app}} myself: {{code}}",
             meaning: "what people send, in their own name; {{code}} becomes the code, {{app}} the app's name"),
@@ -253,17 +295,20 @@ enum ConfigurationKeys {
         Key(name: "nas.*.domain", example: "default", meaning: "the ip-domain that its addresses belong to"),
         Key(name: "nas.*.pools", example: "10.0.0.0/8", meaning: "addresses that it may announce"),
         Key(name: "nas.*.carrier", example: "mobile", meaning: "whose subscribers it serves: a carrier of the policy"),
-        Key(name: "nas.*.interim", example: "300", meaning: "seconds between its Interim-Updates"),
+        Key(
+            name: "nas.*.interim", example: "300", meaning: "seconds between its Interim-Updates",
+            bounds: .seconds(1...86400)),
         Key(
             name: "nas.*.silence", example: "450",
             meaning:
-                "seconds without a packet after which its sessions are in doubt; one and a half nas.*.interim if absent"
-        ),
+                "seconds without a packet until its sessions are in doubt; one and a half nas.*.interim if absent",
+            bounds: .seconds(1...604_800)),
         Key(
             name: "nas.*.repeats", example: "0",
             meaning:
-                "seconds for which it surely repeats what is not answered, every quarter of that or oftener; 0 if unknown"
-        ),
+                "seconds for which it surely repeats what is not answered, every quarter of that or oftener; 0 if "
+                + "unknown",
+            bounds: .seconds(0...86400)),
         Key(
             name: "nas.*.country", example: "CN",
             meaning: "the country whose mobile numbers may log in, by ISO 3166-1; the carrier's if absent"),
@@ -281,7 +326,9 @@ enum ConfigurationKeys {
             name: "nas.*.home-networks", example: "46000",
             meaning: "MCC-MNC that are not roaming; the carrier's, or else the IMSI's, if absent"
         ),
-        Key(name: "nas.*.rate", example: "50000", meaning: "packets a second that are taken from it"),
+        Key(
+            name: "nas.*.rate", example: "50000", meaning: "packets a second that are taken from it",
+            bounds: NumberBounds(range: 1...10_000_000, unit: "packets a second")),
         Key(
             name: "nas.*.session-stop-indicator", example: "true",
             meaning: "whether its Stops without 3GPP-Session-Stop-Indicator end one bearer only"),
@@ -293,28 +340,42 @@ enum ConfigurationKeys {
             name: "nat.*.domain", example: "public", meaning: "the ip-domain of its outside, as of the device listener"),
         Key(
             name: "limits.connections", example: "16384",
-            meaning: "open connections of one listener; more wait, and fewer if the process has too few descriptors"),
+            meaning: "open connections of one listener; more wait, and fewer if the process has too few descriptors",
+            bounds: .count(1...1_000_000)),
         Key(
             name: "limits.connections-per-address", example: "1024",
-            meaning: "open connections from one address, or one /64 of IPv6; more are closed"),
-        Key(name: "limits.head-timeout", example: "10", meaning: "seconds until a new connection has sent its header"),
-        Key(name: "limits.body-timeout", example: "10", meaning: "seconds from the header to the end of the body"),
-        Key(name: "limits.idle-timeout", example: "60", meaning: "seconds that a connection may wait between requests"),
+            meaning: "open connections from one address, or one /64 of IPv6; more are closed",
+            bounds: .count(1...1_000_000)),
+        Key(
+            name: "limits.head-timeout", example: "10", meaning: "seconds until a new connection has sent its header",
+            bounds: .seconds(1...86400)),
+        Key(
+            name: "limits.body-timeout", example: "10", meaning: "seconds from the header to the end of the body",
+            bounds: .seconds(1...86400)),
+        Key(
+            name: "limits.idle-timeout", example: "60", meaning: "seconds that a connection may wait between requests",
+            bounds: .seconds(1...86400)),
         Key(
             name: "drain", example: "5",
-            meaning: "seconds that a stop still answers while /health/ready fails, for a balancer; 0 by default"),
-        Key(name: "limits.write-timeout", example: "10", meaning: "seconds until answers that pile up are taken"),
+            meaning: "seconds that a stop still answers while /health/ready fails, for a balancer; 0 by default",
+            bounds: .seconds(0...300)),
+        Key(
+            name: "limits.write-timeout", example: "10", meaning: "seconds until answers that pile up are taken",
+            bounds: .seconds(1...86400)),
         Key(
             name: "quotas.free-per-day", example: "100",
             meaning:
-                "answers a day of an app that has neither a contract nor a quota of its own; no limit if absent (docs/operations.md)"
-        ),
+                "answers a day of an app that has neither a contract nor a quota of its own; no limit if absent "
+                + "(docs/operations.md)",
+            bounds: .count(0...1_000_000_000)),
         Key(
             name: "limits.remembered-callers", example: "1000000",
-            meaning: "names that each limit counts, 200 bytes each; when more come, the longest unheard are forgotten"),
+            meaning: "names that each limit counts, 200 bytes each; when more come, the longest unheard are forgotten",
+            bounds: .count(1000...100_000_000)),
         Key(
             name: "limits.remembered-proofs", example: "1000000",
-            meaning: "proofs that are remembered, 40 bytes each; when more come, only newer ones are taken"),
+            meaning: "proofs that are remembered, 40 bytes each; when more come, only newer ones are taken",
+            bounds: .count(1000...100_000_000)),
         Key(
             name: "sms.names", example: "smsc",
             meaning:
@@ -324,7 +385,9 @@ enum ConfigurationKeys {
             name: "sms.*.source", example: "10690",
             meaning: "who messages come from: a number, a short code or up to 11 letters; the sender's choice if absent"
         ),
-        Key(name: "sms.*.response-timeout", example: "10", meaning: "seconds that an answer may take, 1 to 120"),
+        Key(
+            name: "sms.*.response-timeout", example: "10", meaning: "seconds that an answer may take",
+            bounds: .seconds(1...120)),
         Key(name: "sms.*.address", example: "smsc.example.net:2775", meaning: "kind smpp: where the SMSC listens"),
         Key(name: "sms.*.system-id", example: "benji", meaning: "kind smpp: our name there"),
         Key(
@@ -341,10 +404,13 @@ enum ConfigurationKeys {
             meaning:
                 "kind smpp: for which carriers' numbers the SMSC vouches when it delivers a text to sms-upstream.number; none if absent"
         ),
-        Key(name: "sms.*.window", example: "10", meaning: "kind smpp: messages that may be without an answer"),
+        Key(
+            name: "sms.*.window", example: "10", meaning: "kind smpp: messages that may be without an answer",
+            bounds: .count(1...1000)),
         Key(
             name: "sms.*.enquire-interval", example: "30",
-            meaning: "kind smpp: seconds of silence after which the SMSC is asked whether it is there"),
+            meaning: "kind smpp: seconds of silence after which the SMSC is asked whether it is there",
+            bounds: .seconds(1...3600)),
         Key(
             name: "sms.*.tls", example: "true",
             meaning: "kind smpp: whether the connection is TLS; false for a line that others cannot read"),
@@ -382,8 +448,8 @@ enum ConfigurationKeys {
         ),
         Key(
             name: "authority.timeout", example: "2",
-            meaning: "role gateway: seconds to wait for the answer of one node of the authority, 1 to 600; 2 by default"
-        ),
+            meaning: "role gateway: seconds to wait for the answer of one node of the authority; 2 by default",
+            bounds: .seconds(1...600)),
         Key(
             name: "listen.gateways", example: "0.0.0.0:8083",
             meaning: "role authority: where gateways call, over mutual TLS"),
@@ -402,12 +468,13 @@ enum ConfigurationKeys {
         Key(name: "mutual-tls.authority", example: "link-ca.pem", meaning: "PEM certificate that signs both sides'"),
     ]
 
-    static func isKnown(_ name: String) -> Bool {
+    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+    /// The declaration of a key: `nas.pgw.rate` is declared as `nas.*.rate`.
+    static func declaration(of name: String) -> Key? {
+        if let key = byName[name] { return key }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        return all.contains { key in
-            let pattern = key.name.split(separator: ".")
-            return pattern.count == parts.count && zip(pattern, parts).allSatisfy { $0 == "*" || $0 == $1 }
-        }
+        return parts.count == 3 ? byName["\(parts[0]).*.\(parts[2])"] : nil
     }
 
     /// The known key that is written most like `name`, if one is close.

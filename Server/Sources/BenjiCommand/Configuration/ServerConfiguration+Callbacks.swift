@@ -4,9 +4,7 @@ import BenjiProtocol
 extension ServerConfiguration {
     /// Where apps' callbacks may be.
     mutating func readCallbacks(_ settings: Settings) throws(ConfigurationError) {
-        let ports = try settings.list("callbacks.ports", "a port, 1 to 65535") { text in
-            Int(text).flatMap { (1...65535).contains($0) ? $0 : nil }
-        }
+        let ports = try settings.numbers("callbacks.ports")
         if !ports.isEmpty { callbacks.ports = Set(ports) }
         callbacks.allowsPlainLoopback = try settings.flag("callbacks.plain-loopback", default: false)
         callbackNetworks = try settings.list("callbacks.allow-networks", "an address or a block", { IPPrefix($0) })

@@ -1,6 +1,6 @@
 import Authority
 import BenjiFaceProtocol
-import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 import Foundation
 
 #if Face
@@ -43,11 +43,13 @@ extension ServerConfiguration {
             version: try settings.value("face.terms-version", default: "1", "1 to 48 letters, digits, dots or dashes") {
                 (1...48).contains($0.utf8.count) && $0.utf8.allSatisfy(isPlain) ? $0 : nil
             }, title: settings.string("face.terms-title") ?? "人脸信息处理规则", url: url)
+        if let problem = TextGrammar.problem(inName: terms.title) {
+            throw ConfigurationError(key: "face.terms-title", problem: problem)
+        }
         return Face(
             terms: terms, models: settings.string("face.models").map { FaceModelFolder($0) } ?? FaceFolder.models(),
-            engines: try settings.value("face.engines", default: 1, "1 to 64") {
-                Int($0).flatMap { (1...64).contains($0) ? $0 : nil }
-            }, policy: try settings.string("face.policy").map(facePolicy) ?? .standard,
+            engines: try settings.number("face.engines", default: 1),
+            policy: try settings.string("face.policy").map(facePolicy) ?? .standard,
             leastAssurance: try settings.value(
                 "face.least-assurance", default: .netApp, "sms, net, net+app or net+app+address"
             ) { Assurance(rawValue: $0).flatMap { $0 == .sim || $0 < .sms ? nil : $0 } })

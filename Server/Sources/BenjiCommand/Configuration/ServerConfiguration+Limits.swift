@@ -1,22 +1,16 @@
 import AppAttest
 import Authority
+@_spi(Server) import BenjiProtocol
 import Endpoints
 import Foundation
 
 extension ServerConfiguration {
     /// How much is remembered of who asked for what, and which attestations count.
     mutating func readMemories(_ settings: Settings) throws(ConfigurationError) {
-        func count(_ key: String, _ fallback: Int) throws(ConfigurationError) -> Int {
-            try settings.value(key, default: fallback, "a number, 1000 to 100000000") {
-                Int($0).flatMap { (1000...100_000_000).contains($0) ? $0 : nil }
-            }
-        }
-        rememberedCallers = try count("limits.remembered-callers", rememberedCallers)
-        rememberedProofs = try count("limits.remembered-proofs", rememberedProofs)
+        rememberedCallers = try settings.number("limits.remembered-callers", default: rememberedCallers)
+        rememberedProofs = try settings.number("limits.remembered-proofs", default: rememberedProofs)
         if settings.string("quotas.free-per-day") != nil {
-            freeAnswersPerDay = try settings.value("quotas.free-per-day", "a number, 0 to 1000000000") {
-                Int($0).flatMap { (0...1_000_000_000).contains($0) ? $0 : nil }
-            }
+            freeAnswersPerDay = try settings.number("quotas.free-per-day")
         }
         takesUnchallengedAttestations = try settings.flag("attestation.without-challenge", default: false)
         if let path = settings.string("attestation.apple-roots") {
@@ -31,10 +25,8 @@ extension ServerConfiguration {
     /// How long records are kept.
     mutating func readRetention(_ settings: Settings) throws(ConfigurationError) {
         for kind in Retention.kinds {
-            retention[keyPath: kind.days] = try settings.value(
-                "retention.\(kind.name)", default: retention[keyPath: kind.days],
-                "days, from \(kind.range.lowerBound) to \(kind.range.upperBound): \(kind.reason)"
-            ) { Int($0).flatMap { kind.range.contains($0) ? $0 : nil } }
+            retention[keyPath: kind.days] = try settings.number(
+                "retention.\(kind.name)", default: retention[keyPath: kind.days])
         }
         guard retention.consents >= retention.traces else {
             throw ConfigurationError(
@@ -45,51 +37,53 @@ extension ServerConfiguration {
 
     /// What SMS codes are like, and how many are sent.
     mutating func readSMSCodes(_ settings: Settings) throws(ConfigurationError) {
-        func count(_ name: String, _ fallback: Int, _ range: ClosedRange<Int>) throws(ConfigurationError) -> Int {
-            try settings.value(
-                "sms-codes.\(name)", default: fallback, "a number, \(range.lowerBound) to \(range.upperBound)"
-            ) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
+        func count(_ name: String, _ fallback: Int) throws(ConfigurationError) -> Int {
+            try settings.number("sms-codes.\(name)", default: fallback)
         }
-        let many = 1...10_000_000
-        smsCodes.digits = try count("digits", smsCodes.digits, SMSCodes.Settings.digitCounts)
-        let seconds = try count("lifetime", Int(smsCodes.lifetime.components.seconds), 60...1800)
-        smsCodes.lifetime = .seconds(seconds)
-        smsCodes.tries = try count("tries", smsCodes.tries, 1...10)
-        smsCodes.perMinute = try count("per-minute", smsCodes.perMinute, 1...100)
-        smsCodes.perDay = try count("per-day", smsCodes.perDay, 1...1000)
-        smsCodes.perAppAndDay = try count("per-app-and-day", smsCodes.perAppAndDay, many)
-        smsCodes.perPrefixAndHour = try count("per-prefix-and-hour", smsCodes.perPrefixAndHour, many)
-        smsCodes.perSourceAndHour = try count("per-source-and-hour", smsCodes.perSourceAndHour, many)
-        smsCodes.perPhoneAddressAndHour = try count(
-            "per-device-address-and-hour", smsCodes.perPhoneAddressAndHour, many)
+        smsCodes.digits = try count("digits", smsCodes.digits)
+        smsCodes.lifetime = try settings.seconds("sms-codes.lifetime", default: smsCodes.lifetime)
+        smsCodes.tries = try count("tries", smsCodes.tries)
+        smsCodes.perMinute = try count("per-minute", smsCodes.perMinute)
+        smsCodes.perDay = try count("per-day", smsCodes.perDay)
+        smsCodes.perAppAndDay = try count("per-app-and-day", smsCodes.perAppAndDay)
+        smsCodes.perPrefixAndHour = try count("per-prefix-and-hour", smsCodes.perPrefixAndHour)
+        smsCodes.perSourceAndHour = try count("per-source-and-hour", smsCodes.perSourceAndHour)
+        smsCodes.perPhoneAddressAndHour = try count("per-device-address-and-hour", smsCodes.perPhoneAddressAndHour)
         smsCodes.loginText = try settings.value(
             "sms-codes.login-text", default: smsCodes.loginText, "up to 160 characters with {{code}} in them"
         ) { (1...160).contains($0.count) && $0.contains(SMSCodes.Settings.codePlaceholder) ? $0 : nil }
+        if let problem = TextGrammar.problem(in: smsCodes.loginText, allowsLineFeeds: true) {
+            throw ConfigurationError(key: "sms-codes.login-text", problem: problem)
+        }
         let destinations = try settings.list("sms-codes.destinations", "the beginning of a number, such as 86") {
             (1...15).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? $0 : nil
         }
         if !destinations.isEmpty { smsCodes.destinations = destinations }
     }
 
+    /// Refuses settings that let an attacker guess a code of one number with a chance above one in a hundred a day.
+    func refuseGuessableCodes() throws(ConfigurationError) {
+        let guesses = smsCodes.tries * smsCodes.perDay
+        let codes = (0..<smsCodes.digits).reduce(1) { product, _ in product * 10 }
+        guard guesses > codes / 100 else { return }
+        throw ConfigurationError(
+            key: "sms-codes.tries",
+            problem:
+                "\(smsCodes.tries) tries of sms-codes.per-day = \(smsCodes.perDay) codes are \(guesses) guesses a day "
+                + "at one number, and sms-codes.digits = \(smsCodes.digits) allows \(codes / 100); lower one of the two, "
+                + "or raise sms-codes.digits")
+    }
+
     /// What one connection, and one address, may ask of a listener.
     static func limits(_ settings: Settings) throws(ConfigurationError) -> ServerLimits {
-        func seconds(_ key: String, _ fallback: Duration) throws(ConfigurationError) -> Duration {
-            try settings.value(key, default: fallback, "seconds, 1 to 86400") {
-                Int64($0).flatMap { (1...86400).contains($0) ? .seconds($0) : nil }
-            }
-        }
-        func count(_ key: String, _ fallback: Int) throws(ConfigurationError) -> Int {
-            try settings.value(key, default: fallback, "a number, 1 to 1000000") {
-                Int($0).flatMap { (1...1_000_000).contains($0) ? $0 : nil }
-            }
-        }
         var limits = ServerLimits()
-        limits.connections = try count("limits.connections", limits.connections)
-        limits.connectionsPerAddress = try count("limits.connections-per-address", limits.connectionsPerAddress)
-        limits.headTimeout = try seconds("limits.head-timeout", limits.headTimeout)
-        limits.bodyTimeout = try seconds("limits.body-timeout", limits.bodyTimeout)
-        limits.idleTimeout = try seconds("limits.idle-timeout", limits.idleTimeout)
-        limits.writeTimeout = try seconds("limits.write-timeout", limits.writeTimeout)
+        limits.connections = try settings.number("limits.connections", default: limits.connections)
+        limits.connectionsPerAddress = try settings.number(
+            "limits.connections-per-address", default: limits.connectionsPerAddress)
+        limits.headTimeout = try settings.seconds("limits.head-timeout", default: limits.headTimeout)
+        limits.bodyTimeout = try settings.seconds("limits.body-timeout", default: limits.bodyTimeout)
+        limits.idleTimeout = try settings.seconds("limits.idle-timeout", default: limits.idleTimeout)
+        limits.writeTimeout = try settings.seconds("limits.write-timeout", default: limits.writeTimeout)
         return limits
     }
 }

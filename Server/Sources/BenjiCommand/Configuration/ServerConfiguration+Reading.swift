@@ -62,14 +62,9 @@ extension ServerConfiguration {
             throw ConfigurationError(
                 key: "gateway.pair", problem: "needs the role gateway: a pair keeps what it knows with an authority")
         }
-        gatewaySessions = try settings.value(
-            "gateway.sessions", default: gatewaySessions, "from 1 to \(GatewayConfiguration.maximumSessionLimit)"
-        ) { Int($0).flatMap { (1...GatewayConfiguration.maximumSessionLimit).contains($0) ? $0 : nil } }
-        gatewayReceiveBuffer = try settings.value(
-            "gateway.receive-buffer", default: gatewayReceiveBuffer, "bytes, from 4096 to 1073741824"
-        ) { Int($0).flatMap { (4096...1 << 30).contains($0) ? $0 : nil } }
-        quarantine = .seconds(
-            86400 * (try settings.value("quarantine.days", default: 90, "a number of days", Self.count)))
+        gatewaySessions = try settings.number("gateway.sessions", default: gatewaySessions)
+        gatewayReceiveBuffer = try settings.number("gateway.receive-buffer", default: gatewayReceiveBuffer)
+        quarantine = .seconds(86400 * (try settings.number("quarantine.days", default: 90)))
         for name in try settings.list("nas.names", "a name", Self.name, isUnique: true) {
             networkElements.append(try Self.networkElement(name, settings, policy))
         }
@@ -90,9 +85,7 @@ extension ServerConfiguration {
             deterministicNATs[domain, default: []].append(nat)
         }
         limits = try Self.limits(settings)
-        drain = try settings.value("drain", default: drain, "seconds, 0 to 300") {
-            Int64($0).flatMap { (0...300).contains($0) ? .seconds($0) : nil }
-        }
+        drain = try settings.seconds("drain", default: drain)
         try readMemories(settings)
         try readRetention(settings)
         try readCallbacks(settings)
@@ -105,9 +98,7 @@ extension ServerConfiguration {
             guard !authorityURLs.isEmpty else {
                 throw ConfigurationError(key: "authority.url", problem: "\"\(list)\" names no authority")
             }
-            authorityTimeout = try settings.value(
-                "authority.timeout", default: authorityTimeout, "seconds, 1 to 600"
-            ) { Int64($0).flatMap { (1...600).contains($0) ? .seconds($0) : nil } }
+            authorityTimeout = try settings.seconds("authority.timeout", default: authorityTimeout)
             if authorityURLs.count == 1, let place = settings.origin("limits.remembered-proofs") {
                 throw ConfigurationError(
                     key: "limits.remembered-proofs",
@@ -144,6 +135,7 @@ extension ServerConfiguration {
                 identity: identity, certificateAuthority: try settings.required("mutual-tls.authority"))
         }
         shortMessageSenders = try Self.shortMessageSenders(settings)
+        if !shortMessageSenders.isEmpty { try refuseGuessableCodes() }
         try readSMSUpstream(settings)
         warnings += Self.exposedSecretFiles(settings)
         try settings.refuseUnused()
@@ -158,8 +150,6 @@ extension ServerConfiguration {
             }
         return isName ? text.lowercased() : nil
     }
-
-    private static func count(_ text: String) -> Int64? { Int64(text).flatMap { $0 >= 0 && $0 < 1_000_000 ? $0 : nil } }
 
     static func name(_ text: String) -> String? {
         let isName =
@@ -225,7 +215,7 @@ extension ServerConfiguration {
             certificates.isEmpty
             ? try settings.value("nas.\(name).secret", "not empty", { SharedSecret($0) }) : .radSec
         let ranges = try settings.list("nas.\(name).numbers", "the beginning of a number, such as 86138", digits)
-        let interim = try settings.value("nas.\(name).interim", default: 300, "seconds, 1 or more", positive)
+        let interim = try settings.seconds("nas.\(name).interim", default: .seconds(300))
         let country = try settings.value(
             "nas.\(name).country", default: record?.country ?? "CN", "two capital letters, such as CN",
             NetworkAccessServer.country)
@@ -245,21 +235,15 @@ extension ServerConfiguration {
                 "nas.\(name).number-form", default: .international, "international or national",
                 NetworkAccessServer.NumberForm.init(rawValue:)),
             homeNetworks: Set(home.isEmpty ? record?.networks ?? [] : home),
-            interimInterval: .seconds(interim),
-            silence: .seconds(
-                try settings.value(
-                    "nas.\(name).silence", default: interim + interim / 2, "seconds, 1 or more", positive)),
-            repeats: .seconds(try settings.value("nas.\(name).repeats", default: 0, "seconds", Self.count)),
+            interimInterval: interim,
+            silence: try settings.seconds("nas.\(name).silence", default: interim * 3 / 2),
+            repeats: try settings.seconds("nas.\(name).repeats", default: .zero),
             eventTimestamp: try settings.value(
                 "nas.\(name).event-timestamp", default: .required, "required or optional",
                 NetworkAccessServer.EventTimestamp.init(rawValue:)),
-            rateLimit: try settings.value("nas.\(name).rate", default: 50_000, "packets a second, 1 or more") {
-                Int($0).flatMap { $0 >= 1 ? $0 : nil }
-            },
+            rateLimit: try settings.number("nas.\(name).rate", default: 50_000),
             sendsSessionStopIndicator: try settings.flag("nas.\(name).session-stop-indicator", default: true))
     }
-
-    static func positive(_ text: String) -> Int64? { Int64(text).flatMap { $0 >= 1 ? $0 : nil } }
 
     private static func digits(_ text: String) -> String? {
         (1...15).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? text : nil

@@ -1,6 +1,6 @@
 import Authority
 import BenjiPolicy
-import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 import Endpoints
 import Foundation
 import NIOSSL
@@ -67,20 +67,18 @@ extension ServerConfiguration {
                 key: "sms-upstream.number",
                 problem: "nobody's word counts: set sms.NAME.upstream-carriers of the sender whose SMSC delivers them")
         }
-        func count(_ name: String, _ fallback: Int, _ range: ClosedRange<Int>) throws(ConfigurationError) -> Int {
-            try settings.value(
-                "sms-upstream.\(name)", default: fallback, "a number, \(range.lowerBound) to \(range.upperBound)"
-            ) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
-        }
-        let seconds = try count("lifetime", Int(smsUpstream.lifetime.components.seconds), 60...1800)
-        smsUpstream.lifetime = .seconds(seconds)
-        smsUpstream.perAppAndDay = try count("per-app-and-day", smsUpstream.perAppAndDay, 1...10_000_000)
-        smsUpstream.perPhoneAddressAndHour = try count(
-            "per-device-address-and-hour", smsUpstream.perPhoneAddressAndHour, 1...10_000_000)
+        smsUpstream.lifetime = try settings.seconds("sms-upstream.lifetime", default: smsUpstream.lifetime)
+        smsUpstream.perAppAndDay = try settings.number(
+            "sms-upstream.per-app-and-day", default: smsUpstream.perAppAndDay)
+        smsUpstream.perPhoneAddressAndHour = try settings.number(
+            "sms-upstream.per-device-address-and-hour", default: smsUpstream.perPhoneAddressAndHour)
         smsUpstream.text = try settings.value(
             "sms-upstream.text", default: smsUpstream.text,
             "one line with {{app}} and {{code}} in it, once each, and \(SMSUpstream.Settings.unitsOfWords) other characters at most",
             { SMSUpstream.Settings.isGood(text: $0) ? $0 : nil })
+        if let problem = TextGrammar.problem(in: smsUpstream.text) {
+            throw ConfigurationError(key: "sms-upstream.text", problem: problem)
+        }
     }
 
     private static func smpp(_ name: String, _ settings: Settings) throws(ConfigurationError)
@@ -104,12 +102,11 @@ extension ServerConfiguration {
                 password: password,
                 systemType: try settings.value(
                     "sms.\(name).system-type", default: "", "up to 12 ASCII characters", ascii(0...12))))
-        session.window = try settings.value("sms.\(name).window", default: session.window, "1 to 1000") {
-            Int($0).flatMap { (1...1000).contains($0) ? $0 : nil }
-        }
-        session.responseTime = try seconds("sms.\(name).response-timeout", settings)
-        session.enquireAfter = .seconds(
-            try settings.value("sms.\(name).enquire-interval", default: 30, "seconds, 1 or more", positive))
+        session.window = try settings.number("sms.\(name).window", default: session.window)
+        session.responseTime = try settings.seconds(
+            "sms.\(name).response-timeout", default: session.responseTime)
+        session.enquireAfter = try settings.seconds(
+            "sms.\(name).enquire-interval", default: session.enquireAfter)
         let usesTLS = try settings.flag("sms.\(name).tls", default: true)
         if !usesTLS, let origin = settings.origin("sms.\(name).tls-authority") {
             throw ConfigurationError(
@@ -149,15 +146,9 @@ extension ServerConfiguration {
         guard Set(names).count == names.count else {
             throw ConfigurationError(key: "sms.\(name).to-field", problem: "two fields have the same name")
         }
-        configuration.responseTime = try seconds("sms.\(name).response-timeout", settings)
+        configuration.responseTime = try settings.seconds(
+            "sms.\(name).response-timeout", default: configuration.responseTime)
         return .http(configuration, tls: try clientTLS("sms.\(name).tls-authority", settings))
-    }
-
-    private static func seconds(_ key: String, _ settings: Settings) throws(ConfigurationError) -> Duration {
-        .seconds(
-            try settings.value(key, default: 10, "seconds, 1 to 120") {
-                Int64($0).flatMap { (1...120).contains($0) ? $0 : nil }
-            })
     }
 
     private static func source(_ name: String, _ settings: Settings) throws(ConfigurationError) -> String? {

@@ -14,19 +14,10 @@ extension ServerConfiguration {
     var databaseName: String { postgres?.parameters.description ?? databasePath }
 
     static func postgres(_ settings: Settings) throws(ConfigurationError) -> Postgres? {
-        let connections = try settings.value("store.connections", default: 4, "from 1 to 64") {
-            Int($0).flatMap { (1...64).contains($0) ? $0 : nil }
-        }
-        func seconds(_ key: String, _ fallback: Duration, _ range: ClosedRange<Int64>) throws(ConfigurationError)
-            -> Duration
-        {
-            try settings.value(key, default: fallback, "seconds, \(range.lowerBound) to \(range.upperBound)") {
-                Int64($0).flatMap { range.contains($0) ? .seconds($0) : nil }
-            }
-        }
+        let connections = try settings.number("store.connections", default: 4)
         var deadlines = PostgresDeadlines()
-        deadlines.queue = try seconds("store.queue-timeout", deadlines.queue, 1...600)
-        deadlines.answer = try seconds("store.answer-timeout", deadlines.answer, 6...600)
+        deadlines.queue = try settings.seconds("store.queue-timeout", default: deadlines.queue)
+        deadlines.answer = try settings.seconds("store.answer-timeout", default: deadlines.answer)
         guard let text = settings.string("store.postgres") else { return nil }
         do throws(StoreError) {
             return Postgres(parameters: try ConnectionParameters(text), connections: connections, deadlines: deadlines)

@@ -162,7 +162,7 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     private static func check(_ key: String, from origin: String) throws(ConfigurationError) {
-        guard ConfigurationKeys.isKnown(key) else {
+        guard ConfigurationKeys.declaration(of: key) != nil else {
             let hint = ConfigurationKeys.suggestion(for: key).map { "; did you mean \($0)?" } ?? ""
             throw ConfigurationError(key: key, problem: "unknown key in \(origin)\(hint)")
         }
@@ -245,12 +245,51 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     func value<Value>(
         _ key: String, default fallback: Value? = nil, _ allowed: String, _ make: (String) -> Value?
     ) throws(ConfigurationError) -> Value {
+        Self.refuseNumber(Value.self)
+        return try parsed(key, default: fallback, allowed, make)
+    }
+
+    private func parsed<Value>(
+        _ key: String, default fallback: Value?, _ allowed: String, _ make: (String) -> Value?
+    ) throws(ConfigurationError) -> Value {
         guard let text = string(key) else {
             if let fallback { return fallback }
             throw ConfigurationError(key: key, problem: "missing; \(Self.meaning(key))")
         }
         guard let value = make(text) else { throw error(key, "must be \(allowed)") }
         return value
+    }
+
+    /// A whole number within the bounds that its key declares.
+    func number(_ key: String, default fallback: Int? = nil) throws(ConfigurationError) -> Int {
+        let bounds = Self.bounds(key)
+        return try parsed(key, default: fallback, bounds.description, bounds.number)
+    }
+
+    /// A number of seconds within the bounds that its key declares.
+    func seconds(_ key: String, default fallback: Duration) throws(ConfigurationError) -> Duration {
+        .seconds(try number(key, default: Int(fallback.components.seconds)))
+    }
+
+    /// A comma-separated list of whole numbers within the bounds that the key declares; empty if the key is absent.
+    func numbers(_ key: String) throws(ConfigurationError) -> [Int] {
+        let bounds = Self.bounds(key)
+        return try parsedList(key, bounds.description, bounds.number, isUnique: false)
+    }
+
+    private static func bounds(_ key: String) -> NumberBounds {
+        guard let bounds = ConfigurationKeys.declaration(of: key)?.bounds else {
+            preconditionFailure("\(key) is read as a number and declared without bounds")
+        }
+        return bounds
+    }
+
+    /// Keeps code from reading a number that has no upper bound: ``number(_:default:)`` takes the bounds from the
+    /// declaration.
+    private static func refuseNumber(_ type: Any.Type) {
+        precondition(
+            !(type is any FixedWidthInteger.Type || type is any BinaryFloatingPoint.Type || type == Duration.self),
+            "a number is read by number(_:default:), seconds(_:default:) or numbers(_:)")
     }
 
     func flag(_ key: String, default fallback: Bool) throws(ConfigurationError) -> Bool {
@@ -261,6 +300,13 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     /// - Parameter isUnique: whether nothing may be there twice.
     func list<Value>(
         _ key: String, _ allowed: String, _ make: (String) -> Value?, isUnique: Bool = false
+    ) throws(ConfigurationError) -> [Value] {
+        Self.refuseNumber(Value.self)
+        return try parsedList(key, allowed, make, isUnique: isUnique)
+    }
+
+    private func parsedList<Value>(
+        _ key: String, _ allowed: String, _ make: (String) -> Value?, isUnique: Bool
     ) throws(ConfigurationError) -> [Value] {
         guard let text = string(key) else { return [] }
         var values: [Value] = []
@@ -275,12 +321,7 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     private static func meaning(_ key: String) -> String {
-        let parts = key.split(separator: ".")
-        let known = ConfigurationKeys.all.first { entry in
-            let pattern = entry.name.split(separator: ".")
-            return pattern.count == parts.count && zip(pattern, parts).allSatisfy { $0 == "*" || $0 == $1 }
-        }
-        return known.map { "\($0.meaning), for example \($0.example)" } ?? ""
+        ConfigurationKeys.declaration(of: key).map { "\($0.explanation), for example \($0.example)" } ?? ""
     }
 }
 

@@ -1,5 +1,5 @@
 import Authority
-import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 import OpenIDProvider
 
 /// The members of a body that CAMARA defines. One that it does not define is refused: from 2.1.1 on by the specification, and
@@ -109,8 +109,8 @@ struct SendCodeBody {
             throw Refusal(
                 .parameterInvalid, "message: must say where the code goes, by \(CodePlaceholder.text)")
         }
-        guard message.unicodeScalars.allSatisfy({ $0 == "\n" || $0.properties.generalCategory != .control }) else {
-            throw Refusal(.parameterInvalid, "message: has a control character")
+        if let problem = TextGrammar.problem(in: message, allowsLineFeeds: true) {
+            throw Refusal(.parameterInvalid, "message: \(problem)")
         }
     }
 }

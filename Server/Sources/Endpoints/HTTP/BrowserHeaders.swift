@@ -25,6 +25,25 @@ extension Request {
     package func cookie(_ name: String) -> String? { cookies.first { $0.name == name }?.value }
 }
 
+/// The fields by which a browser states which page sends a request: `Origin` (Fetch, "`Origin` header") and
+/// `Sec-Fetch-Site` (Fetch Metadata Request Headers). A page can set neither. A program sends neither.
+package enum FetchMetadata {
+    /// Whether a page of another origin sends the request.
+    ///
+    /// - Parameters:
+    ///   - site, origin: the fields Sec-Fetch-Site and Origin of the request; `nil` if absent.
+    ///   - own: the origin that the request is sent to: `https://admin.example:8084`.
+    package static func isCrossOrigin(site: String?, origin: String?, own: String) -> Bool {
+        // A page with the referrer policy no-referrer sends `Origin: null`, and so does a sandboxed frame of another
+        // site. Sec-Fetch-Site distinguishes them.
+        switch site {
+        case "same-origin", "none": ![nil, "null", own].contains(origin)
+        case nil: ![nil, own].contains(origin)
+        default: true
+        }
+    }
+}
+
 /// What a browser's user likes to read.
 package enum AcceptLanguage {
     /// The tags of the header, best first (RFC 9110 §12.5.4).

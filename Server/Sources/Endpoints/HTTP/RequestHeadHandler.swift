@@ -3,10 +3,10 @@ import NIOHTTP1
 
 /// Applies the rules of HTTP/1 that are lost where heads become version-independent (RFC 9112).
 ///
-/// - A request of HTTP/1.0 without `keep-alive` is the last one (section 9.3), and may leave `Host` out (section 3.2). Then the
-///   address of the connection stands for it.
-/// - A request with `Upgrade` is answered without the upgrade (RFC 9110 §7.8), and is the last one: the parser reads nothing
-///   behind it.
+/// - A request of HTTP/1.0 without `keep-alive` is the last one (section 9.3). It may lack `Host` (section 3.2): the
+///   connection's own address takes its place.
+/// - A request with `Upgrade` is answered without the upgrade (RFC 9110 §7.8). It is the last one, because the parser
+///   reads nothing after it.
 /// - A target in absolute form that names another host than `Host` counts as a second `Host`.
 final class RequestHeadHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart

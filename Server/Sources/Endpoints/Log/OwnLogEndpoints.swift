@@ -78,7 +78,11 @@ package struct OwnLogEndpoints: Sendable {
         return response
     }
 
-    /// What the page's own buttons send. A form of another site would not see the answer, and is refused all the same.
+    /// The fields that the page's own buttons send. A form of another site would not see the answer, and is refused if
+    /// the browser says so.
+    ///
+    /// The page has the referrer policy no-referrer, so its form sends `Origin: null`. In a browser without
+    /// Sec-Fetch-Site, such as Safari before 16.4, nothing distinguishes it from another site's (docs/threat-model.md).
     private func form(_ request: Request) async throws(Refusal) -> (before: Int64?, proof: Int64?, number: String?) {
         let site = request.headers[.secFetchSite] ?? "same-origin"
         let origin = request.headers[.origin] ?? "null"

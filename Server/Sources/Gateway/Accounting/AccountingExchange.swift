@@ -39,11 +39,18 @@ struct AccountingExchange: Sendable {
 
     private let servers: [NetworkAccessServer]
     private let clockTolerance: Duration
+    /// Seconds after which an event begins no session any more.
+    private let lateness: Int64
     private var packets: FingerprintCache
     private var applied: FingerprintCache
     private var buckets: [PacketAllowance]
     /// What was heard of each NAS.
     private(set) var feeds: [FeedCounts]
+    /// NASes of which a fault was counted that the log may have to name.
+    var faulty: Set<Int> = []
+    /// The error in the packet that is being refused, or the seconds that it is dated ahead.
+    private var problem: PacketError?
+    private var clockAhead: Int64?
     private var layout = PacketLayout()
     private var scopes: ScopeNames
     /// The source that was asked about last, and its NAS.
@@ -55,16 +62,12 @@ struct AccountingExchange: Sendable {
     init(configuration: GatewayConfiguration) {
         servers = configuration.networkAccessServers
         clockTolerance = configuration.clockTolerance
+        lateness = Int64((configuration.reorderWindow + configuration.clockTolerance).wholeSeconds)
         packets = FingerprintCache(limit: configuration.duplicateLimit)
         applied = FingerprintCache(limit: configuration.duplicateLimit)
         buckets = servers.map { PacketAllowance(perSecond: $0.rateLimit) }
         feeds = servers.map { _ in FeedCounts() }
         scopes = ScopeNames(servers: servers.map(\.name))
-    }
-
-    /// Index of the NAS that sent a packet.
-    func server(for envelope: DatagramBatch.Envelope) -> Int? {
-        envelope.connection?.nas ?? server(for: envelope.source)
     }
 
     /// Index of the NAS that may send from `source`.
@@ -94,27 +97,46 @@ struct AccountingExchange: Sendable {
         do throws(DropReason) {
             let decision = try receive(datagram, of: nas, by: way, at: now)
             if case .drop(let reason, _) = decision {
-                feeds[nas].refused[reason, default: 0] += 1
+                note(.dropped(reason), of: nas)
             } else {
                 feeds[nas].taken += 1
                 feeds[nas].heardAt = now
             }
             return decision
         } catch {
-            feeds[nas].refused[error, default: 0] += 1
+            note(.dropped(error), of: nas)
             return .drop(error, suspect: nil)
         }
+    }
+
+    /// Counts packets of a NAS that make no phone known.
+    mutating func note(_ fault: FeedFault, of nas: Int, count: Int = 1) {
+        let before = feeds[nas].faults[fault]?.count ?? 0
+        feeds[nas].faults[fault] = FeedFaultCount(
+            count: before + count, error: problem.take(), clockAhead: clockAhead.take())
+        faulty.insert(nas)
+    }
+
+    /// Counts an event that made a phone known.
+    mutating func didName(_ nas: Int) { feeds[nas].named += 1 }
+
+    /// The reason to refuse a packet, and notes the error for ``note(_:of:count:)``.
+    private mutating func drop(_ reason: DropReason, because error: PacketError) -> DropReason {
+        problem = error
+        return reason
     }
 
     private mutating func receive(
         _ datagram: Span<UInt8>, of nas: Int, by way: Way, at now: Timestamp
     ) throws(DropReason) -> Decision {
-        do throws(PacketError) { try layout.read(datagram) } catch { throw .malformed }
+        do throws(PacketError) { try layout.read(datagram) } catch { throw drop(.malformed, because: error) }
         // Without padding.
         let packet = datagram.extracting(..<layout.length)
         try authenticate(packet, secret: servers[nas].secret)
         guard layout.proxyStates.count <= Self.maximumProxyStates else { throw .proxyLoop }
-        guard layout.hasRoomForAnswer else { throw .invalid }
+        guard layout.hasRoomForAnswer else {
+            throw drop(.invalid, because: PacketError(.tooLong, attribute: .proxyState, offset: layout.length))
+        }
         if layout.code == .statusServer {
             guard buckets[nas].take(at: now.milliseconds) else { throw .rateLimited }
             return .process(
@@ -131,7 +153,9 @@ struct AccountingExchange: Sendable {
         case .noted, .forgotten, nil: break
         }
         let request: AccountingRequest
-        do throws(PacketError) { request = try AccountingRequest(layout, in: packet) } catch { throw .invalid }
+        do throws(PacketError) { request = try AccountingRequest(layout, in: packet) } catch {
+            throw drop(.invalid, because: error)
+        }
         // Before it is known whether it is taken: a clock that is too far ahead is to show.
         if let event = request.eventTimestamp {
             feeds[nas].clock.note(event: event, delay: request.delay ?? 0, arrival: now.milliseconds)
@@ -142,6 +166,7 @@ struct AccountingExchange: Sendable {
         guard !isAhead else {
             // When it happened is not known, but it did happen: whoever holds its addresses may have lost them.
             event?.isTimed = false
+            clockAhead = Int64(request.eventTimestamp ?? 0) - now.seconds
             return .drop(.clock, suspect: suspicion(event, of: fingerprint))
         }
         guard buckets[nas].take(at: now.milliseconds) else {
@@ -153,11 +178,19 @@ struct AccountingExchange: Sendable {
         if let untimed = event, !untimed.isTimed {
             suspect = suspicion(untimed, of: fingerprint)
             guard servers[nas].eventTimestamp == .optional else { return .drop(.untimed, suspect: suspect) }
+            if untimed.kind == .start || untimed.kind == .interim { note(.undated, of: nas) }
             (event, result) = (nil, .untimed)
         }
         var content = event.map { Fingerprint(of: $0) }
         if let known = content, applied[known] != nil {
             (event, content, result) = (nil, nil, .repeated)
+        }
+        if result == .ignored { note(.otherStatus, of: nas) }
+        if let event, event.kind != .stop, Int64(event.time) + lateness < now.seconds {
+            // A packet that waited does not show that the clock is wrong.
+            let sent = Int64(event.time) + Int64(request.delay ?? 0)
+            clockAhead = sent + lateness < now.seconds ? Int64(event.time) - now.seconds : nil
+            note(.clockBehind, of: nas)
         }
         packets[fingerprint] = .inProgress
         return .process(
@@ -174,20 +207,28 @@ struct AccountingExchange: Sendable {
         return event
     }
 
-    private func authenticate(_ packet: Span<UInt8>, secret: SharedSecret) throws(DropReason) {
+    private mutating func authenticate(_ packet: Span<UInt8>, secret: SharedSecret) throws(DropReason) {
         switch layout.code {
         case .accountingRequest:
             guard Packet.hasValidRequestAuthenticator(packet, secret: secret) else { throw .badAuthenticator }
             guard layout.has(.messageAuthenticator) else { return }
         // RFC 5997 §3: nothing but the Message-Authenticator proves the sender, so it must be there.
-        case .statusServer: guard layout.has(.messageAuthenticator) else { throw .badAuthenticator }
+        case .statusServer:
+            guard layout.has(.messageAuthenticator) else {
+                throw drop(
+                    .badAuthenticator,
+                    because: PacketError(.missing, attribute: .messageAuthenticator, offset: layout.length))
+            }
         default: throw .unexpectedCode
         }
         // Few packets have one, so they are taken apart for it.
-        guard let whole = try? Packet(decoding: packet.withUnsafeBufferPointer { Array($0) }),
-            let isValid = try? whole.hasValidMessageAuthenticator(secret: secret)
-        else { throw .malformed }
-        guard isValid else { throw .badAuthenticator }
+        do throws(PacketError) {
+            let whole = try Packet(decoding: packet.withUnsafeBufferPointer { Array($0) })
+            guard try whole.hasValidMessageAuthenticator(secret: secret) != true else { return }
+            let offset = try whole.single(.messageAuthenticator)?.offset ?? 0
+            problem = PacketError(.authenticator, attribute: .messageAuthenticator, offset: offset)
+        } catch { throw drop(.malformed, because: error) }
+        throw .badAuthenticator
     }
 
     /// Appends the answer to a packet that was believed. It is the same each time.
@@ -237,7 +278,9 @@ extension AccountingExchange {
             return AccountingEvent(
                 kind: kind, nas: nas, scope: scope, key: .none, names: names, time: time, isTimed: isTimed)
         }
-        guard let sessionID = request.sessionID, !sessionID.isEmpty else { throw .invalid }
+        guard let sessionID = request.sessionID, !sessionID.isEmpty else {
+            throw drop(.invalid, because: PacketError(.missing, attribute: .acctSessionID, offset: layout.length))
+        }
         var event = AccountingEvent(
             kind: kind, nas: nas, scope: scope, key: SessionKey(scope: scope, sessionID: sessionID), names: names,
             time: time, isTimed: isTimed)

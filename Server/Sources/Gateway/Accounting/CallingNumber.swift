@@ -3,8 +3,9 @@ import CPhoneNumbers
 
 /// Reads Calling-Station-Id as a number in E.164; `nil` if it is no valid mobile number of the NAS's country.
 ///
-/// libphonenumber decides. It takes some 25 µs, so a number is read when a session begins or names somebody else, not in
-/// every packet.
+/// libphonenumber reads it and decides, but for mainland China, where ``BenjiProtocol/PhoneNumber/isMainlandMobile``
+/// does: the library lacks ranges. Reading takes some 25 µs, so a number is read when a session begins or names
+/// somebody else, not in every packet.
 package enum CallingNumber {
     static func read(_ text: String, country: String, form: NetworkAccessServer.NumberForm) -> PhoneNumber? {
         var digits = [CChar](repeating: 0, count: 16)
@@ -15,8 +16,9 @@ package enum CallingNumber {
             }
         }
         guard isNumber else { return nil }
-        return PhoneNumber(
+        let number = PhoneNumber(
             "+" + String(decoding: digits.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+        return number?.mayBeMobile == true ? number : nil
     }
 
     /// Mobile numbers as a country has them, for a sandbox: the same each time, and fewer than `count` where there are no more.

@@ -1,4 +1,5 @@
-/// Why a packet gets no answer. Each is a value of the metric `benji_gateway_accounting_packets_total{result}`.
+/// Why a packet gets no answer. Each is a value of the metric `benji_gateway_accounting_packets_total{result}`. It also
+/// counts under the name of its NAS as a ``FeedFault``.
 package enum DropReason: String, Error, Sendable, Hashable, CaseIterable {
     /// From no configured NAS. Dropped unheard, by the kernel where it takes our filter; damaged datagrams count here too
     /// then.

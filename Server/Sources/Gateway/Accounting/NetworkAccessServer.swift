@@ -103,13 +103,13 @@ package struct NetworkAccessServer: Sendable, Hashable {
         pools.contains { $0.length <= prefix.length && $0.contains(prefix.address) }
     }
 
-    /// The number that Calling-Station-Id means, if it can log in through this NAS.
-    func number(_ text: String) -> PhoneNumber? {
-        guard let number = CallingNumber.read(text, country: country, form: numberForm) else { return nil }
+    /// The mobile number that Calling-Station-Id means; `nil` if it is none of ``country``.
+    func number(_ text: String) -> PhoneNumber? { CallingNumber.read(text, country: country, form: numberForm) }
+
+    /// Whether a number can log in through this NAS.
+    func serves(_ number: PhoneNumber) -> Bool {
         let digits = number.e164
-        guard numberRanges?.contains(where: { digits.hasPrefix($0) }) ?? true,
-            !excludedNumberRanges.contains(where: { digits.hasPrefix($0) })
-        else { return nil }
-        return number
+        return numberRanges?.contains(where: { digits.hasPrefix($0) }) ?? true
+            && !excludedNumberRanges.contains(where: { digits.hasPrefix($0) })
     }
 }

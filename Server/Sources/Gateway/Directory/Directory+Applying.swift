@@ -89,27 +89,23 @@ extension Directory {
     mutating func apply(
         _ event: AccountingEvent, identified: Identified, at now: Timestamp, _ outcome: inout Outcome
     ) {
-        if mayBeRenamed(event) {
-            take(underKnownName(event), identified, at: now, &outcome)
-        } else {
-            take(event, identified, at: now, &outcome)
-        }
-    }
-
-    private mutating func take(
-        _ event: AccountingEvent, _ identified: Identified, at now: Timestamp, _ outcome: inout Outcome
-    ) {
         let first = outcome.changes.count
         defer { if !unrevoked.isEmpty { revokeTouched(by: first, &outcome) } }
-        guard let scope = scope(event.scope, nas: event.nas) else {
+        guard let own = scope(event.scope, nas: event.nas) else {
             // There is no room for another NAS. Its event is not applied, but the sessions that hold its addresses may have
             // lost them.
             outcome.isFull = true
             outcome.changes += doubt(because: event, at: now)
             return
         }
-        learn(event.names, of: scope, &outcome)
-        hear(from: scope, at: event.time, now: now.wholeSeconds, &outcome)
+        learn(event.names, of: own, &outcome)
+        hear(from: own, at: event.time, now: now.wholeSeconds, &outcome)
+        var (event, scope) = (event, own)
+        if mayBeRenamed(event) {
+            event = underKnownName(event)
+            scope = scopeIndex[event.scope] ?? own
+            if scope != own { hear(from: scope, at: event.time, now: now.wholeSeconds, &outcome) }
+        }
         if event.kind != .stop || event.endsSession { doubtNamesakes(of: event, &outcome) }
         switch event.kind {
         case .reset: reset(scope, event, now: now.wholeSeconds, &outcome)

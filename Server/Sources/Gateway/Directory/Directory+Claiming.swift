@@ -190,16 +190,24 @@ extension Directory {
         furtherPublicAddresses[index] = rest.isEmpty ? nil : rest
     }
 
+    /// The session that a NAT's report is about; `nil` if no session holds the inside address, or it began later.
+    func session(reportedBy event: AccountingEvent) -> Int? {
+        guard domainsOfServers.indices.contains(event.nas) else { return nil }
+        let (domain, publicDomain) = domainsOfServers[event.nas]
+        // A block from before the session belonged to the address's previous holder. The session's own NAS must see the
+        // same public side.
+        guard let address = event.internalAddress, let index = holder(of: address.v4Value, domain: domain),
+            event.time >= sessions[index].startedAt,
+            scopes[Int(sessions[index].scope)].publicDomain == publicDomain
+        else { return nil }
+        return index
+    }
+
     /// Takes a NAT's report about a session that another NAS has announced. One about an inside address whose holder we do
     /// not know, or knew later, gives the block to nobody; but whoever held it before has lost it.
     mutating func takeReport(_ event: AccountingEvent, scope: UInt16, _ outcome: inout Outcome, now: UInt32) {
-        let (domain, publicDomain) = (scopes[Int(scope)].domain, scopes[Int(scope)].publicDomain)
-        let index = event.internalAddress.flatMap { holder(of: $0.v4Value, domain: domain) }
-        // A block from before the session belonged to the address's previous holder. The session's own NAS must see the
-        // same public side.
-        guard let index, event.time >= sessions[index].startedAt,
-            scopes[Int(sessions[index].scope)].publicDomain == publicDomain
-        else {
+        guard let index = session(reportedBy: event) else {
+            let publicDomain = scopes[Int(scope)].publicDomain
             for block in event.blocks where block.isAllocated {
                 let site = PublicPorts.Address(domain: publicDomain, address: block.address.v4Value)
                 for former in ports[site] where former.overlaps(block.ports) && former.time <= event.time {

@@ -119,10 +119,9 @@ extension Directory {
             // Without an index in the table it has no sessions, under this name.
             let scope = scope(event.scope, nas: event.nas)
             let others = doubtOthers(than: scope, because: event, at: time).changes
-            guard let scope else { return others }
-            guard scopes[Int(scope)].missedAt < time else { return others }
-            scopes[Int(scope)].missedAt = time
-            return others + [.missedScope(event.scope, at: time)]
+            guard let scope, scopes[Int(scope)].restartAt < time else { return others }
+            mayHaveRestarted(scope, at: time)
+            return others + [naming(of: scope)]
         }
         var changes: [DirectoryChange] = []
         for index in threatened(by: event) {
@@ -190,7 +189,7 @@ extension Directory {
     }
 
     /// Whether an event says something else about its session than we know.
-    private func isChange(_ event: AccountingEvent, of session: Session) -> Bool {
+    func isChange(_ event: AccountingEvent, of session: Session) -> Bool {
         event.kind != .interim
             || event.address.map { $0.v4Value != session.address } ?? false
             || event.prefix.map {

@@ -13,7 +13,10 @@ extension Directory {
             }
             end(index, event, now: now, &outcome)
         } else if event.endsSession {
-            if closed.mayCreate(event.key, at: event.time, now: now) { losses[event.nas].stopsWithoutStart += 1 }
+            // A NAT's report begins no session.
+            if !event.isReportOfNAT, closed.mayCreate(event.key, at: event.time, now: now) {
+                losses[event.nas].stopsWithoutStart += 1
+            }
             // Its Start may still come.
             closed.close(event.key, at: event.time, now: now)
             outcome.changes.append(.removed(event.key, at: event.time))
@@ -89,7 +92,7 @@ extension Directory {
         if isLate(event, now) {
             for index in 0..<sessions.end where !sessions.isFree(index) {
                 let own = sessions.scope(index)
-                // What was in doubt already has earned nothing since.
+                // Sessions that an earlier restart put in doubt have been revoked already.
                 guard let known = own == scope ? 0 : doubted.before[own] else { continue }
                 let session = sessions[index]
                 if !isGone(session), session.startedAt <= event.time, session.heardAt > known {
@@ -179,14 +182,21 @@ extension Directory {
             var session = sessions[index]
             guard !session.isFree, !session.flags.contains(.unsupported), subscriptions.contains(session.subscription)
             else { continue }
-            outcome.revoked.append(BindingID(rawValue: session.binding))
-            session.reference = SubscriptionReference(subscription: 0, epoch: 0, simGeneration: 0)
-            session.identity = 0
-            session.flags.insert(.unsupported)
             session.doubtedAt = max(session.doubtedAt, session.heardAt)
-            renewBinding(of: &session, &outcome)
             sessions[index] = session
-            outcome.changes.append(.put(state(of: index)))
+            forgetSubscriber(of: index, &outcome)
         }
+    }
+
+    /// Makes a session nobody's, until a packet names its subscriber.
+    mutating func forgetSubscriber(of index: Int, _ outcome: inout Outcome) {
+        var session = sessions[index]
+        outcome.revoked.append(BindingID(rawValue: session.binding))
+        session.reference = SubscriptionReference(subscription: 0, epoch: 0, simGeneration: 0)
+        session.identity = 0
+        session.flags.insert(.unsupported)
+        renewBinding(of: &session, &outcome)
+        sessions[index] = session
+        outcome.changes.append(.put(state(of: index)))
     }
 }

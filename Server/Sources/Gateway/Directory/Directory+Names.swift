@@ -1,50 +1,112 @@
 @_spi(Server) import BenjiProtocol
 
-/// NASes that use their names in turn. A session is known by the name that began it. What a packet under another name of
-/// its NAS says is about the same session.
-extension Directory {
-    /// Scopes that cannot be told apart and are looked through for one packet. With more, a new session is in doubt.
-    private static let mostNamesakes = 64
+/// Scopes that may be the same NAS as another.
+struct Namesakes: Sendable {
+    /// More are not looked through for one packet: a new session is in doubt then.
+    private static let limit = 64
 
-    /// Notes the names of a packet that was believed. A scope that is new, or has a new name, inherits the restarts of those
-    /// that may be the same NAS.
+    /// Those that share a name first.
+    private(set) var scopes: ArraySlice<UInt16> = []
+    /// Those that share a name, if they are the same NAS for certain.
+    private(set) var sharing: ArraySlice<UInt16> = []
+    /// Whether there are no more.
+    private(set) var isComplete = true
+    /// ``Directory/namings`` of the NAS when they were found; 0 before.
+    private(set) var naming: UInt32 = 0
+
+    init() {}
+
+    init(_ others: [(index: UInt16, match: NASNames.Match)], areOneNAS: ([UInt16]) -> Bool, naming: UInt32) {
+        let same = others.filter { $0.match == .same }.map(\.index)
+        scopes = (same + others.filter { $0.match == .unknown }.map(\.index)).prefix(Self.limit)
+        sharing = same.count == others.count && areOneNAS(same) ? same.prefix(Self.limit) : []
+        isComplete = others.count <= Self.limit
+        self.naming = naming
+    }
+}
+
+/// NASes that use their names in turn: the Start of a session may have one name of its NAS, and the Stop another.
+///
+/// A session keeps the scope of the packet that began it. Packets under another name of the same NAS concern this
+/// session.
+extension Directory {
+    /// Notes the names of a packet that was believed. A scope that is new, or has a new name, inherits the restarts of
+    /// the scopes that may be the same NAS.
     mutating func learn(_ names: SessionNames, of scope: UInt16, _ outcome: inout Outcome) {
         let index = Int(scope)
-        if scopes[index].isKnown, names.isOfSameNAS(as: scopes[index].lastNames) { return }
-        scopes[index].lastNames = names
-        guard scopes[index].names.add(names) || !scopes[index].isKnown else { return }
         let nas = scopes[index].nas
-        let restart =
-            mayBeRenamed(names, nas: nas)
-            ? others(than: scope, nas: nas, scopes[index].names).map {
-                max(scopes[Int($0.index)].resetAt, scopes[Int($0.index)].restartAt)
-            }.max() ?? 0 : 0
-        // Kept also without a restart, so that the name is known after a start of the gateway.
-        if restart > scopes[index].restartAt || !scopes[index].isKnown {
-            scopes[index].restartAt = max(scopes[index].restartAt, restart)
-            scopes[index].missedAt = max(scopes[index].missedAt, restart)
-            outcome.changes.append(.missedScope(scopes[index].name, at: scopes[index].missedAt))
+        if !scopes[index].isKnown || !scopes[index].names.includes(names) {
+            let isNew = !scopes[index].isKnown
+            scopes[index].isKnown = true
+            if scopes[index].names.add(names) { namings[nas] &+= 1 }
+            let before = scopes[index].restartAt
+            if mayBeRenamed(names, nas: nas) {
+                for other in others(than: scope, nas: nas, scopes[index].names).map({ scopes[Int($0.index)] }) {
+                    mayHaveRestarted(scope, at: max(other.resetAt, other.restartAt))
+                }
+            }
+            // Also without a restart: a later run must know the name.
+            if isNew || scopes[index].restartAt > before { outcome.changes.append(naming(of: scope)) }
         }
-        scopes[index].isKnown = true
+        if scopes[index].namesakes.naming != namings[nas], mayBeRenamed(names, nas: nas) {
+            scopes[index].namesakes = findNamesakes(of: scope, nas: nas, scopes[index].names)
+        }
+    }
+
+    /// Notes that a NAS possibly started or stopped at this time.
+    mutating func mayHaveRestarted(_ scope: UInt16, at time: UInt32) {
+        scopes[Int(scope)].restartAt = max(scopes[Int(scope)].restartAt, time)
+        scopes[Int(scope)].missedAt = max(scopes[Int(scope)].missedAt, time)
+    }
+
+    /// The change by which the journal keeps a scope's name.
+    func naming(of scope: UInt16) -> DirectoryChange {
+        .named(scope: scopes[Int(scope)].name, restartedAt: scopes[Int(scope)].restartAt)
     }
 
     /// The scopes of the same configured NAS that may have these names, but for one.
     private func others(
         than scope: UInt16?, nas: Int, _ names: NASNames
     ) -> [(index: UInt16, match: NASNames.Match)] {
-        var names = names
+        var linked = names
         var found: [(index: UInt16, match: NASNames.Match)] = []
-        // Those that share a name bring further names, by which more may share one.
+        // Those that share a name bring further names, by which more may share one. They rule out no other NAS, because
+        // several may share an address.
         for _ in 0..<3 {
             found = scopesOfServers[nas].compactMap { index in
-                let match = scopes[Int(index)].names.match(names)
+                let known = scopes[Int(index)].names
+                let match = known.match(linked) == .same ? .same : known.match(names)
                 return match == .different ? nil : (index, match)
             }
-            let before = names.count
-            for each in found where each.match == .same { names.add(scopes[Int(each.index)].names) }
-            if names.count == before { break }
+            let before = linked.count
+            for each in found where each.match == .same { linked.add(scopes[Int(each.index)].names) }
+            if linked.count == before { break }
         }
         return found.filter { $0.index != scope }
+    }
+
+    private func findNamesakes(of scope: UInt16?, nas: Int, _ names: NASNames) -> Namesakes {
+        Namesakes(
+            others(than: scope, nas: nas, names),
+            areOneNAS: { indices in
+                let identifiers = indices.flatMap { scopes[Int($0)].names.identifiers } + names.identifiers
+                let addresses = names.withoutIdentifiers
+                return identifiers.allSatisfy { $0 == identifiers.first }
+                    && scopesOfServers[nas].allSatisfy {
+                        $0 == scope || indices.contains($0) || scopes[Int($0)].names.match(addresses) == .different
+                    }
+            }, naming: namings[nas])
+    }
+
+    /// The scopes that an event's NAS may have besides the event's own.
+    private func namesakes(of event: AccountingEvent) -> Namesakes {
+        let scope = scopeIndex[event.scope]
+        if let index = scope.map(Int.init), scopes[index].namesakes.naming == namings[event.nas],
+            scopes[index].names.includes(event.names)
+        {
+            return scopes[index].namesakes
+        }
+        return findNamesakes(of: scope, nas: event.nas, NASNames(event.names))
     }
 
     /// Whether another packet of the same configured NAS may have named its NAS by another kind of name.
@@ -54,39 +116,54 @@ extension Directory {
 
     func mayBeRenamed(_ event: AccountingEvent) -> Bool { mayBeRenamed(event.names, nas: event.nas) }
 
-    /// The event under the name by which its session is known.
+    /// The name that an event's session has in another scope.
+    private func key(_ event: AccountingEvent, in scope: UInt16) -> SessionKey {
+        SessionKey(scope: scopes[Int(scope)].name, sessionID: event.names.sessionID)
+    }
+
+    /// The event under the name by which its session is known. A Start begins a session under its own name.
     func underKnownName(_ event: AccountingEvent) -> AccountingEvent {
-        guard event.kind != .reset, find(event.key) == nil else { return event }
-        for other in others(than: scopeIndex[event.scope], nas: event.nas, NASNames(event.names))
-            .prefix(Self.mostNamesakes) where other.match == .same
-        {
+        guard event.kind == .interim || event.kind == .stop, find(event.key) == nil else { return event }
+        for scope in namesakes(of: event).sharing {
             var renamed = event
-            renamed.scope = scopes[Int(other.index)].name
-            renamed.key = SessionKey(scope: renamed.scope, sessionID: event.names.sessionID)
-            if find(renamed.key) != nil || closed.endedSince(event.time, renamed.key) { return renamed }
+            renamed.scope = scopes[Int(scope)].name
+            renamed.key = key(event, in: scope)
+            if let index = find(renamed.key) {
+                // With another address or subscriber it may be a session of a NAS that has not been heard of yet.
+                return event.kind == .stop || !isChange(event, of: sessions[index]) ? renamed : event
+            }
+            if closed.endedSince(event.time, renamed.key) { return renamed }
         }
         return event
     }
 
-    /// The names that an event's session may have under other names of its NAS; `nil` if there are too many.
-    private func namesakes(of event: AccountingEvent) -> [SessionKey]? {
+    /// The live sessions with the same Acct-Session-Id whose NAS may be the packet's NAS.
+    func possible(_ event: AccountingEvent) -> [Int] {
         guard event.kind != .reset, mayBeRenamed(event) else { return [] }
-        let others = others(than: scopeIndex[event.scope], nas: event.nas, NASNames(event.names))
-        guard others.count <= Self.mostNamesakes else { return nil }
-        return others.map { SessionKey(scope: scopes[Int($0.index)].name, sessionID: event.names.sessionID) }
+        let namesakes = namesakes(of: event)
+        if namesakes.isComplete { return namesakes.scopes.compactMap { find(key(event, in: $0)) } }
+        // A session that is too many to be found by a Start is in doubt from its beginning; a Stop must reach it.
+        guard event.kind == .stop else { return [] }
+        return others(than: scopeIndex[event.scope], nas: event.nas, NASNames(event.names))
+            .compactMap { find(key(event, in: $0.index)) }
     }
 
-    /// The sessions that may be the event's own: nothing tells their NASes apart.
-    func possible(_ event: AccountingEvent) -> [Int] { (namesakes(of: event) ?? []).compactMap { find($0) } }
-
-    /// Puts sessions in doubt that may be the event's own.
+    /// Puts the sessions in doubt that may be the event's own.
     mutating func doubtNamesakes(of event: AccountingEvent, _ outcome: inout Outcome) {
-        for index in possible(event) where sessions[index].heardAt <= event.time { contest(index, &outcome) }
+        for index in possible(event) where sessions[index].heardAt <= event.time {
+            // The NAS uses the session's id again, or may after its end.
+            if event.kind != .interim { forgetSubscriber(of: index, &outcome) }
+            contest(index, &outcome)
+        }
     }
 
-    /// Whether a session that may be the event's is known to have ended at its time or later. It may be if there are too many.
+    /// Whether a session that may be the event's ended at the event's time or later. Also if there are too many such
+    /// sessions to compare.
     func hasEndedNamesake(_ event: AccountingEvent) -> Bool {
-        namesakes(of: event).map { $0.contains { closed.endedSince(event.time, $0) } } ?? true
+        guard event.kind != .reset, mayBeRenamed(event) else { return false }
+        let namesakes = namesakes(of: event)
+        return !namesakes.isComplete
+            || namesakes.scopes.contains { closed.endedSince(event.time, key(event, in: $0)) }
     }
 
     /// The session that an event is about, if it is known.
@@ -97,14 +174,15 @@ extension Directory {
     /// A session by its name, or by that of one of its bearers.
     func find(_ key: SessionKey) -> Int? { index(of: key) ?? aliases[key] }
 
-    /// Whether a NAS has possibly been reset, under another name, since the session was last heard of.
+    /// Whether the NAS has possibly restarted since the session was last heard of.
     func mayBeGone(_ session: Session) -> Bool { session.heardAt <= scopes[Int(session.scope)].restartAt }
 
     /// Whether two scopes may be one NAS.
     func mayBeOne(_ one: UInt16, _ other: UInt16) -> Bool {
-        one == other
-            || scopes[Int(one)].nas == scopes[Int(other)].nas
-                && scopes[Int(one)].names.match(scopes[Int(other)].names) != .different
+        if one == other { return true }
+        let (one, nas) = (scopes[Int(one)], scopes[Int(one)].nas)
+        return nas == scopes[Int(other)].nas
+            && others(than: nil, nas: nas, one.names).contains { $0.index == other }
     }
 
     /// Puts sessions in doubt that a restart may concern under another name.
@@ -119,10 +197,9 @@ extension Directory {
         guard scopesOfServers.indices.contains(event.nas) else { return (before, changes) }
         for (index, _) in others(than: scope, nas: event.nas, NASNames(event.names)) {
             before[index] = scopes[Int(index)].restartAt
-            scopes[Int(index)].restartAt = max(scopes[Int(index)].restartAt, time)
-            guard scopes[Int(index)].missedAt < time else { continue }
-            scopes[Int(index)].missedAt = time
-            changes.append(.missedScope(scopes[Int(index)].name, at: time))
+            guard scopes[Int(index)].restartAt < time else { continue }
+            mayHaveRestarted(index, at: time)
+            changes.append(naming(of: index))
         }
         return (before, changes)
     }

@@ -48,8 +48,9 @@ extension Directory {
         case .missedScope(let name, let time):
             guard let scope = scope(name, nas: nas(ofScope: name)) else { return }
             scopes[Int(scope)].missedAt = max(scopes[Int(scope)].missedAt, time)
-            // It may have been a restart under another name.
-            scopes[Int(scope)].restartAt = max(scopes[Int(scope)].restartAt, time)
+        case .named(let name, let time):
+            guard let scope = scope(name, nas: nas(ofScope: name)) else { return }
+            mayHaveRestarted(scope, at: time)
         case .put(let state): restore(state)
         }
     }
@@ -116,7 +117,8 @@ extension Directory {
         scopes.filter { $0.resetAt > 0 }.map { .reset(scope: $0.name, at: $0.resetAt) }
             + closed.all.map { .removed($0.key, at: $0.time) }
             + misses
-            + scopes.map { .missedScope($0.name, at: $0.missedAt) }
+            + scopes.filter { $0.missedAt > 0 }.map { .missedScope($0.name, at: $0.missedAt) }
+            + scopes.map { .named(scope: $0.name, restartedAt: $0.restartAt) }
     }
 }
 

@@ -29,11 +29,11 @@ struct Directory: Sendable {
         var sessions = 0
         /// Its names in the packets of this run.
         var names: NASNames
-        var lastNames = SessionNames()
         /// Whether a packet of this run had its names.
         var isKnown = false
-        /// When it last started or stopped, if a packet with other names meant it.
+        /// When it possibly started or stopped last: by a packet with other names, or by one that was not taken in.
         var restartAt: UInt32 = 0
+        var namesakes = Namesakes()
     }
 
     let servers: [NetworkAccessServer]
@@ -63,6 +63,8 @@ struct Directory: Sendable {
     var kindsOfNames: [SessionNames.Kinds]
     /// By NAS of the configuration, its scopes.
     var scopesOfServers: [[UInt16]]
+    /// By NAS of the configuration, how often a scope or a name of one was added.
+    var namings: [UInt32]
     var domains: [String: UInt16] = [:]
     var domainNames: [String] = []
     /// For each domain the scope of the names of its vacant addresses.
@@ -120,6 +122,7 @@ struct Directory: Sendable {
         losses = servers.map { _ in FeedLoss() }
         kindsOfNames = servers.map { _ in [] }
         scopesOfServers = servers.map { _ in [] }
+        namings = servers.map { _ in 0 }
         missedAt = Array(repeating: 0, count: domainNames.count)
         settlesAt = Array(repeating: .max, count: domainNames.count)
         for server in servers {
@@ -166,6 +169,7 @@ struct Directory: Sendable {
                 names: NASNames(names)))
         scopeIndex[name] = index
         scopesOfServers[nas].append(index)
+        namings[nas] &+= 1
         return index
     }
 

@@ -7,8 +7,11 @@ enum DirectoryChange: Hashable, Sendable {
     case reset(scope: String, at: UInt32)
     /// Packets that concern this ip-domain were lost: what was heard until then is no evidence of what holds now.
     case missed(domain: String, at: UInt32)
-    /// The same of one NAS, because it was silent for too long or spoke of itself without a time.
+    /// The same of one NAS, because it was silent for too long.
     case missedScope(String, at: UInt32)
+    /// A NAS has this name. It possibly started or stopped at this time: a packet under another name, or one that was
+    /// not taken in, may say so. 0 if there was no such packet.
+    case named(scope: String, restartedAt: UInt32)
 
     /// Whether it says no more than that a session goes on.
     var isRenewal: Bool {

@@ -10,11 +10,11 @@ enum JournalRecord: Hashable, Sendable {
 /// The bytes of records: length and CRC-32 as four bytes each, little-endian, then the payload.
 enum JournalCoding {
     /// The first bytes of every journal that is written; the digit is the format's version.
-    static let magic = Array("BENJIGW2".utf8)
-    /// Version 1 is version 2 without what was missed and without who gave a block of ports, so it is read as it is and
-    /// written anew as version 2. A program
-    /// that knows version 1 only refuses version 2: cutting off what it does not know could bring back a previous owner.
-    static let readable = [magic, Array("BENJIGW1".utf8)]
+    static let magic = Array("BENJIGW3".utf8)
+    /// Version 2 lacks ``DirectoryChange/named(scope:restartedAt:)``. Version 1 also lacks lost news and the givers of
+    /// port blocks. Both are read, and written again as version 3. A program that knows only an older version refuses a
+    /// newer one: if it skipped the records that it cannot read, it could name a previous owner.
+    static let readable = [magic, Array("BENJIGW2".utf8), Array("BENJIGW1".utf8)]
     /// Longer than any record: a length above it is damage.
     static let maximumPayload = 1 << 20
 
@@ -45,6 +45,10 @@ enum JournalCoding {
             payload.append(time)
         case .change(.missedScope(let scope, let time)):
             payload.append(UInt8(5))
+            payload.append(scope)
+            payload.append(time)
+        case .change(.named(let scope, let time)):
+            payload.append(UInt8(7))
             payload.append(scope)
             payload.append(time)
         }
@@ -78,6 +82,9 @@ enum JournalCoding {
         case 5:
             guard let scope = decoder.text(), let time: UInt32 = decoder.integer() else { return nil }
             record = .change(.missedScope(scope, at: time))
+        case 7:
+            guard let scope = decoder.text(), let time: UInt32 = decoder.integer() else { return nil }
+            record = .change(.named(scope: scope, restartedAt: time))
         default: record = nil
         }
         return decoder.isAtEnd ? record : nil

@@ -28,6 +28,9 @@ extension PairEntry {
         case .missedScope(let scope, _):
             key.append(UInt8(3))
             key.append(scope)
+        case .named(let scope, _):
+            key.append(UInt8(4))
+            key.append(scope)
         }
         var content: [UInt8] = []
         JournalCoding.append(.change(change), to: &content)

@@ -15,6 +15,8 @@ final class RadSecListener: Sendable {
         var shed: @Sendable (_ nas: Int, _ count: Int) -> Void
         /// A connection of a NAS was ended with packets in it that nobody has read.
         var brokenOff: @Sendable (_ nas: Int) -> Void
+        /// Why a connection of a NAS makes no phone known.
+        var fault: @Sendable (_ fault: FeedFault, _ nas: Int) -> Void
     }
 
     private struct State {
@@ -106,8 +108,12 @@ final class RadSecListener: Sendable {
         _ certificate: ClientCertificate?, _ channel: any Channel
     ) -> Result<DatagramBatch.Connection, RadSecEnd> {
         guard let certificate else { return .failure(.noCertificate) }
-        guard certificate.life.contains(clock.now.seconds) else { return .failure(.expired) }
-        guard let nas = certificate.server(of: servers) else { return .failure(.unknownClient) }
+        let server = certificate.server(of: servers)
+        guard certificate.life.contains(clock.now.seconds) else {
+            if let server { observer.fault(.certificateExpired, server) }
+            return .failure(.expired)
+        }
+        guard let nas = server else { return .failure(.unknownClient) }
         let (connection, oldest) = state.withLockedValue { state in
             state.strangers.removeAll { $0 === channel }
             state.next += 1
@@ -131,6 +137,8 @@ final class RadSecListener: Sendable {
         _ source: InternetAddress?
     ) {
         if let connection, hasRest { observer.brokenOff(connection.nas) }
+        if let connection, reason == .malformed { observer.fault(.dropped(.malformed), connection.nas) }
+        if let connection, reason == .expired { observer.fault(.certificateExpired, connection.nas) }
         let wasKnown = state.withLockedValue { state in
             if let identity { state.strangers.removeAll { ObjectIdentifier($0) == identity } }
             guard let connection else { return true }

@@ -7,11 +7,13 @@ extension AccountingProcessor {
     /// Applies what needs nothing from the register, and puts the rest with what the register is to be asked.
     func apply(_ received: Received, of batch: DatagramBatch, at now: Timestamp) -> Settled {
         let transactions = received.transactions
-        var applied = [Bool](repeating: true, count: transactions.count)
+        var refusals = [DropReason?](repeating: nil, count: transactions.count)
         var waiting: [Int] = []
         var question = Question(batch: batch)
-        apply(transactions.indices.lazy.filter { transactions[$0].event != nil }, transactions, at: now, &applied) {
+        var faults: [(fault: FeedFault, nas: Int)] = []
+        apply(transactions.indices.lazy.filter { transactions[$0].event != nil }, transactions, at: now, &refusals) {
             directory, index, event in
+            if let fault = directory.fault(of: event) { faults.append((fault, event.nas)) }
             guard directory.needsRegister(event) else { return Self.identified(withoutRegister: event) }
             question.suspended += directory.suspendHolders(before: event)
             waiting.append(index)
@@ -21,25 +23,28 @@ extension AccountingProcessor {
         var unusable: [Int] = []
         for index in waiting {
             guard let event = transactions[index].event, let text = event.calling else { continue }
-            if let number = configuration.networkAccessServers[event.nas].number(text) {
+            let read = configuration.networkAccessServers[event.nas].number(text)
+            if let number = read, configuration.networkAccessServers[event.nas].serves(number) {
                 question.asked.append((transactions[index], event, received.positions[index], number))
                 isAsked[index] = true
             } else {
                 unusable.append(index)
+                faults.append((read == nil ? FeedFault.unusableNumber : .excludedNumber, event.nas))
             }
         }
-        apply(unusable, transactions, at: now, &applied) { directory, _, event in
+        noteFaults(faults)
+        apply(unusable, transactions, at: now, &refusals) { directory, _, event in
             .unusable(identity: directory.identity(of: event))
         }
         var settled = Settled(batch: batch)
         for index in transactions.indices where !isAsked[index] {
-            settled.packets.append((transactions[index], received.positions[index], applied[index]))
+            settled.packets.append((transactions[index], received.positions[index], refusals[index]))
         }
         if !question.asked.isEmpty, work.withLockedValue({ [question] in $0.take(question) }) { return settled }
         // There is nothing to ask, or too much waits already. Then the NAS repeats its packet, and until then it is a doubt.
         directory.withLockedValue { [question] in $0.resume(question.suspended) }
         for asked in question.asked {
-            settled.packets.append((asked.transaction, asked.position, false))
+            settled.packets.append((asked.transaction, asked.position, .unavailable))
             doubt(because: asked.event, at: now)
         }
         return settled
@@ -47,10 +52,13 @@ extension AccountingProcessor {
 
     /// Applies the events at `indices`, a slice at a time.
     ///
-    /// - Parameter identify: what is known of an event's subscriber, asked under the lock right before the event is applied;
-    ///   `nil` if it is not to be applied now.
+    /// - Parameters:
+    ///   - refusals: by transaction, why its packet is not answered. Those of events that do not take effect are added.
+    ///   - identify: what is known of an event's subscriber, asked under the lock right before the event is applied;
+    ///     `nil` if it is not to be applied now.
     func apply(
-        _ indices: some Sequence<Int>, _ transactions: [Transaction], at now: Timestamp, _ applied: inout [Bool],
+        _ indices: some Sequence<Int>, _ transactions: [Transaction], at now: Timestamp,
+        _ refusals: inout [DropReason?],
         identify: (inout Directory, Int, AccountingEvent) -> Directory.Identified?
     ) {
         var rest = Array(indices)[...]
@@ -60,6 +68,8 @@ extension AccountingProcessor {
             rest = rest.dropFirst(Self.slice)
             var done: [Int] = []
             var full: Set<Int> = []
+            var named: [Int] = []
+            var unregistered: [Int] = []
             var outcome = Directory.Outcome()
             var late = LateResets()
             directory.withLockedValue { directory in
@@ -70,10 +80,18 @@ extension AccountingProcessor {
             directory.forEach(slice) { directory, index in
                 guard let event = transactions[index].event, let identified = identify(&directory, index, event)
                 else { return }
+                let isUnregistered =
+                    identified == .nobody && event.calling != nil && !directory.isRefusedAgain(event)
                 let before = (outcome.changes.count, outcome.revoked.count)
                 outcome.isFull = false
                 directory.apply(event, identified: identified, at: now, &outcome)
-                if outcome.isFull { full.insert(index) }
+                if outcome.isFull {
+                    full.insert(index)
+                } else if directory.makesPhoneKnown(event, identified) {
+                    named.append(event.nas)
+                } else if isUnregistered, directory.known(event) != nil {
+                    unregistered.append(event.nas)
+                }
                 if event.kind == .reset, outcome.revoked.count - before.1 <= Self.revocationSlice {
                     outcome.changes += directory.didRevoke(outcome.revoked[before.1...])
                 } else if outcome.revoked.count - before.1 > Self.revocationSlice {
@@ -86,6 +104,8 @@ extension AccountingProcessor {
                 done.append(index)
             }
             work.withLockedValue { work in
+                for nas in named { work.exchange.didName(nas) }
+                for nas in unregistered { work.exchange.note(.notRegistered, of: nas) }
                 work.changes += outcome.changes
                 work.revocations += outcome.revoked
                 work.lateResets.scopes.formUnion(late.scopes)
@@ -95,11 +115,10 @@ extension AccountingProcessor {
                     if let event = transactions[index].event, event.kind == .reset,
                         work.lateResets.scopes.contains(event.scope)
                     {
-                        applied[index] = false
+                        refusals[index] = .unavailable
                     } else if full.contains(index) {
-                        applied[index] = false
+                        refusals[index] = .full
                         isFull = true
-                        metrics.dropped(.full)
                     } else {
                         work.exchange.didApply(transactions[index])
                     }

@@ -22,7 +22,12 @@ extension AccountingProcessor {
                 return confirmations
             }
         }
-        work.withLockedValue { [confirmations] in $0.confirmations = confirmations }
+        work.withLockedValue { [confirmations] work in
+            work.confirmations = confirmations
+            for (nas, counts) in work.exchange.feeds.enumerated() {
+                work.faults[nas, default: FeedFaultWindow()].turn(counts, at: now)
+            }
+        }
         for (index, feed) in feeds(since: began).enumerated() {
             let limit = configuration.networkAccessServers[index].silence
             // One that does not own its pair hears nothing and need not.
@@ -40,7 +45,7 @@ extension AccountingProcessor {
         gauge("sessions", Double(feed.confirmation.sessions))
         gauge("unconfirmed_sessions", Double(feed.confirmation.unconfirmed))
         let totals = [
-            ("taken", feed.counts.taken), ("refused", feed.counts.refused.values.reduce(0, +)),
+            ("taken", feed.counts.taken), ("refused", feed.counts.refused), ("named", feed.counts.named),
             ("delayed", feed.counts.delayed), ("stop_without_start", feed.loss.stopsWithoutStart),
             ("session_without_start", feed.loss.sessionsWithoutStart),
         ]
@@ -51,6 +56,15 @@ extension AccountingProcessor {
         for ((kind, total), before) in zip(totals, before) {
             Counter(label: "benji_gateway_feed_packets_total", dimensions: [("kind", kind), ("nas", feed.name)])
                 .increment(by: total - before)
+        }
+        let faults = work.withLockedValue { work in
+            defer { work.measuredFaults[index] = feed.counts.faults }
+            return work.measuredFaults[index] ?? [:]
+        }
+        for (fault, seen) in feed.counts.faults where seen.count != faults[fault]?.count {
+            Counter(
+                label: "benji_gateway_feed_faults_total", dimensions: [("nas", feed.name), ("reason", fault.reason)]
+            ).increment(by: seen.count - (faults[fault]?.count ?? 0))
         }
     }
 
@@ -70,11 +84,15 @@ extension AccountingProcessor {
         }
     }
 
-    /// What an operator should look after, of clocks and of sessions that are not confirmed.
+    /// Warnings for the operator: about faults of packets, about clocks, and about sessions that are not confirmed.
     func feedWarnings(since began: Timestamp) -> [String] {
-        feeds(since: began).flatMap { feed in
-            var warnings: [String] = []
-            if let ahead = feed.clockAhead, max(ahead, .zero - ahead) > configuration.clockTolerance / 2 {
+        let faults = work.withLockedValue { $0.faults }
+        return feeds(since: began).enumerated().flatMap { index, feed in
+            let reports = faults[index, default: FeedFaultWindow()].reports(
+                feed.counts, of: configuration.networkAccessServers[index], sessions: feed.confirmation.sessions)
+            var warnings = reports.map(\.text)
+            let namesClock = reports.contains { $0.fault == .dropped(.clock) || $0.fault == .clockBehind }
+            if let ahead = feed.clockAhead, max(ahead, .zero - ahead) > configuration.clockTolerance / 2, !namesClock {
                 let seconds = max(ahead, .zero - ahead).wholeMilliseconds / 1000
                 warnings.append(
                     "the clock of NAS \(feed.name) is \(seconds) s \(ahead > .zero ? "ahead of" : "behind") ours, "
@@ -85,6 +103,11 @@ extension AccountingProcessor {
                 warnings.append(
                     "NAS \(feed.name) has not confirmed \(unconfirmed) of its \(sessions) sessions for one and a half of its intervals; "
                         + "is nas.\(feed.name).interim what it sends?")
+            }
+            if feed.loss.stopsWithoutStart >= Self.fewestSessions, feed.counts.named == 0, reports.isEmpty {
+                warnings.append(
+                    "NAS \(feed.name) has ended \(feed.loss.stopsWithoutStart) sessions and begun none; "
+                        + "let it send Start and Interim-Update as well as Stop")
             }
             return warnings
         }

@@ -60,17 +60,18 @@ extension AccountingProcessor {
         let settled = told.questions.map { question in
             var settled = Settled(batch: question.batch)
             let transactions = question.asked.map(\.transaction)
-            var applied = [Bool](repeating: told.references != nil, count: transactions.count)
+            var refusals = [DropReason?](
+                repeating: told.references == nil ? .unavailable : nil, count: transactions.count)
             if let references = rest?.prefix(transactions.count) {
                 rest?.removeFirst(transactions.count)
-                apply(transactions.indices, transactions, at: now, &applied) { directory, index, event in
+                apply(transactions.indices, transactions, at: now, &refusals) { directory, index, event in
                     let identity = directory.identity(of: event)
                     let reference = references[references.startIndex + index]
                     return directory.meaning(
                         of: reference.map { .subscriber($0, identity: identity) } ?? .nobody, for: event)
                 }
             }
-            settled.packets = zip(question.asked, applied).map { ($0.transaction, $0.position, $1) }
+            settled.packets = zip(question.asked, refusals).map { ($0.transaction, $0.position, $1) }
             return settled
         }
         work.withLockedValue { work in

@@ -44,14 +44,13 @@ final class AccountingProcessor: Sendable {
         var erasedMeanwhile: Set<Int64> = []
         /// With why, where somebody has said it.
         var failing: [Failure: String] = [:]
-        /// NASes that were reported for leaving the time out.
-        var untimed: Set<Int> = []
         /// What was counted last of each NAS's sessions; empty before the first time.
         var confirmations: [FeedConfirmation] = []
-        /// What the metrics of each NAS's packets have been told.
+        /// By NAS, the counts that the metrics contain.
         var measured: [Int: [Int]] = [:]
-        /// When NASes were last reported for announcing addresses outside their pools.
-        var outside: [Int: Timestamp] = [:]
+        var measuredFaults: [Int: [FeedFault: FeedFaultCount]] = [:]
+        /// By NAS, the faults that the operator has to know.
+        var faults: [Int: FeedFaultWindow] = [:]
 
         /// Puts a question with those that wait; `false` if too much waits.
         mutating func take(_ question: Question) -> Bool {
@@ -163,11 +162,7 @@ final class AccountingProcessor: Sendable {
     func process(_ batch: DatagramBatch) async -> AnswerBatch {
         let now = clock.now
         let received = receive(batch, at: now)
-        for (position, reason) in received.dropped {
-            metrics.dropped(reason)
-            if reason == .untimed { warnOfUntimed(batch.envelopes[position]) }
-            if reason == .outsidePools { tellOfOutsidePools(batch.envelopes[position], at: now) }
-        }
+        for (_, reason) in received.dropped { metrics.dropped(reason) }
         for suspect in received.suspects { doubt(because: suspect, at: now) }
         // Before what came later.
         let told = work.withLockedValue { work in
@@ -183,14 +178,15 @@ final class AccountingProcessor: Sendable {
         }
         await revokeLate()
         await keepUp(at: now)
+        reportFaults(at: now)
         return answers
     }
 
     /// Packets of one batch that need not wait any longer.
     struct Settled {
         let batch: DatagramBatch
-        /// The packets, each with its position in the batch, and whether it took effect.
-        var packets: [(transaction: Transaction, position: Int, isApplied: Bool)] = []
+        /// The packets, each with its position in the batch, and why it is not answered; `nil` if it took effect.
+        var packets: [(transaction: Transaction, position: Int, refusal: DropReason?)] = []
     }
 
     private func answer(
@@ -199,7 +195,7 @@ final class AccountingProcessor: Sendable {
         -> AnswerBatch
     {
         var answers = AnswerBatch()
-        var failed = 0
+        var refused: [DropReason: Int] = [:]
         work.withLockedValue { work in
             func answer(_ batch: DatagramBatch, _ position: Int, nas: Int) {
                 let envelope = batch.envelopes[position]
@@ -209,11 +205,12 @@ final class AccountingProcessor: Sendable {
             }
             for (position, nas) in repeated { answer(batch, position, nas: nas) }
             for settled in settled {
-                for (transaction, position, isApplied) in settled.packets {
-                    guard isApplied, isDurable else {
+                for (transaction, position, refusal) in settled.packets {
+                    if let reason = refusal ?? (isDurable ? nil : DropReason.unavailable) {
                         work.exchange.didFail(transaction)
-                        answers.refuse(settled.batch.envelopes[position], closes: DropReason.unavailable.endsConnection)
-                        failed += 1
+                        work.exchange.note(.dropped(reason), of: transaction.nas)
+                        answers.refuse(settled.batch.envelopes[position], closes: reason.endsConnection)
+                        refused[reason, default: 0] += 1
                         continue
                     }
                     work.exchange.didAnswer(transaction)
@@ -223,7 +220,7 @@ final class AccountingProcessor: Sendable {
         }
         metrics.repeated(repeated.count)
         metrics.answered(answers.count - repeated.count)
-        metrics.dropped(.unavailable, count: failed)
+        for (reason, count) in refused { metrics.dropped(reason, count: count) }
         return answers
     }
 

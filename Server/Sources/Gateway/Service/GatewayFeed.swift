@@ -1,4 +1,5 @@
 package import BenjiProtocol
+import RADIUS
 
 /// How one NAS's accounting goes. It holds no number and no address.
 package struct GatewayFeed: Sendable, Hashable {
@@ -29,11 +30,33 @@ package struct FeedCounts: Sendable, Hashable {
     package var heardAt: Timestamp?
     /// Packets that were believed and taken, repeated ones included.
     package var taken = 0
-    /// Packets that got no answer, by why. What came too fast for anybody to look at is not counted by NAS.
-    package var refused: [DropReason: Int] = [:]
+    /// Packets that made no phone known, refused or answered, by the reason. What the kernel dropped is not counted by
+    /// NAS.
+    package var faults: [FeedFault: FeedFaultCount] = [:]
+    /// Events that made a phone known: of sessions that began, named another subscriber or lasted into another day, and
+    /// a NAT's reports about such sessions.
+    package var named = 0
     /// Packets that it had tried to send before: their Acct-Delay-Time is not 0.
     package var delayed = 0
     var clock = ClockOffsets()
+
+    /// Packets that got no answer.
+    var refused: Int {
+        faults.reduce(0) { sum, entry in
+            guard case .dropped = entry.key else { return sum }
+            return sum + entry.value.count
+        }
+    }
+}
+
+/// The packets of one NAS with one fault, since this process began.
+package struct FeedFaultCount: Sendable, Hashable {
+    package var count = 0
+    /// The error in the last one, where it is known.
+    var error: PacketError?
+    /// How many seconds Event-Timestamp of the last one was ahead of our clock, negative if behind; `nil` if that was not
+    /// the fault, or Acct-Delay-Time explains it.
+    var clockAhead: Int64?
 }
 
 /// What shows that packets of a NAS were lost on their way, since this process began. Sessions from before it began show too, unless

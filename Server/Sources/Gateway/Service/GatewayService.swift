@@ -134,9 +134,10 @@ package final class GatewayService: Service {
             observer: .init(
                 shed: { [processor, metrics] nas, count in
                     metrics.dropped(.shed, count: count)
-                    if processor.isListening { processor.didBreakOff(nas) }
+                    if processor.isListening { processor.didShed(count, of: nas) }
                 },
-                brokenOff: { [processor] nas in if processor.isListening { processor.didBreakOff(nas) } }),
+                brokenOff: { [processor] nas in if processor.isListening { processor.didBreakOff(nas) } },
+                fault: { [processor] fault, nas in processor.noteFaults([(fault, nas)]) }),
             clock: clock, logger: logger)
         let port = try await listener.bind()
         radSec.withLockedValue { $0 = (listener, port) }

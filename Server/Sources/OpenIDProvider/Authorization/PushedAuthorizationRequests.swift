@@ -48,7 +48,7 @@ package struct PushedAuthorizationRequests: Sendable {
     }
 
     /// What an authorization request may say; the client's authentication is not kept.
-    private static let kept: Set<String> = [
+    static let kept: Set<String> = [
         "response_type", "response_mode", "redirect_uri", "scope", "state", "nonce", "code_challenge",
         "code_challenge_method", "prompt", "max_age", "acr_values", "ui_locales", "claims", "dpop_jkt",
     ]

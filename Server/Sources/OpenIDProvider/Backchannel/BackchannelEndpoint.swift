@@ -74,7 +74,7 @@ package struct BackchannelEndpoint: Sendable {
     /// Says by SMS where the request waits. The address is the same for everybody: what is there is shown to the number's own phone.
     private func tell(_ number: PhoneNumber, _ app: AppRecord, until end: Timestamp, _ trace: TraceID) {
         guard let codes, let notices, app.capabilities.contains(.smsCodes) else { return }
-        let text = BackchannelWords.message(from: app.name, address: context.url(.requests))
+        let text = BackchannelWords.message(from: app.shownName, address: context.url(.requests))
         notices.later(app.id) { [limits, context] in
             guard (try? await limits.admitsMessage(app.id, number)) == true else { return }
             let outcome = await codes.sendNotice(text, to: number, of: app, until: end)

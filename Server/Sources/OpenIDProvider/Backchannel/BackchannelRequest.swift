@@ -77,13 +77,8 @@ struct BackchannelRequest: Hashable, Sendable {
         guard text.count <= longestMessage else {
             throw OpenIDFailure(.invalidBindingMessage, "binding_message: at most \(longestMessage) characters")
         }
-        // What turns the line of writing could show another message than the one that was sent.
-        // A letter under many marks would be painted over the lines beside it.
-        guard text.printable == text, !text.contains(where: \.isNewline), text.contains(where: { !$0.isWhitespace }),
-            text.allSatisfy({ $0.unicodeScalars.count <= 4 })
-        else {
-            throw OpenIDFailure(
-                .invalidBindingMessage, "binding_message: one line of visible characters, without marks of direction")
+        if let problem = TextGrammar.problem(inName: text) {
+            throw OpenIDFailure(.invalidBindingMessage, "binding_message: \(problem)")
         }
         return text
     }

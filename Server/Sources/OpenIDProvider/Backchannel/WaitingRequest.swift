@@ -62,11 +62,12 @@ struct BackchannelContent {
 
     init(_ credential: OpenIDCredential, _ app: AppRecord, _ language: Language, policy: String) throws(OpenIDFailure) {
         details = try credential.read { json throws(JSONError) in try BackchannelDetails(json) }
-        self.app = app.name
+        self.app = app.shownName
         gets = BackchannelWords.gets(details.scopes).map { $0[language] }
         content = ConsentContent(
             drawnBy: .benji, language: language.rawValue, policyVersion: policy,
-            texts: [.init(.title, app.name)] + [details.bindingMessage].compactMap { $0 }.map { .init(.custom, $0) }
+            texts: [.init(.title, app.shownName)]
+                + [details.bindingMessage].compactMap { $0 }.map { .init(.custom, $0) }
                 + gets.map { .init(.custom, $0) } + [.init(.loginButton, BackchannelWords.yes[language])],
             links: [], initiallyTicked: false)
     }
@@ -105,6 +106,6 @@ package enum BackchannelWords {
     /// The text that goes to the number by SMS. It has no secret in it, and is as good for whoever else reads it: the page shows a
     /// number's requests to its own phone alone.
     static func message(from app: String, address: String) -> String {
-        "“\(app.prefix(20).printable)”请您确认一项请求。用本机的移动数据打开 \(address) 查看；不是您发起的，请拒绝。"
+        "“\(app.prefix(20))”请您确认一项请求。用本机的移动数据打开 \(address) 查看；不是您发起的，请拒绝。"
     }
 }

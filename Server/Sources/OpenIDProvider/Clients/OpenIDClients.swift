@@ -109,10 +109,13 @@ package struct OpenIDClients: Sendable {
         package var record: OpenIDClientRecord
         /// Shown this once.
         package var secret: AppKey?
+        /// The parts of a new key set that are not registered; see ``ClientKeySet/ignored``.
+        package var ignoredKeys: [JSONError]
 
-        package init(record: OpenIDClientRecord, secret: AppKey? = nil) {
+        package init(record: OpenIDClientRecord, secret: AppKey? = nil, ignoredKeys: [JSONError] = []) {
             self.record = record
             self.secret = secret
+            self.ignoredKeys = ignoredKeys
         }
     }
 
@@ -140,10 +143,10 @@ package struct OpenIDClients: Sendable {
             try change(&registration)
             try Self.validate(registration, isNew: present == nil)
             try registration.checkBackchannel(rules)
-            if registration.keySet != present?.keySet {
-                registration.keySet = try registration.keySet.map { text throws(Refusal) in
-                    try Self.keySet(text).canonical
-                }
+            var ignoredKeys: [JSONError] = []
+            if let text = registration.keySet, text != present?.keySet {
+                let set = try Self.keySet(text)
+                (registration.keySet, ignoredKeys) = (set.canonical, set.ignored)
             }
             let images = try await mediaDigests(of: app)
             let media = try Self.judgedMedia(of: registration, present: images)
@@ -157,7 +160,8 @@ package struct OpenIDClients: Sendable {
                 at: clock.now, app: app, from: present?.json(media: images),
                 to: record.json(media: Self.digests(images, without: registration.removedMedia, adding: media)))
             guard let stored = try await put(record, entry, media, Array(registration.removedMedia)) else { continue }
-            return Registered(record: stored, secret: needsSecret ? AppKey(secret) : nil)
+            return Registered(
+                record: stored, secret: needsSecret ? AppKey(secret) : nil, ignoredKeys: ignoredKeys)
         }
         throw Apps.changedTooOften
     }

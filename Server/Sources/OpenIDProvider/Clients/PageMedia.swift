@@ -1,5 +1,5 @@
 package import Authority
-import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 import Crypto
 package import Store
 
@@ -20,9 +20,8 @@ enum PageMedia {
             guard (1...200).contains(name.utf8.count) else {
                 throw Refusal(.parameterInvalid, "media: a name has 1 to 200 bytes")
             }
-            // It is shown on terminals.
-            guard !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-                throw Refusal(.parameterInvalid, "media: a name must not contain control characters")
+            if let problem = TextGrammar.problem(in: name) {
+                throw Refusal(.parameterInvalid, "media: a name \(problem)")
             }
             guard content.count <= maximumSize else {
                 throw Refusal(.parameterInvalid, "media \(name): has more than \(maximumSize / 1024) KiB")

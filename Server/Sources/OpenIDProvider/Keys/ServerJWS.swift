@@ -52,20 +52,32 @@ package struct ServerJWS {
 }
 
 /// The public keys that a client registered, or that a provider shows (RFC 7517).
+///
+/// Keys that cannot be used here, such as those of other algorithms, are ignored (§5): a set may hold keys for other
+/// servers.
 package struct ClientKeySet {
     private var keys: [(id: String?, algorithm: ServerJWS.Algorithm?, key: SignaturePublicKey)] = []
 
     /// The certificates of keys that have one (`x5c`), as DER.
     private(set) var certificates: [[UInt8]] = []
 
+    /// The parts of the set that are ignored, each with the reason: a key, as in `jwks.keys[1] (kid a): kty AKP is not
+    /// supported`, or the certificate of a key that is used without it.
+    package private(set) var ignored: [JSONError] = []
+
     /// The set as it is kept: what is read of each key, and nothing beside it.
     let canonical: String
 
-    /// The most keys that a client may have: each is tried while a signature is checked.
+    /// The most keys that a client may use: each is tried while a signature is checked.
     static let maximumCount = 16
     /// The largest text, in bytes: it is read before a caller has proved anything. Sixteen keys of 4096 bits have 13 KB.
     static let maximumSize = 16 * 1024
+    /// The members that hold private or symmetric key material (RFC 7518 §6.2.2, §6.3.2 and §6.4; `priv` of the key
+    /// type AKP).
+    private static let secretMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"]
 
+    /// - Throws: ``BenjiProtocol/JSONError`` for a text that is no key set, and for a set without a usable key. A set
+    ///   in which any key holds a secret is refused as well.
     package init(parsing text: String) throws(JSONError) {
         guard text.utf8.count <= Self.maximumSize else {
             throw JSONError(
@@ -74,20 +86,43 @@ package struct ClientKeySet {
         }
         var reader = try JSONObjectReader(try JSON(parsing: text), path: "jwks")
         var kept: [JSON] = []
-        for (index, jwk) in try reader.array("keys", count: 1...Self.maximumCount).enumerated() {
-            let path = "jwks.keys[\(index)]"
-            let key = try Self.key(jwk, path: path)
+        for (index, jwk) in try reader.array("keys", count: 1...256).enumerated() {
+            var path = "jwks.keys[\(index)]"
+            guard case .object = jwk else { throw JSONError(place: path, problem: "must be an object, is \(jwk.kind)") }
+            if let id = jwk["kid"]?.stringValue?.prefix(64).printable, !id.isEmpty { path += " (kid \(id))" }
+            try Self.checkSecrets(jwk, path: path)
+            let key: (String?, ServerJWS.Algorithm?, SignaturePublicKey)
+            do { key = try Self.key(jwk, path: path) } catch {
+                ignored.append(error)
+                continue
+            }
             keys.append(key)
             var members = ["kty", "crv", "x", "y", "n", "e", "kid", "alg", "use"].compactMap { name in
                 jwk[name].flatMap { $0.stringValue == nil ? nil : JSON.Member(name, $0) }
             }
-            if let certificate = try Self.certificate(jwk, of: key.2, path: path) {
-                certificates.append(certificate)
-                members.append(JSON.Member("x5c", .array([.string(Data(certificate).base64EncodedString())])))
-            }
+            do {
+                if let certificate = try Self.certificate(jwk, of: key.2, path: path) {
+                    certificates.append(certificate)
+                    members.append(JSON.Member("x5c", .array([.string(Data(certificate).base64EncodedString())])))
+                }
+            } catch { ignored.append(error) }
             kept.append(.object(members))
         }
+        guard !keys.isEmpty else {
+            let reasons = ignored.prefix(4).map(\.description).joined(separator: "; ")
+            throw JSONError(place: "jwks.keys", problem: "holds no key that can be used: \(reasons)")
+        }
+        guard keys.count <= Self.maximumCount else {
+            throw JSONError(
+                place: "jwks.keys", problem: "must hold at most \(Self.maximumCount) keys, has \(keys.count)")
+        }
         canonical = JSON.object(["keys": .array(kept)]).text
+    }
+
+    private static func checkSecrets(_ jwk: JSON, path: String) throws(JSONError) {
+        guard let name = secretMembers.first(where: { jwk[$0] != nil }) else { return }
+        throw JSONError(
+            place: path, problem: "\(name) is a secret; give the public key only, and replace this one")
     }
 
     /// What is read of one key of a set, or of a message that brings its own.
@@ -95,14 +130,22 @@ package struct ClientKeySet {
         _ jwk: JSON, path: String
     ) throws(JSONError) -> (String?, ServerJWS.Algorithm?, SignaturePublicKey) {
         func fail(_ problem: String) -> JSONError { JSONError(place: path, problem: problem) }
-        for name in ["d", "p", "k"] where jwk[name] != nil {
-            throw fail("holds a secret; register the public key only, and replace this one")
+        /// A member that is not supported. A value is repeated only if it cannot be anything but a name.
+        func unsupported(_ name: String) -> JSONError {
+            let value = jwk[name]?.stringValue ?? ""
+            let isName = value.wholeMatch(of: /[A-Za-z0-9._-]{1,32}/) != nil
+            return fail(isName ? "\(name) \(value) is not supported" : "\(name) is missing or not supported")
         }
+        try checkSecrets(jwk, path: path)
+        // RFC 7517 §4.2 and §4.3.
         guard jwk["use"] == nil || jwk["use"] == "sig" else { throw fail("use must be sig") }
+        guard jwk["key_ops"] == nil || jwk["key_ops"]?.arrayValue?.contains("verify") == true else {
+            throw fail("key_ops must contain verify")
+        }
         var algorithm: ServerJWS.Algorithm?
-        if let name = jwk["alg"]?.stringValue {
-            algorithm = ServerJWS.Algorithm(rawValue: name)
-            guard algorithm != nil else { throw fail("alg must be ES256, PS256 or RS256") }
+        if let name = jwk["alg"] {
+            algorithm = name.stringValue.flatMap(ServerJWS.Algorithm.init)
+            guard algorithm != nil else { throw unsupported("alg") }
         }
         func bytes(_ name: String) throws(JSONError) -> [UInt8] {
             guard let bytes = jwk[name]?.stringValue.flatMap({ Base64URL.decode($0) }) else {
@@ -113,7 +156,8 @@ package struct ClientKeySet {
         let key: SignaturePublicKey
         switch jwk["kty"]?.stringValue {
         case "EC":
-            guard jwk["crv"] == "P-256", algorithm ?? .es256 == .es256 else { throw fail("crv must be P-256") }
+            guard jwk["crv"] == "P-256" else { throw unsupported("crv") }
+            guard algorithm ?? .es256 == .es256 else { throw fail("alg does not fit kty") }
             let point = try bytes("x") + bytes("y")
             do { key = .p256(try P256.Signing.PublicKey(rawRepresentation: point)) } catch {
                 throw fail("is not a point of P-256")
@@ -127,7 +171,7 @@ package struct ClientKeySet {
                 let rsa = try? _RSA.Signing.PublicKey(n: n, e: e)
             else { throw fail("must be an RSA key of 2048 to 8192 bits") }
             key = .rsa(rsa)
-        default: throw fail("kty must be EC or RSA")
+        default: throw unsupported("kty")
         }
         return (jwk["kid"]?.stringValue, algorithm, key)
     }

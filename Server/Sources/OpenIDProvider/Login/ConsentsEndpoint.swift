@@ -71,7 +71,7 @@ struct ConsentsEndpoint: Sendable {
                 if names[credential.appID] == nil {
                     // One that is being deleted has no name to show, and logs nobody in.
                     let app = try? await context.authority.apps.find(credential.appID)
-                    names[credential.appID] = app?.record.name ?? credential.appID.rawValue
+                    names[credential.appID] = app?.record.shownName ?? credential.appID.rawValue
                 }
                 apps.append(
                     RememberedApp(

@@ -59,7 +59,7 @@ extension PageDescription {
         guard page.navigationBar.title == nil else { return page }
         var named = page
         named.navigationBar.title = NavigationTitle(LocalizedText(Self.title(app)))
-        // A name that no page may hold is left out, and the page is as it was.
+        // A name of which nothing can be shown is left out.
         return (try? named.json()) == nil ? page : named
     }
 
@@ -113,7 +113,7 @@ package struct LoginPages: Sendable {
         let hidden = zip(mask, number.national).filter { $0.0 == "*" }.map(\.1)
         return PageParts(
             description: description, facts: PageFacts(carrier: carrier, maskedNumber: mask, duties: pageDuties),
-            content: content, pageDigest: pageDigest, hiddenDigits: String(hidden), app: client.app.record.name,
+            content: content, pageDigest: pageDigest, hiddenDigits: String(hidden), app: client.app.record.shownName,
             frameAncestors: client.record.frameAncestors, remembering: remembering)
     }
 
@@ -125,13 +125,15 @@ package struct LoginPages: Sendable {
         try check(content, pageDigest, client, .notNeeded)
         return PageParts(
             description: description, facts: nil, content: content, pageDigest: pageDigest, hiddenDigits: "",
-            app: client.app.record.name, frameAncestors: client.record.frameAncestors)
+            app: client.app.record.shownName, frameAncestors: client.record.frameAncestors)
     }
 
     private func read(_ client: KnownClient) throws(OpenIDFailure) -> (description: PageDescription, digest: String) {
         do {
             let page = try PageDescription(parsing: Array(client.record.page.utf8))
-            return (page.hosted(for: client.app.record.name), ConsentRecord.digest(ofPage: try page.bytesForDigest()))
+            return (
+                page.hosted(for: client.app.record.shownName), ConsentRecord.digest(ofPage: try page.bytesForDigest())
+            )
         } catch {
             throw OpenIDFailure(.serverError, "the app's page cannot be read: \(error)")
         }
@@ -163,7 +165,7 @@ package struct LoginPages: Sendable {
     /// The same stop with the app's name and look, for the person to know whose login it was.
     func named(_ stop: OpenIDStop, _ client: KnownClient) async -> OpenIDStop {
         guard case .notice(var notice) = stop else { return stop }
-        notice.app = client.app.record.name
+        notice.app = client.app.record.shownName
         notice.frameAncestors = client.record.frameAncestors
         if let page = try? PageDescription(parsing: Array(client.record.page.utf8)) {
             // A store that does not answer is not waited for a second time, and load that is shed does not come back as reads.

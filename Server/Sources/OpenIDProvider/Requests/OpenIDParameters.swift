@@ -1,14 +1,17 @@
 import Authority
 
-/// The parameters of a request, each at most once (RFC 6749 §3.1). An empty one counts as absent.
+/// The parameters of a request, each at most once (RFC 6749 §3.1). An empty one counts as absent, and one that is not
+/// known is ignored.
 package struct OpenIDParameters: Hashable, Sendable {
     package private(set) var values: [String: String] = [:]
 
     /// The longest value that is looked at, in bytes.
     package static let maximumLength = 16384
+    /// Parameters of extensions that may occur several times (RFC 8707 §2, RFC 8693 §2.1). None of them is read here.
+    private static let repeatable: Set<String> = ["resource", "audience"]
 
     package init(_ pairs: [(name: String, value: String)]) throws(OpenIDFailure) {
-        for (name, value) in pairs {
+        for (name, value) in pairs where !Self.repeatable.contains(name) {
             guard value.utf8.count <= Self.maximumLength else {
                 throw OpenIDFailure(.invalidRequest, "a parameter is longer than \(Self.maximumLength) bytes")
             }

@@ -15,6 +15,12 @@ enum RequestObject {
     /// Parameters that OpenID Connect also wants beside the object: they must then say the same.
     private static let repeated = ["client_id", "response_type", "redirect_uri", "scope"]
     private static let own: Set<String> = ["iss", "aud", "exp", "iat", "nbf", "jti"]
+    /// The parameters that are read of an object. Any other is ignored, whatever its value is (RFC 9101 §6.3, RFC 6749
+    /// §3.1): `resource` (RFC 8707) is an array, `authorization_details` (RFC 9396) holds objects.
+    private static let known = PushedAuthorizationRequests.kept.union([
+        "client_id", "id_token_hint", "login_hint", "login_hint_token", "binding_message", "requested_expiry",
+        "client_notification_token",
+    ])
 
     /// The parameters of the object in `parameters`, or `parameters` if there is none.
     static func resolve(
@@ -57,8 +63,11 @@ enum RequestObject {
             var text = member.value.stringValue ?? member.value.integerValue.map(String.init)
             // OpenID Connect Core §6.1: the one parameter that is an object.
             if member.name == "claims", case .object = member.value { text = member.value.text }
-            guard let value = text else { throw refuse("parameters must be strings") }
-            values[member.name] = value.isEmpty ? nil : value
+            if let value = text {
+                values[member.name] = value.isEmpty ? nil : value
+            } else if known.contains(member.name) {
+                throw refuse("\(member.name) must be a string")
+            }
         }
         for name in repeated {
             if let beside = parameters[name], values[name] != nil || name != "client_id", values[name] != beside {

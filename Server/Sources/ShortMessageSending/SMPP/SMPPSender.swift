@@ -174,10 +174,12 @@ package actor SMPPSender: ShortMessageSender {
     private func perform(_ job: Job) async {
         switch job {
         case .connect: await connect()
-        case .hear(.receipt(let id, let state), let ticket):
-            let kept = await listener.hear(
-                DeliveryReceipt(sender: name, reference: id, state: state, at: clock.now))
-            take(.heard(ticket, kept: kept))
+        case .hear(.receipt(let receipt, let state, let phone), let ticket):
+            let outcome = await listener.hear(
+                DeliveryReceipt(
+                    sender: name, reference: receipt.messageID, state: state, error: receipt.error, phone: phone,
+                    isFromSender: receipt.isMarked, at: clock.now))
+            take(.heard(ticket, kept: outcome != .notKept))
         case .hear(.message(let from, let to, let text), let ticket):
             let kept = await listener.hear(ReceivedShortMessage(sender: name, from: from, to: to, text: text))
             take(.heard(ticket, kept: kept))

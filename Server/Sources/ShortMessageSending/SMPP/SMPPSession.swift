@@ -50,14 +50,15 @@ package struct SMPPSession: Sendable {
         case unknown
     }
 
-    /// Which deliver_sm an answer is for.
+    /// Which deliver_sm or data_sm an answer is for.
     package struct Ticket: Hashable, Sendable {
         let connection: UInt64
-        let sequence: UInt32
+        let header: PDU.Header
     }
 
     package enum Heard: Hashable, Sendable {
-        case receipt(messageID: String, DeliveryReceipt.State)
+        /// - Parameter phone: that the message was for, if the receipt names one.
+        case receipt(Receipt, DeliveryReceipt.State, phone: PhoneNumber?)
         case message(from: PhoneNumber, to: String, text: String)
     }
 
@@ -325,22 +326,25 @@ extension SMPPSession {
     }
 
     /// - Parameter messageID: of a part that was accepted.
-    private mutating func answered(_ sequence: UInt32, _ status: CommandStatus, messageID: String?, isReadable: Bool) {
+    private mutating func answered(_ sequence: UInt32, _ status: CommandStatus, messageID: String?) {
         guard let id = outstanding[sequence]?.submission else { return }
         outstanding[sequence] = nil
         if status != .ok { actions.append(.report(.refused(status))) }
         // One that is settled already was too late for its caller.
         guard let progress = submissions[id] else { return }
-        if !isReadable {
-            settle(id, .unknown)
-        } else if status != .ok {
+        if status != .ok {
             settle(id, progress.accepted == 0 ? .notTaken(NotTakenReason(status)) : .unknown)
         } else if progress.accepted + 1 == progress.parts.count {
-            settle(id, .accepted(messageID: messageID.flatMap { $0.isEmpty ? nil : $0 }))
+            settle(id, .accepted(messageID: messageID.flatMap { Self.isNameable($0) ? $0 : nil }))
         } else {
             submissions[id]?.accepted += 1
             queue.insert(id, at: 0)
         }
+    }
+
+    /// Whether a receipt can name this id (§5.2.23).
+    private static func isNameable(_ messageID: String) -> Bool {
+        (1...64).contains(messageID.utf8.count) && messageID.utf8.allSatisfy { (0x20..<0x7f).contains($0) }
     }
 
     private mutating func timer(_ now: Instant) {
@@ -385,11 +389,11 @@ extension SMPPSession {
         isSilent = false
         let header: PDU.Header
         do { header = try PDU.Header(bytes) } catch { return close("the SMSC sent what is not SMPP: \(error)", now) }
-        guard let pdu = try? PDU(decoding: bytes) else { return unreadable(header, now) }
+        guard let pdu = try? PDU(decoding: bytes) else { return unreadable(header) }
         switch pdu.body {
         case .bindAnswer(settings.bind.kind, let systemID, _): bindAnswered(header, systemID: systemID, now)
         case .submitAnswer(let messageID, _):
-            answered(header.sequence, header.status, messageID: messageID, isReadable: true)
+            answered(header.sequence, header.status, messageID: messageID)
         case .genericNack: refused(header, now)
         case .enquireLink: answer(.enquireLinkAnswer, to: header)
         case .enquireLinkAnswer:
@@ -398,8 +402,8 @@ extension SMPPSession {
             answer(.unbindAnswer, to: header)
             close("the SMSC ended the session", now)
         case .unbindAnswer: if case .unbinding = state { close("the session is over", now) }
-        case .deliver(let message): deliver(message, header)
-        case .bindAnswer, .deliverAnswer: break
+        case .deliver(let message), .data(let message): deliver(message, header)
+        case .bindAnswer, .deliverAnswer, .dataAnswer: break
         case .bind, .submit, .other:
             // alert_notification and outbind have no answer.
             guard !header.command.isAnswer, ![0x102, 0x0b].contains(header.command.rawValue) else { return }
@@ -413,7 +417,9 @@ extension SMPPSession {
         state = .bound
         boundAt = now
         lastFault = nil
-        actions.append(.report(.bound(systemID: systemID ?? "")))
+        // Without its zero it runs on into what follows.
+        let name = (systemID ?? "").unicodeScalars.prefix { (0x20..<0x7f).contains($0.value) }
+        actions.append(.report(.bound(systemID: String(name))))
     }
 
     /// A generic_nack: the SMSC did not read a request of ours.
@@ -425,23 +431,16 @@ extension SMPPSession {
             // It is there, and does not know enquire_link.
             outstanding[header.sequence] = nil
         } else {
-            let status = header.status == .ok ? .invalidCommandID : header.status
-            answered(header.sequence, status, messageID: nil, isReadable: true)
+            answered(header.sequence, header.status == .ok ? .invalidCommandID : header.status, messageID: nil)
         }
     }
 
     /// A PDU with a right header and a wrong body.
-    private mutating func unreadable(_ header: PDU.Header, _ now: Instant) {
+    private mutating func unreadable(_ header: PDU.Header) {
         switch header.command {
-        case .deliverSM:
+        case .deliverSM, .dataSM:
             actions.append(.report(.unreadable))
-            answer(.deliverAnswer, status: .receiverPermanentError, to: header)
-        case .submitSM.answer:
-            answered(header.sequence, header.status, messageID: nil, isReadable: header.status != .ok)
-        case settings.bind.kind.command.answer:
-            // A refusal need not have a body that can be read.
-            close("the SMSC's answer to the bind cannot be read: \(header.status)", now)
-        case .genericNack: refused(header, now)
+            answerDelivery(status: .receiverPermanentError, to: header)
         case let command where !command.isAnswer:
             answer(.genericNack, status: .invalidCommandLength, to: header)
         default: break
@@ -450,30 +449,30 @@ extension SMPPSession {
 
     private mutating func deliver(_ message: Message, _ header: PDU.Header) {
         guard case .bound = state, settings.bind.kind != .transmitter else {
-            return answer(.deliverAnswer, status: .invalidBindStatus, to: header)
+            return answerDelivery(status: .invalidBindStatus, to: header)
         }
+        let phone = message.source.mayBeSubscriber ? PhoneNumber(message.source.number) : nil
         let heard: Heard
-        if Receipt.isIn(message) {
-            guard let receipt = Receipt(message) else {
-                actions.append(.report(.unreadable))
-                return answer(.deliverAnswer, to: header)
-            }
-            guard let state = DeliveryReceipt.State(receipt.state) else { return answer(.deliverAnswer, to: header) }
-            heard = .receipt(messageID: receipt.messageID, state)
+        if let receipt = Receipt(message) {
+            guard let state = DeliveryReceipt.State(receipt.state) else { return answerDelivery(to: header) }
+            heard = .receipt(receipt, state, phone: phone)
         } else {
-            guard message.isWholeText, message.source.mayBeSubscriber,
-                let from = PhoneNumber(message.source.number), let text = message.text
-            else {
+            guard !Receipt.isMarked(message), message.isWholeText, let phone, let text = message.text else {
                 actions.append(.report(.unreadable))
-                return answer(.deliverAnswer, to: header)
+                return answerDelivery(to: header)
             }
-            heard = .message(from: from, to: message.destination.digits, text: text)
+            heard = .message(from: phone, to: message.destination.digits, text: text)
         }
         guard heardNow < settings.hearing else {
-            return answer(.deliverAnswer, status: .receiverTemporaryError, to: header)
+            return answerDelivery(status: .receiverTemporaryError, to: header)
         }
         heardNow += 1
-        actions.append(.hear(heard, Ticket(connection: connection, sequence: header.sequence)))
+        actions.append(.hear(heard, Ticket(connection: connection, header: header)))
+    }
+
+    /// Answers a deliver_sm or data_sm.
+    private mutating func answerDelivery(status: CommandStatus = .ok, to header: PDU.Header) {
+        answer(header.command == .dataSM ? .dataAnswer : .deliverAnswer, status: status, to: header)
     }
 
     private mutating func heard(_ ticket: Ticket, kept: Bool) {
@@ -484,8 +483,7 @@ extension SMPPSession {
         default: return
         }
         heardNow -= 1
-        let pdu = PDU(.deliverAnswer, status: kept ? .ok : .receiverTemporaryError, sequence: ticket.sequence)
-        if let bytes = try? pdu.encoded() { actions.append(.write(bytes)) }
+        answerDelivery(status: kept ? .ok : .receiverTemporaryError, to: ticket.header)
     }
 
     private mutating func answer(_ body: PDU.Body, status: CommandStatus = .ok, to header: PDU.Header) {
@@ -510,10 +508,10 @@ extension DeliveryReceipt.State {
         switch state {
         case .delivered: self = .delivered
         case .expired: self = .expired
-        case .undeliverable: self = .undeliverable
+        case .undeliverable, .skipped: self = .undeliverable
         case .rejected: self = .rejected
         case .deleted: self = .deleted
-        case .enroute, .accepted, .unknown: return nil
+        case .scheduled, .enroute, .accepted, .unknown: return nil
         }
     }
 }

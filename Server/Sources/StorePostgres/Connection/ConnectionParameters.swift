@@ -10,8 +10,12 @@ package struct ConnectionParameters: Sendable {
     private let options: [(keyword: String, value: String)]
 
     /// - Parameter text: as in "host=db.example.com dbname=benji", or as a URI "postgresql://db.example.com/benji".
-    /// - Throws: ``StoreError/Code/unavailable`` in words if libpq does not understand it, or if it has a password.
+    /// - Throws: ``StoreError/Code/unavailable`` in words if libpq is too old or does not understand it, or if it has a
+    ///   password.
     package init(_ text: String) throws(StoreError) {
+        if let problem = DatabaseRequirement.problem(version: PQlibVersion(), of: "libpq, PostgreSQL's library,") {
+            throw StoreError(.unavailable, problem)
+        }
         guard let parsed = PQconninfoParse(text, nil) else {
             // libpq's own message repeats the text.
             throw StoreError(
@@ -80,6 +84,8 @@ package struct ConnectionParameters: Sendable {
 
     /// What libpq says of a connection that failed, as far as it is worth telling. Its own text may repeat the connection string.
     private static func words(_ message: String) -> String {
+        let readOnly =
+            "nothing can be written there: it is a standby, or default_transaction_read_only is on for the server, the database or the user"
         let known = [
             ("Connection refused", "nothing listens there"), ("No such file or directory", "nothing listens there"),
             ("authentication failed", "it does not let this user in"),
@@ -92,8 +98,7 @@ package struct ConnectionParameters: Sendable {
             ("could not translate host name", "there is no host of this name"),
             ("too many connections", "it has too many connections"),
             ("too many clients", "it has too many connections"),
-            ("read-only", "it is a standby, on which nothing can be written"),
-            ("not read-write", "it is a standby, on which nothing can be written"),
+            ("read-only", readOnly), ("not read-write", readOnly),
             ("certificate", "its certificate is not accepted"), ("SSL", "TLS failed"),
             ("Permission denied", "its socket is not open to this user"),
         ]

@@ -44,6 +44,9 @@ package final class Session {
 
     deinit { PQfinish(connection) }
 
+    /// PostgreSQL's version as in `server_version_num`: 150018 is 15.18.
+    var serverVersion: Int32 { PQserverVersion(connection) }
+
     // MARK: statements
 
     /// Runs statements in this order, all of one message, and hands each one's answer to `read` of its place.

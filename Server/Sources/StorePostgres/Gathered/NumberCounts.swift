@@ -30,7 +30,8 @@ enum NumberCounts {
         return Statement(
             """
             INSERT INTO number_day (subscription, app, day, tokens)
-                SELECT n.*, 0 FROM unnest($1, $2, $3) AS n (subscription, app, day) ORDER BY 1, 2, 3
+                SELECT n.*, 0 FROM unnest($1, $2, $3) AS n (subscription, app, day)
+                ORDER BY n.subscription, n.app COLLATE "C", n.day
             ON CONFLICT (subscription, app, day) DO UPDATE SET tokens = number_day.tokens
             RETURNING subscription, app, day, tokens
             """, Values(days.map(\.subscription)), Values(days.map(\.app)), Values(days.map(\.day)))

@@ -18,7 +18,7 @@ enum Schema {
         PackageResources.step13_attested_keys_sql, PackageResources.step14_remembered_consents_sql,
         PackageResources.step15_log_sql, PackageResources.step16_console_phones_sql,
         PackageResources.step17_client_certificates_sql, PackageResources.step18_backchannel_sql,
-        PackageResources.step19_ledger_sums_sql,
+        PackageResources.step19_ledger_sums_sql, PackageResources.step20_indexes_without_collation_sql,
     ]
 
     /// Makes what is missing, in one transaction, one process at a time.
@@ -39,7 +39,10 @@ enum Schema {
     /// The same in a transaction that has the lock of the schema already.
     static func makeMissing(_ session: Session) throws {
         if try isCurrent(session) { return }
-        try session.run("CREATE SCHEMA IF NOT EXISTS \(name)")
+        // PostgreSQL asks for the right to make a schema even where IF NOT EXISTS finds it.
+        if try !session.hasRow("SELECT 1 WHERE to_regnamespace('\(name)') IS NOT NULL") {
+            try session.run("CREATE SCHEMA \(name)")
+        }
         try session.run("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)")
         if try !session.hasRow("SELECT 1 FROM schema_version") {
             try session.run("INSERT INTO schema_version (version) VALUES (0)")

@@ -14,7 +14,7 @@ import Testing
 /// An installation with two apps of two developers, behind the admin interface.
 struct InterfaceWorld: Sendable {
     let base: AdministrationWorld
-    private let routes: [EndpointRoute]
+    let routes: [EndpointRoute]
     /// A second developer's app.
     let other: AppID
 
@@ -28,7 +28,7 @@ struct InterfaceWorld: Sendable {
                 expiresAt: base.clock.now + .seconds(86400)), audit: nil)
         routes =
             AdministrationEndpoints(
-                administration: base.administration, clock: base.clock, hosts: ["id.example.com"]
+                administration: base.administration, clock: base.clock, hosts: ["id.example.com"], isSecure: true
             ).routes
     }
 
@@ -44,7 +44,7 @@ struct InterfaceWorld: Sendable {
     ) async throws -> Exchange {
         var headers: HTTPFields = [:]
         if let token { headers[.authorization] = "Bearer \(token)" }
-        if !body.isEmpty { headers[.contentType] = type }
+        if method != .get { headers[.contentType] = type }
         if let key { headers[HTTPField.Name("Idempotency-Key")!] = key }
         return try await Exchange.send(
             PublicServer.router("administration", routes: routes), method, path, headers: headers,

@@ -14,7 +14,9 @@ import Testing
             ("server address", { $0.serverAddresses = ["10.0.0.0/33"] }),
             ("RSA public key", { $0.rsaPublicKey = "PEM" }),
             ("needs an RSA public key", { $0.signAlgorithm = .rsa }), ("quota", { $0.dailyQuota = -1 }),
-            ("lifetime", { $0.tokenLifetime = 0 }), ("attester", { $0.attesters = ["{}"] }),
+            ("quota", { $0.dailyQuota = 1_000_000_001 }), ("quota", { $0.dailyQuota = .max }),
+            ("token lifetime", { $0.tokenLifetime = 0 }), ("token lifetime", { $0.tokenLifetime = 2_592_001 }),
+            ("scrip lifetime", { $0.scripLifetime = .max }), ("attester", { $0.attesters = ["{}"] }),
             ("tolerance", { $0.requestTimeTolerance = .max }), ("source id", { $0.sourceIDs = ["12a"] }),
             ("unsigned requests", { $0.unsignedRequests = true }),
             (

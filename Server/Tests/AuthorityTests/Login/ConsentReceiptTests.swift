@@ -61,4 +61,39 @@ struct ConsentReceiptTests {
             #expect(throws: JSONError.self, "\(text)") { try ConsentReceipt.keys(in: JSON(parsing: text)) }
         }
     }
+
+    @Test(
+        "an unreadable key of a set is skipped beside a readable one, and refused alone; a private key is refused",
+        arguments: [
+            #"{"kty":"RSA","n":"AQAB","e":"AQAB"}"#, #"{"kty":"OKP","crv":"Ed25519","x":"AQAB"}"#,
+            #"{"kty":"AKP","alg":"ML-DSA-44","pub":"AQAB"}"#, #"{"kty":"EC","crv":"P-256","x":"","y":""}"#, "1",
+        ])
+    func foreignKeys(text: String) throws {
+        let own = PublishedReceiptKey(SoftwareDeviceSigner().publicKey)
+        let foreign = try JSON(parsing: text)
+        func read(_ keys: [JSON]) throws -> [PublishedReceiptKey] {
+            try ConsentReceipt.keys(in: .object(["keys": .array(keys)]))
+        }
+        // One that reads each key of the set or none refuses it.
+        #expect(throws: JSONError.self) { try [foreign, own.key.jwk].map { try DevicePublicKey(jwk: $0) } }
+        #expect(try read([foreign, own.key.jwk]) == [own])
+        #expect(try read([own.key.jwk, foreign]) == [own])
+        #expect(throws: JSONError.self) { try read([foreign]) }
+        let secret = try JSON(parsing: #"{"kty":"OKP","crv":"Ed25519","x":"AQAB","d":"AQAB"}"#)
+        #expect(throws: JSONError.self) { try read([own.key.jwk, foreign, secret]) }
+    }
+
+    @Test("a key whose time cannot be read is skipped, and never taken for one without a time")
+    func foreignTime() throws {
+        let own = PublishedReceiptKey(SoftwareDeviceSigner().publicKey)
+        guard case .object(let members) = SoftwareDeviceSigner().publicKey.jwk else {
+            Issue.record("a JWK is an object")
+            return
+        }
+        for name in ["nbf", "exp"] {
+            let dated = JSON.object(members + [JSON.Member(name, "2026-11-29")])
+            #expect(try ConsentReceipt.keys(in: .object(["keys": .array([dated, own.key.jwk])])) == [own])
+            #expect(throws: JSONError.self) { try ConsentReceipt.keys(in: .object(["keys": .array([dated])])) }
+        }
+    }
 }

@@ -269,15 +269,21 @@ struct SMSCodesTests {
         }
     }
 
-    @Test("a number of another spelling, or of no mobile phone, is sent nothing, so that no phone has limits twice")
+    @Test("a number of another spelling, or of a range that no phone has, is sent nothing; one of 149 is sent its code")
     func spellings() async throws {
         try await World.visit { world in
-            for text in ["+86013800000001", "+86138000000011", "+8613800000", "+861012345678", "+8612306"] {
+            for text in [
+                "+86013800000001", "+86138000000011", "+8613800000", "+861012345678", "+8612306", "+8615400000001",
+                "+8616000000001", "+8614100000001",
+            ] {
                 let number = try #require(PhoneNumber(text))
                 #expect(
                     await world.end { () throws(Refusal) in _ = try await world.send(to: number) } == .numberNotServed)
             }
             #expect(world.sender.messages.isEmpty)
+            let telecom = try #require(PhoneNumber("14900000001"))
+            #expect(await world.end { () throws(Refusal) in _ = try await world.send(to: telecom) } == .success)
+            #expect(world.sender.messages.count == 1)
         }
     }
 
@@ -293,21 +299,125 @@ struct SMSCodesTests {
                 DeliveryReceipt(sender: "recording", reference: reference, state: .undeliverable, at: now)
             }
             try await world.withNode { node in
-                #expect(await node.hear(receipt("r-1")))
-                #expect(await node.hear(receipt("r-9")), "of a code that is gone")
+                #expect(await node.hear(receipt("r-1")) == .matched)
+                #expect(await node.hear(receipt("r-9")) == .unmatched, "of a code that is gone")
             }
             // Its message's answer comes while it waits.
             let early = TraceID(random: SystemRandomSource())
             let waiting = SMSCodes(
                 authority: world.world.authority, store: world.world.store, sender: world.sender,
                 pause: { _ = try? await world.send(to: World.number(1), trace: early) })
-            #expect(await waiting.hear(receipt("r-2")))
+            #expect(await waiting.hear(receipt("r-2")) == .matched)
             #expect(try await world.world.store.traceEvents(early).map(\.step) == ["sms.send", "sms.delivery"])
             let steps = try await world.world.store.traceEvents(trace)
             #expect(steps.map(\.step) == ["sms.send", "sms.delivery"])
             #expect(steps.map(\.situation) == [.success, .messageNotSent])
             #expect(steps.first?.login?.subscription == world.world.subscription.subscription)
             #expect(steps.allSatisfy { !$0.detail.contains(world.sender.code) })
+        }
+    }
+
+    /// The receipts of a world whose message has this id at its sender, without waiting for answers that come late.
+    private func withReceipts(
+        _ reference: String, _ body: (SMSWorld, SMSCodes, TraceID) async throws -> Void
+    ) async throws {
+        let sender = RecordingSender { $0 == 1 ? .accepted(by: "recording", reference: reference) : .unknown(by: "s") }
+        try await World.visit(sender) { world in
+            let trace = TraceID(random: SystemRandomSource())
+            _ = try await world.send(trace: trace)
+            let codes = SMSCodes(
+                authority: world.world.authority, store: world.world.store, sender: world.sender, pause: {})
+            try await body(world, codes, trace)
+        }
+    }
+
+    private func receipt(
+        _ reference: String, _ state: DeliveryReceipt.State = .delivered, error: String? = nil,
+        phone: PhoneNumber? = nil, isFromSender: Bool = true
+    ) -> DeliveryReceipt {
+        DeliveryReceipt(
+            sender: "recording", reference: reference, state: state, error: error, phone: phone,
+            isFromSender: isFromSender, at: Timestamp(seconds: 4_000_000_000))
+    }
+
+    @Test("a receipt whose id has another base than the answer's finds its code, and one of another id is no delivery")
+    func bases() async throws {
+        try await withReceipts("0033E95179") { world, codes, trace in
+            // A network that compares the ids as they are finds neither.
+            #expect(await codes.hear(receipt("870928762")) == .unmatched)
+            #expect(try await world.world.store.traceEvents(trace).map(\.step) == ["sms.send"])
+            #expect(await codes.hear(receipt("870928761", .undeliverable, error: "MK:0001")) == .matched)
+            let steps = try await world.world.store.traceEvents(trace)
+            let last = try #require(steps.last)
+            #expect(last.situation == .messageNotSent && last.detail.contains("undeliverable, error MK:0001"))
+            for form in ["33e95179", "0033E95179", "0870928761"] {
+                #expect(await codes.hear(receipt(form, phone: AuthorityWorld.number)) == .matched)
+            }
+        }
+    }
+
+    @Test(
+        "a receipt finds a code whose id version 0.1 kept as the answer wrote it, where the new form alone loses it",
+        arguments: ["33E95179", "0000029095"])
+    func olderIDs(id: String) async throws {
+        #expect(MessageReference.kept(id) != id)
+        try await World.visit { world in
+            let sent = try await world.send()
+            let code = try #require(SMSTransactionID(rawValue: sent))
+            let store: any SMSCodeStore = world.world.store
+            try await store.noteSubmission(.accepted(by: "recording", reference: id), of: code)
+            let codes = SMSCodes(
+                authority: world.world.authority, store: world.world.store, sender: world.sender, pause: {})
+            #expect(await codes.hear(receipt(id)) == .matched)
+            #expect(await codes.hear(receipt(id, phone: World.number(5))) == .matched, "a phone spelled otherwise")
+        }
+    }
+
+    @Test("a receipt of a phone's message marks no code of another phone whose id is the same number in the other base")
+    func otherBases() async throws {
+        #expect(MessageReference.otherBases("100").contains("64"), "one that takes each candidate marks the code")
+        try await withReceipts("64") { world, codes, trace async throws in
+            #expect(await codes.hear(receipt("100", phone: World.number(5))) == .unmatched)
+            #expect(try await world.world.store.traceEvents(trace).map(\.step) == ["sms.send"])
+            #expect(await codes.hear(receipt("100", phone: AuthorityWorld.number)) == .matched)
+            #expect(await codes.hear(receipt("100")) == .matched, "a receipt that names no phone")
+        }
+    }
+
+    @Test("a phone that writes a receipt for another number's message changes nothing, and one for its own does")
+    func forgedReceipts() async throws {
+        /// Believes every receipt.
+        struct NaiveReceipts {
+            var delivered: [String: Bool]
+            mutating func hear(_ receipt: DeliveryReceipt) { delivered[receipt.reference] = true }
+        }
+        let own = receipt("r-1", phone: AuthorityWorld.number, isFromSender: false)
+        let forged = receipt("r-1", phone: World.number(5), isFromSender: false)
+        var naive = NaiveReceipts(delivered: ["r-1": false])
+        naive.hear(forged)
+        #expect(naive.delivered == ["r-1": true])
+
+        try await withReceipts("r-1") { world, codes, trace async throws in
+            #expect(await codes.hear(forged) == .unmatched)
+            #expect(await codes.hear(receipt("r-1", isFromSender: false)) == .unmatched, "of an unknown phone")
+            #expect(try await world.world.store.traceEvents(trace).map(\.step) == ["sms.send"])
+            // Some SMSCs mark none of their receipts.
+            #expect(await codes.hear(own) == .matched)
+            // Those that mark them need not name the phone.
+            #expect(await codes.hear(receipt("r-1")) == .matched)
+            #expect(await codes.hear(receipt("r-1", phone: World.number(5))) == .matched)
+        }
+    }
+
+    @Test("a phone that floods us with receipts reaches the store thirty times in ten minutes, and holds up no other")
+    func receiptFlood() async throws {
+        try await withReceipts("r-1") { world, codes, _ in
+            let own = receipt("r-1", phone: AuthorityWorld.number, isFromSender: false)
+            for _ in 0..<30 { #expect(await codes.hear(own) == .matched) }
+            #expect(await codes.hear(own) == .unmatched)
+            #expect(await codes.hear(receipt("r-1", phone: AuthorityWorld.number)) == .matched)
+            world.world.clock.advance(by: .seconds(600))
+            #expect(await codes.hear(own) == .matched)
         }
     }
 

@@ -104,6 +104,19 @@ struct SMSLoginWorld {
 struct SMSLoginTests {
     private typealias World = SMSLoginWorld
 
+    @Test("a name that an earlier version took does not turn the message with the code")
+    func earlierName() async throws {
+        try await World.visit { here in
+            let name = "Shop\u{202e}lapyaP"
+            try await here.world.change { $0.name = name }
+            _ = try await here.node().send()
+            let text = try #require(here.sender.messages.last).text
+            #expect(text.contains("ShoplapyaP") && TextGrammar.problem(in: text, allowsLineFeeds: true) == nil)
+            let naive = here.login.codes.settings.loginText.replacing("{{app}}", with: name)
+            #expect(TextGrammar.problem(in: naive) != nil, "the double puts the stored name into the message")
+        }
+    }
+
     @Test(
         "a phone that the network does not know logs in by a code; its token releases its number, and everything says sms"
     )

@@ -158,7 +158,7 @@ struct OneTimePasswordSMSTests {
     @Test("numbers that are sent nothing, and messages that nobody takes, are told as that and not billed")
     func notSent() async throws {
         try await Self.visit { bank in
-            for number in ["+447700900123", "+12345"] {
+            for number in ["+447700900123", "+12345", "+8615400000001", "+8616000000001"] {
                 let body = #"{"phoneNumber":"\#(number)","message":"{{code}}"}"#
                 let answer = try await bank.world.camara(.sendCode, bank.token, body, provider: bank.provider)
                 #expect(answer.isRefused(403, "ONE_TIME_PASSWORD_SMS.PHONE_NUMBER_NOT_ALLOWED"))
@@ -192,6 +192,7 @@ struct OneTimePasswordSMSTests {
             #"{"phoneNumber":"13800000001","message":"{{code}}"}"#, #"{"phoneNumber":1,"message":"{{code}}"}"#,
             #"{"phoneNumber":"+8613800000001","message":"code"}"#, #"{"phoneNumber":"+8613800000001","message":null}"#,
             #"{"phoneNumber":"+8613800000001","message":"{{code}}\u0007"}"#,
+            #"{"phoneNumber":"+8613800000001","message":"{{code}}\u202e"}"#,
             #"{"phoneNumber":"+8613800000001","message":"{{code}}","more":1}"#,
             #"{"phoneNumber":"+8613800000001","message":"{{code}}\#(String(repeating: "字", count: 153))"}"#,
         ])

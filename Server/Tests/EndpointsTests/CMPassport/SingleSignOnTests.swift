@@ -111,6 +111,15 @@ struct SingleSignOnTests {
             #expect(try await here.code(link) == "103000", "terms of the other service's own")
             let lines = try await here.world.store.ledgerEntries(app: here.mall.record.id, limit: 9)
             #expect(lines.map(\.result) == ["released"])
+            // An earlier version took a name that reads backwards: the trace has it without what turns it.
+            let token = try await here.token(Self.yes)
+            var mall = try await here.world.authority.apps.find(here.mall.record.id).record
+            mall.name = "Ma\u{202e}rket"
+            try await here.world.store.updateApp(mall)
+            #expect(try await here.code(token) == "103112")
+            let trace = try await here.world.redeem(nil, token).trace
+            let events = try await here.world.authority.traceEvents(trace)
+            #expect(events.contains { $0.detail.hasSuffix("the login is for Market too") })
         }
     }
 

@@ -66,6 +66,10 @@ struct OwnLogTests {
         }
         let chinese = try await ask(router, "", [.contentType: "application/x-www-form-urlencoded"])
         #expect(chinese.body.contains("拿到了您的号码"))
+        // An earlier version took a name that reads backwards: it is shown without what turns it.
+        try await world.change { $0.name = "Sh\u{202e}op" }
+        let plain = try await ask(router)
+        #expect(plain.body.contains("<strong>Shop</strong>") && !plain.body.unicodeScalars.contains("\u{202e}"))
         await world.end()
     }
 
@@ -201,6 +205,18 @@ struct OwnLogTests {
             let answer = try await ask(router, body, headers)
             #expect(answer.status != .ok && !answer.body.contains("Shop"), "\(body.prefix(20))")
         }
+        await world.end()
+    }
+
+    @Test("The page's own form is answered in a browser without Sec-Fetch-Site, which sends a null origin")
+    func olderBrowser() async throws {
+        let world = try await logged()
+        var headers = Self.form
+        headers[.secFetchSite] = nil
+        headers[.origin] = "null"
+        let answer = try await ask(router(world), "", headers)
+        #expect(answer.status == .ok && answer.body.contains("Shop"))
+        #expect(answer.headers[.referrerPolicy] == "no-referrer", "for which the browser sends null")
         await world.end()
     }
 

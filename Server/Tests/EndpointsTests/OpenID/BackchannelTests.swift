@@ -171,6 +171,8 @@ struct BackchannelTests {
             (["binding_message": "K-12\n100 CNY"], "invalid_binding_message"),
             (["binding_message": "K-12\u{202E}21-K"], "invalid_binding_message"),
             (["binding_message": "  "], "invalid_binding_message"),
+            (["binding_message": "K-12 "], "invalid_binding_message"),
+            (["binding_message": "K\u{301}\u{302}\u{303}\u{304}\u{305}"], "invalid_binding_message"),
             (["requested_expiry": "soon"], "invalid_request"), (["requested_expiry": "0"], "invalid_request"),
         ] as [([String: String?], String)])
     func mistakes(_ changes: [String: String?], _ error: String) async throws {

@@ -292,6 +292,30 @@ struct OpenIDClientTests {
         }
     }
 
+    @Test("a signed request may hold parameters that are not known, of any type; a known one must be a string")
+    func unknownInRequestObject() async throws {
+        try await OpenIDWorld.visit { world in
+            let unknown: [String: JSON?] = [
+                "resource": .array(["https://api.example/a", "https://api.example/b"]),
+                "authorization_details": .array([.object(["type": "payment"])]), "vendor_flag": true,
+            ]
+            let object = try world.requestObject(unknown) { try world.signed($0) }
+            #expect(try await world.openSigned(object).status == .ok)
+            let known = try world.requestObject(["nonce": .array(["a"])]) { try world.signed($0) }
+            #expect(try await world.openSigned(known).secret == nil)
+        }
+    }
+
+    @Test("resource and audience may occur several times in a request, and are ignored (RFC 8707, RFC 8693)")
+    func repeatedParameters() async throws {
+        try await OpenIDWorld.visit { world async throws in
+            let form = OpenIDWorld.encoded(OpenIDLogin.request(world))
+            let more = "&resource=https%3A%2F%2Fa.example&resource=https%3A%2F%2Fb.example&audience=x&audience=y"
+            #expect(try await world.browse(.get, "/openid/authorize?" + form + more).secret != nil)
+            #expect(try await world.browse(.get, "/openid/authorize?" + form + "&scope=openid").secret == nil)
+        }
+    }
+
     @Test(
         "a signed request that was used counts no second time, also after a restart; where the phone was unknown it may be tried again"
     )
@@ -515,7 +539,7 @@ struct OpenIDClientTests {
     // MARK: - Key sets
 
     @Test(
-        "a key set with secrets, weak keys or unknown keys is not registered",
+        "a key set without a key that can be used, or that is none, is not registered",
         arguments: [
             #"{"keys":[]}"#, #"{"keys":[{"kty":"oct","k":"AAAA"}]}"#,
             #"{"keys":[{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}]}"#,
@@ -524,6 +548,69 @@ struct OpenIDClientTests {
             #"{"keys":[{"kty":"OKP","crv":"Ed25519","x":"AA"}]}"#, "[]", "", #"{"keys":[1]}"#,
         ])
     func keySets(_ text: String) { #expect(throws: JSONError.self) { try ClientKeySet(parsing: text) } }
+
+    @Test(
+        "a key that cannot be used is ignored and named with the reason, and the others count",
+        arguments: [
+            (#"{"kty":"AKP","alg":"ML-DSA-65","kid":"pq","pub":"AAAA"}"#, "(kid pq): alg ML-DSA-65 is not supported"),
+            (#"{"kty":"OKP","crv":"Ed25519","x":"AA"}"#, "jwks.keys[1]: kty OKP is not supported"),
+            (#"{"kty":"EC","crv":"P-384","x":"AA","y":"AA"}"#, "crv P-384 is not supported"),
+            (#"{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}"#, "is not a point of P-256"),
+            (#"{"kty":"RSA","n":"AQAB","e":"AQAB"}"#, "2048 to 8192 bits"),
+            (#"{"kty":"RSA","use":"enc","n":"AQAB","e":"AQAB"}"#, "use must be sig"),
+            (#"{"kty":"EC","key_ops":["sign"],"crv":"P-256"}"#, "key_ops must contain verify"),
+            (#"{"kty":"EC","alg":"ES384","crv":"P-256"}"#, "alg ES384 is not supported"),
+            (#"{"kid":"\u202e"}"#, "kty is missing or not supported"),
+        ])
+    func ignoredKeys(_ text: String, _ reason: String) throws {
+        let good = OpenIDWorld.jwk(P256.Signing.PrivateKey().publicKey, id: "good")
+        let other = try JSON(parsing: text)
+        let set = try ClientKeySet(parsing: JSON.object(["keys": .array([good, other])]).text)
+        #expect(set.ignored.count == 1 && set.ignored[0].description.contains(reason), "\(set.ignored)")
+        #expect(set.ignored[0].place.hasPrefix("jwks.keys[1]") && !set.ignored[0].description.contains("\u{202e}"))
+        let alone = try ClientKeySet(parsing: JSON.object(["keys": .array([good])]).text)
+        #expect(set.canonical == alone.canonical && alone.ignored.isEmpty)
+        // A double that refuses the set for one key that does not concern it leaves the app without its good one.
+        #expect(throws: JSONError.self) { for key in [good, other] { _ = try ClientKeySet.key(key, path: "key") } }
+        #expect(throws: JSONError.self) { try ClientKeySet(parsing: JSON.object(["keys": .array([other])]).text) }
+    }
+
+    @Test(
+        "a set in which any key holds a secret is refused, and the error names the member",
+        arguments: ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"])
+    func secretsInSets(_ member: String) throws {
+        let good = OpenIDWorld.jwk(P256.Signing.PrivateKey().publicKey, id: "good")
+        // The key itself is of a type that is ignored.
+        let other = JSON.object([.init("kty", "XYZ"), .init("kid", "leaked"), .init(member, "c2VjcmV0")])
+        let error = #expect(throws: JSONError.self) {
+            try ClientKeySet(parsing: JSON.object(["keys": .array([good, other])]).text)
+        }
+        #expect(error?.description.hasPrefix("jwks.keys[1] (kid leaked): \(member) is a secret") == true)
+        #expect(error?.description.contains("c2VjcmV0") == false)
+    }
+
+    @Test(
+        "keys that are ignored do not count against the sixteen, and a set with more that can be used is refused"
+    )
+    func keyCount() throws {
+        let point = OpenIDWorld.jwk(P256.Signing.PrivateKey().publicKey, id: "x")
+        let other = JSON.object(["kty": "OKP", "crv": "Ed25519", "x": "AA"])
+        func parse(_ count: Int) throws -> ClientKeySet {
+            let keys = Array(repeating: point, count: count) + Array(repeating: other, count: 9)
+            return try ClientKeySet(parsing: JSON.object(["keys": .array(keys)]).text)
+        }
+        #expect(try parse(16).ignored.count == 9)
+        #expect(throws: JSONError.self) { try parse(17) }
+    }
+
+    @Test("a key whose certificate cannot be read, or is another key's, counts without it")
+    func unreadableCertificates() throws {
+        guard case .object(var members) = OpenIDWorld.jwk(P256.Signing.PrivateKey().publicKey, id: "x") else { return }
+        members.append(.init("x5c", .array(["AAAA"])))
+        let set = try ClientKeySet(parsing: JSON.object(["keys": .array([.object(members)])]).text)
+        #expect(set.certificates.isEmpty && !set.canonical.contains("x5c"))
+        #expect(set.ignored.map(\.description).joined().contains("x5c must be a list of certificates"))
+    }
 
     @Test("a key set of more than 16 KiB is not read, and one that fits is kept without what nobody reads")
     func keySetSize() async throws {

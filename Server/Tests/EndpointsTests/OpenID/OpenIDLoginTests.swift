@@ -204,10 +204,13 @@ struct OpenIDLoginTests {
                 try await world.changeShop(app: { $0.name = name })
                 #expect(try await world.open().body.contains("<title>\(title)</title>"))
             }
-            // What no page may hold, such as a character that turns the direction of writing, is left out.
+            // An earlier version took a name that reads backwards: it is shown without what turns it.
             try await world.changeShop(app: { $0.name = "Sh\u{202e}op" })
             let plain = try await world.open()
-            #expect(plain.secret != nil && plain.body.contains("<title>一键登录</title>"))
+            #expect(plain.secret != nil && plain.body.contains("<title>Shop</title>"))
+            #expect(!plain.body.unicodeScalars.contains("\u{202e}"))
+            try await world.changeShop(app: { $0.name = "\u{202e}" })
+            #expect(try await world.open().body.contains("<title>\(world.shop.record.id.rawValue)</title>"))
         }
     }
 

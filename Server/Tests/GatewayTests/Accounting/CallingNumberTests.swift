@@ -41,13 +41,16 @@ struct CallingNumberTests {
         #expect(number(text, "CN", .national) == nil)
     }
 
-    @Test("the mobile prefixes of China's carriers are known, the youngest included")
-    func prefixes() {
-        let prefixes =
-            Array(130...139) + [145, 147] + Array(150...153) + Array(155...159) + [162, 165, 166, 167]
-            + Array(170...173)
-            + Array(175...178) + Array(180...193) + Array(195...199)
-        for prefix in prefixes { #expect(number("86\(prefix)00000001") == "86\(prefix)00000001") }
+    @Test("a number of mainland China is a phone's exactly if the one definition of mobile numbers has its range")
+    func prefixes() throws {
+        for prefix in 100...199 {
+            let expected = try #require(PhoneNumber("\(prefix)00000001"))
+            let e164 = expected.isMainlandMobile ? expected.e164 : nil
+            #expect(number("86\(prefix)00000001") == e164, "\(prefix)")
+            #expect(number("\(prefix)00000001", "CN", .national) == e164, "\(prefix)")
+        }
+        #expect(number("8614900000001") != nil, "libphonenumber alone does not know 149")
+        #expect(number("8615400000001") == nil && number("8616000000001") == nil)
     }
 
     @Test("a number of China that is read without parsing it is read as the parser reads what people dial")

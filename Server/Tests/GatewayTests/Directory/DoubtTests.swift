@@ -258,14 +258,16 @@ struct DoubtTests {
         #expect(network.holder() == .success(1))
     }
 
-    @Test("16: a journal of version 1 is read, and written anew as one that version 1 does not touch")
-    func versionOne() async throws {
+    @Test(
+        "16: a journal of an earlier version is read, and written anew as one that the earlier version does not touch",
+        arguments: ["BENJIGW1", "BENJIGW2"])
+    func earlierVersion(magic: String) async throws {
         let disk = MemoryDisk()
         let network = try Network(Self.journalled, disk: disk)
         try await network.start("a")
         let journal = try #require(disk.contents("journal"))
-        #expect(journal.starts(with: Array("BENJIGW2".utf8)))
-        disk.setContents("journal", Array("BENJIGW1".utf8) + journal.dropFirst(8))
+        #expect(journal.starts(with: Array("BENJIGW3".utf8)))
+        disk.setContents("journal", Array(magic.utf8) + journal.dropFirst(8))
         let after = try Network(Self.journalled, register: network.register, clock: network.clock, disk: disk)
         #expect(disk.contents("journal") == journal)
         after.clock.advance(by: 60)

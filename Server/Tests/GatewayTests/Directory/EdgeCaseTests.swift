@@ -418,7 +418,9 @@ struct EdgeCaseTests {
         #expect(try await answer(Array(repeating: [1], count: 17), 201) == nil)
         #expect(network.gateway.counts.packets["proxy_loop"] == 1)
         let feed = try #require(network.gateway.feeds.first)
-        #expect(feed.counts.taken == 3 && feed.counts.refused == [.proxyLoop: 1] && feed.sessions == 2)
+        #expect(
+            feed.counts.taken == 3 && feed.counts.faults.mapValues(\.count) == [.dropped(.proxyLoop): 1]
+                && feed.sessions == 2)
         #expect(feed.counts.heardAt == network.clock.now && !feed.isSilent)
     }
 

@@ -24,6 +24,7 @@ struct JournalTests {
     private let changes: [DirectoryChange] = [
         .put(state(1)), .removed(SessionKey(a: 7, b: 8, c: 9), at: 300), .reset(scope: "pgw\n", at: 50),
         .missed(domain: "cmnet", at: 70), .missedScope("pgw\nid:pgw-1", at: 90),
+        .named(scope: "pgw\nid:pgw-1", restartedAt: 80),
     ]
 
     private func open(_ disk: MemoryDisk) throws -> (Journal, Journal.Recovery, [DirectoryChange]) {

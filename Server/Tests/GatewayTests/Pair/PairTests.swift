@@ -178,6 +178,13 @@ struct PairTests {
             both.first.request(.interimUpdate, "b", address: "10.0.0.1", number: "8613800000002"))
         #expect(both.first.holder() == .success(2))
         #expect(both.pair.standing.fence == 3)
+        // What it knew of its NASes' faults went with the pair.
+        for _ in 0..<5 {
+            var undated = both.first.request(.start, "d", address: "10.0.0.4", number: "8613800000004")
+            undated.eventTimestamp = nil
+            #expect(try await both.first.send(undated) == 0)
+        }
+        #expect(both.first.gateway.counts.packets["no_event_timestamp"] == 5)
     }
 
     @Test("an owner that believes itself for as long as it likes names the previous holder, under a fence that is old")

@@ -37,6 +37,9 @@ struct RadSecTrustTests {
         let queue = DatagramQueue(limit: 1000)
         let clock = TestClock(seconds: Int64(Date().timeIntervalSince1970))
         private let lost = NIOLockedValueBox<[Int]>([])
+        private let faults = NIOLockedValueBox<[String]>([])
+        /// The NAS and the reason of each connection that made no phone known.
+        var noted: [String] { faults.withLockedValue { $0 } }
         /// NASes of connections that were ended with something unread.
         var brokenOff: [Int] { lost.withLockedValue { $0 } }
 
@@ -58,10 +61,12 @@ struct RadSecTrustTests {
                     name: "nas-\(index)", sources: [], certificates: names, secret: .radSec, domain: "cmnet",
                     pools: [IPPrefix("10.0.0.0/8")!], carrier: .mobile)
             }
-            let lost = lost
+            let (lost, faults) = (lost, faults)
             listener = RadSecListener(
                 settings, servers: servers, queue: queue,
-                observer: .init(shed: { _, _ in }, brokenOff: { nas in lost.withLockedValue { $0.append(nas) } }),
+                observer: .init(
+                    shed: { _, _ in }, brokenOff: { nas in lost.withLockedValue { $0.append(nas) } },
+                    fault: { fault, nas in faults.withLockedValue { $0.append("\(nas) \(fault.reason)") } }),
                 clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         }
 
@@ -204,6 +209,7 @@ struct RadSecTrustTests {
         let client = try house.authority.issue(hosts: ["pgw-1.core.example"])
         house.clock.advance(by: 7200)
         #expect(try await !isTaken(house, client))
+        #expect(house.noted == ["0 certificate_expired"], "the operator learns which NAS it is")
         // Who leaves dates to the handshake alone takes it: that one was done, by the machine's clock.
         #expect(house.naive.server(of: client) == 0)
     }

@@ -115,6 +115,8 @@ struct FailClosedTests {
         let third = network.request(.start, "c", address: "10.0.0.3", number: "8613800000003")
         #expect(try await network.send(third) == 0)
         #expect(network.gateway.counts.packets["full"] == 1)
+        #expect(network.gateway.counts.packets["unavailable"] == 0)
+        #expect(network.gateway.feeds[0].counts.faults.mapValues(\.count) == [.dropped(.full): 1])
         #expect(network.holder("10.0.0.3") == .failure(.unknownAddress))
     }
 

@@ -30,7 +30,10 @@ struct LoadPlanTests {
             LoadPlan(rate: 0, seconds: 1), LoadPlan(rate: .nan, seconds: 1), LoadPlan(rate: 1, seconds: 0),
             LoadPlan(rate: 1, seconds: 1, phones: 0), LoadPlan(rate: 1, seconds: 1, connections: 0),
             LoadPlan(rate: 1, seconds: 1, verificationPercent: 101), LoadPlan(rate: 1, seconds: 1, timeout: .zero),
-            LoadPlan(rate: 1, seconds: 1, interim: 0),
+            LoadPlan(rate: 1, seconds: 1, interim: 0), LoadPlan(rate: 1, seconds: 1, interim: 1e300),
+            LoadPlan(rate: 1, seconds: 1, interim: .nan), LoadPlan(rate: 1e300, seconds: 1),
+            LoadPlan(rate: .infinity, seconds: 1), LoadPlan(rate: 1, seconds: 1e300),
+            LoadPlan(rate: 1, seconds: 1, phones: .max), LoadPlan(rate: 1, seconds: 1, connections: .max),
         ])
     func problems(plan: LoadPlan) { #expect(plan.problem != nil) }
 

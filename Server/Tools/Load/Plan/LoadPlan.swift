@@ -36,7 +36,7 @@ package struct LoadPlan: Hashable, Sendable {
         if !(1...10_000).contains(connections) { return "there must be 1 to 10000 connections" }
         if !(0...100).contains(verificationPercent) { return "verifications are given in percent, 0 to 100" }
         if timeout <= .zero { return "the time-out must be more than 0 seconds" }
-        if interim < 1 { return "Interim-Updates must be at least a second apart" }
+        if !(interim >= 1 && interim <= 86400) { return "Interim-Updates must be 1 to 86400 seconds apart" }
         return nil
     }
 
@@ -45,7 +45,7 @@ package struct LoadPlan: Hashable, Sendable {
     package static func phonesNeeded(rate: Double, seconds: Double) -> Int {
         let prefetches = rate * min(seconds, 600)
         guard prefetches.isFinite, prefetches > 0 else { return 64 }
-        return min(max(64, Int((prefetches / 60 * 1.1).rounded(.up))), Population.greatest)
+        return Int(min(max(64, (prefetches / 60 * 1.1).rounded(.up)), Double(Population.greatest)))
     }
 
     /// Whether the login of this index asks for a verification. They are spread evenly.

@@ -1,4 +1,4 @@
-package import BenjiPage
+@_spi(Server) package import BenjiPage
 
 /// Brings texts that an app sets freely within what a page description takes.
 package enum PageText {
@@ -23,14 +23,15 @@ package enum PageText {
     }
 
     private static func onOneLine(_ text: String) -> String {
-        var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars where scalars.count < 200 {
+        var line = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: scalars.append(" ")
-            case .format, .privateUse, .unassigned, .surrogate: continue
-            default: if !scalar.properties.isDefaultIgnorableCodePoint { scalars.append(scalar) }
+            case .control, .lineSeparator, .paragraphSeparator: line.append(" ")
+            default: line.append(scalar)
             }
         }
-        return String(scalars)
+        let start = String(TextGrammar.cleaned(String(line)).unicodeScalars.prefix(200))
+        // The cut may have left a joiner without its second emoji.
+        return TextGrammar.cleaned(start)
     }
 }

@@ -52,6 +52,9 @@ import Testing
         arguments: [
             ("一行\n两行", "一行 两行"), ("a\u{202e}b\u{200b}c\u{fe0f}\u{3164}d", "abcd"), ("\u{e000}甲\u{fffe}", "甲"),
             (String(repeating: "长", count: 500), String(repeating: "长", count: 200)),
+            ("👩‍🚀 出发", "👩‍🚀 出发"),
+            // Cut behind a joiner.
+            (String(repeating: "长", count: 198) + "👩‍🚀", String(repeating: "长", count: 198) + "👩"),
         ])
     func strangeTexts(_ text: String, _ shown: String) throws {
         #expect(PageText.shown(text) == shown)

@@ -173,7 +173,7 @@ struct AppCommand: AsyncParsableCommand {
             let apps = answer.arrayValue ?? []
             if apps.isEmpty { terminal.print("no apps yet; register one with: benji app create --name …") }
             for app in apps {
-                let (id, name) = (app["id"]?.stringValue ?? "", app["name"]?.stringValue ?? "")
+                let (id, name) = (app["id"]?.stringValue ?? "", app["name"]?.stringValue?.printable ?? "")
                 let state = AppCommand.states(of: app).joined(separator: ", ")
                 terminal.print("\(terminal.styled(id, .bold))  \(Terminal.padded(name, to: 24))  \(state)")
             }
@@ -236,8 +236,8 @@ struct AppCommand: AsyncParsableCommand {
         if json { return terminal.print(app.text) }
         guard case .object(let members) = app else { return }
         for member in members where member.value != .array([]) && member.name != "keys" {
-            terminal.print(
-                "\(terminal.styled(Terminal.padded(member.name, to: 24), .cyan))\(member.value.shown(as: member.name))")
+            let value = member.value.shown(as: member.name).printable
+            terminal.print("\(terminal.styled(Terminal.padded(member.name, to: 24), .cyan))\(value)")
         }
         let keys = app["keys"]?.arrayValue ?? []
         for key in keys.map({ KeyLine($0) }) {

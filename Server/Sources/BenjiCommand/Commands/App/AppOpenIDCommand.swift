@@ -300,12 +300,15 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         let terminal = Terminal()
         if json { return terminal.print(client.text) }
         guard case .object(let members) = client else { return }
-        for member in members where member.name != "secrets" {
+        for member in members where !["secrets", "jwks_ignored"].contains(member.name) {
             let text = member.value.stringValue ?? member.value.text
             terminal.print("\(terminal.styled(Terminal.padded(member.name, to: 38), .cyan))\(text)")
         }
         for line in (client["secrets"]?.arrayValue ?? []).map({ KeyLine($0) }) {
             terminal.print("\(terminal.styled(Terminal.padded(line.word, to: 38), .cyan))\(line.text)")
+        }
+        for ignored in client["jwks_ignored"]?.arrayValue ?? [] {
+            Terminal.note("warning: not registered: \(ignored.stringValue ?? "")")
         }
         if client["client_secret"] != nil {
             terminal.print("\nThe secret is shown this once. Keep it where only your server can read it.")

@@ -58,7 +58,7 @@ struct ReceiptCommand: AsyncParsableCommand {
                 let time: Timestamp? =
                     switch claim.name {
                     case "tickedAt", "tappedAt": claim.value.integerValue.map { Timestamp(milliseconds: $0) }
-                    case "iat": claim.value.integerValue.map { Timestamp(milliseconds: $0 * 1000) }
+                    case "iat": claim.value.integerValue.map(Timestamp.init(seconds:))
                     default: nil
                     }
                 let text = time?.dateText ?? claim.value.stringValue ?? claim.value.text

@@ -52,7 +52,7 @@ struct FaceEvaluateCommand: AsyncParsableCommand {
     @OptionGroup var thresholds: FacePolicyOption
 
     func validate() throws {
-        guard engines > 0 else { throw ValidationError("--engines: at least 1") }
+        guard (1...64).contains(engines) else { throw ValidationError("--engines: 1 to 64") }
     }
 
     func run() async throws {

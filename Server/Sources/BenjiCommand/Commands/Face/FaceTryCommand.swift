@@ -28,7 +28,7 @@ struct FaceTryCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65535).contains(port) else { throw ValidationError("--port: 0 to 65535") }
-        guard engines > 0 else { throw ValidationError("--engines: at least 1") }
+        guard (1...64).contains(engines) else { throw ValidationError("--engines: 1 to 64") }
     }
 
     func run() async throws {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -36,6 +36,12 @@ struct SMSSendCommand: AsyncParsableCommand {
     /// How long sessions may take to come about.
     private static let connectTime: Duration = .seconds(5)
     private static let answerTime: Duration = .seconds(15)
+
+    func validate() throws {
+        guard number.mayBeMobile else {
+            throw ValidationError("--number: must be in a range of mainland China that is assigned to mobile phones")
+        }
+    }
 
     func run() async throws {
         let configuration = try await options.load()

@@ -42,10 +42,12 @@ extension ClientKeySet {
     /// nobody asks who signed it.
     static func certificate(_ jwk: JSON, of key: SignaturePublicKey, path: String) throws(JSONError) -> [UInt8]? {
         guard let chain = jwk["x5c"] else { return nil }
-        func fail(_ problem: String) -> JSONError { JSONError(place: path, problem: problem) }
+        func fail(_ problem: String) -> JSONError {
+            JSONError(place: path, problem: "\(problem); the key counts without it")
+        }
         guard let text = chain.arrayValue?.first?.stringValue, let bytes = Data(base64Encoded: text).map(Array.init),
             let certificate = try? Certificate(derEncoded: bytes)
-        else { throw fail("x5c must be a list of certificates, each as DER in base64") }
+        else { throw fail("x5c must be a list of certificates that can be read, each as DER in base64") }
         let own: Certificate.PublicKey =
             switch key {
             case .p256(let key): .init(key)

@@ -13,9 +13,12 @@ extension OpenIDClients {
         case .tlsClientAuth where registration.certificateName == nil:
             throw refuse("tls_client_auth: needs what the certificate says, such as tls_client_auth_san_dns")
         case .selfSignedTLSClientAuth:
-            guard let text = registration.keySet, try !keySet(text).certificates.isEmpty else {
+            let set = try registration.keySet.map(keySet)
+            guard set?.certificates.isEmpty == false else {
+                let reasons = (set?.ignored ?? []).prefix(4).map { "; \($0)" }.joined()
                 throw refuse(
-                    "self_signed_tls_client_auth: needs the client's certificate, as x5c of a key of its JWK set")
+                    "self_signed_tls_client_auth: needs the client's certificate, as x5c of a key of its JWK set"
+                        + reasons)
             }
         default: break
         }

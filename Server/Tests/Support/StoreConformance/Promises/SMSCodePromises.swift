@@ -139,7 +139,7 @@ extension StoreConformance {
             }
             func note(_ sender: String, _ reference: String, on store: any Store) async throws -> SMSTransactionID? {
                 try await store.noteDelivery(
-                    SMSCodeDelivery(sender: sender, reference: reference, state: "delivered", at: Scenario.now))?.id
+                    SMSCodeDelivery(sender: sender, references: [reference], state: "delivered", at: Scenario.now))?.id
             }
             try await scenario.withAnother { another in
                 try expect(try await note("one", "r-1", on: another), is: codes[0].id, "the first sender's")
@@ -149,6 +149,41 @@ extension StoreConformance {
             try expect(try await scenario.store.delivery(of: codes[0].id), is: "delivered", "what was said of it")
             try expect(try await scenario.store.delivery(of: codes[1].id), is: nil, "what was said of the other")
             try expect(try await scenario.show(codes[0]), is: "spent", "a delivered code")
+        },
+        StorePromise(
+            "a delivery that may have several references finds its number's SMS code first, and no other where it must"
+        ) { scenario in
+            let codes = [Scenario.smsCode(1), Scenario.smsCode(2, number: 2), Scenario.smsCode(3, number: 3)]
+            for (code, reference) in zip(codes, ["100", "64", "0000029095"]) {
+                _ = try await scenario.send(code)
+                try await scenario.store.noteSubmission(.accepted(by: "one", reference: reference), of: code.id)
+            }
+            func note(
+                _ references: [String], otherBases: [String] = [], of number: Int?, only: Bool = false
+            ) async throws -> SMSTransactionID? {
+                try await scenario.store.noteDelivery(
+                    SMSCodeDelivery(
+                        sender: "one", references: references, otherBases: otherBases,
+                        number: number.map { Scenario.numberIndex($0) }, isOfNumber: only, state: "delivered",
+                        at: Scenario.now))?.id
+            }
+            let others = ["64", "256"]
+            try expect(try await note(["100"], otherBases: others, of: nil), is: codes[0].id, "the likeliest")
+            try expect(
+                try await note(["100"], otherBases: others, of: 9), is: codes[0].id,
+                "the likeliest, under another number")
+            try expect(try await note(["100"], otherBases: others, of: 2), is: codes[1].id, "the number's")
+            try expect(try await note(["29095", "0000029095"], of: 9), is: codes[2].id, "the second reference")
+            try expect(try await note(["40"], otherBases: others, of: nil), is: codes[1].id, "the other base")
+            try expect(
+                try await note(["40"], otherBases: ["256", "64"], of: 2), is: codes[1].id,
+                "the other base, of the number")
+            try expect(try await note(["40"], otherBases: others, of: 1), is: nil, "the other base, of another number")
+            try expect(
+                try await note(["100"], otherBases: others, of: 2, only: true), is: codes[1].id, "the number's alone")
+            try expect(try await note(["100"], of: 2, only: true), is: nil, "another number's reference")
+            try expect(try await note(["100"], otherBases: others, of: nil, only: true), is: nil, "no number")
+            try expect(try await note([], of: 2), is: nil, "no reference")
         },
         StorePromise("deleting SMS codes takes those that were issued before the moment, and budgets that ended") {
             scenario in

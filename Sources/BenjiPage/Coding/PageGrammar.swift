@@ -1,29 +1,17 @@
+@_spi(Server) import BenjiValues
+
 /// What texts, names and addresses in a description may hold. Each function says what is wrong, or `nil`.
-enum TextGrammar {
+enum PageGrammar {
     /// How many scalars a text that people read may have.
     static let maximumLength = 200
 
-    /// A text that people read, on one line.
+    /// A text that people read, on one line: held to ``BenjiValues/TextGrammar``.
     ///
-    /// Refused beside control characters: whatever turns the direction of writing or has no width, because a title that
-    /// reads otherwise than it is digested is a forgery; and what means nothing to another reader.
+    /// White space at its ends, marks at its beginning and code points that Unicode has not assigned are good here,
+    /// other than in a name: the facades take texts as apps set them, and stored descriptions stay readable.
     static func text(_ text: String) -> String? {
-        var count = 0
-        for scalar in text.unicodeScalars {
-            count += 1
-            switch scalar.value {
-            case 0..<0x20, 0x7f..<0xa0, 0x2028, 0x2029: return "must not hold control characters or line breaks"
-            case 0x061c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069:
-                return "must not hold characters that turn the direction of writing"
-            case 0xad, 0x034f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b...0x180f, 0x200b...0x200d, 0x2060...0x2065,
-                0x206a...0x206f, 0x3164, 0xfe00...0xfe0f, 0xfeff, 0xffa0, 0xfff0...0xfffb, 0x1d173...0x1d17a,
-                0xe0000...0xe0fff:
-                return "must not hold characters without width"
-            case 0xe000...0xf8ff, 0xf0000...0x10ffff: return "must not hold characters of private use"
-            case 0xfdd0...0xfdef: return "must not hold noncharacters"
-            default: if scalar.value & 0xfffe == 0xfffe { return "must not hold noncharacters" }
-            }
-        }
+        if let problem = TextGrammar.problem(in: text) { return problem }
+        let count = text.unicodeScalars.count
         guard count > 0 else { return "must not be empty" }
         return count <= maximumLength ? nil : "must have at most \(maximumLength) characters, has \(count)"
     }
