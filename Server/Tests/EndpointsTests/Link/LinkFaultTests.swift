@@ -74,16 +74,16 @@ struct LinkFaultTests {
     func nobody() async throws {
         let certificates = try await LinkCertificates()
         defer { certificates.remove() }
-        // A port that was free a moment ago.
-        var port = 0
-        try await withListener([], tls: nil, logger: LogBook().logger) { port = $0 }
-        try await withRemote(
-            "https://127.0.0.1:\(port)", try await certificates.gateway("gateway-1").client, logger: LogBook().logger
-        ) { remote in
-            let outcomes = await outcomes(of: remote)
-            #expect(outcomes.device == [.overloaded])
-            #expect(outcomes.store == [.unavailable])
-            #expect(await remote.problem() == "link unreachable")
+        try await withRefusingPort { port in
+            try await withRemote(
+                "https://127.0.0.1:\(port)", try await certificates.gateway("gateway-1").client,
+                logger: LogBook().logger
+            ) { remote in
+                let outcomes = await outcomes(of: remote)
+                #expect(outcomes.device == [.overloaded])
+                #expect(outcomes.store == [.unavailable])
+                #expect(await remote.problem() == "link unreachable")
+            }
         }
     }
 

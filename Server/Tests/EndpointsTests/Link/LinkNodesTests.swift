@@ -119,10 +119,9 @@ struct LinkNodesTests {
                 return await remote.shutdown()
             }
             guard let node = first else {
-                // A port that was free a moment ago.
-                var port = 0
-                try await withListener([], tls: nil, logger: LogBook().logger) { port = $0 }
-                return try await open(left.dropFirst(), urls + ["https://127.0.0.1:\(port)"])
+                return try await withRefusingPort { port in
+                    try await open(left.dropFirst(), urls + ["https://127.0.0.1:\(port)"])
+                }
             }
             try await withListener(node.routes, tls: server, logger: LogBook().logger) { port in
                 try await open(left.dropFirst(), urls + ["https://127.0.0.1:\(port)"])

@@ -4,6 +4,7 @@ import Logging
 import NIOSSL
 import ServerTestKit
 import Sightings
+import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
@@ -157,4 +158,21 @@ func withRemote<Result>(
         await remote.shutdown()
         throw error
     }
+}
+
+/// Gives a port of 127.0.0.1 that refuses connections. It is bound, so that no other listener can get it meanwhile.
+func withRefusingPort<Result>(_ body: (Int) async throws -> Result) async throws -> Result {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+        }
+    }
+    try #require(isBound, "no port of 127.0.0.1 can be bound")
+    return try await body(Int(UInt16(bigEndian: address.sin_port)))
 }
