@@ -162,7 +162,7 @@ let package = Package(
                 "step6-callbacks", "step7-workflow", "step8-contracts", "step9-sms-upstream-and-owners",
                 "step10-login-counts", "step11-console", "step12-openid-profiles", "step13-attested-keys",
                 "step14-remembered-consents", "step15-log", "step16-console-phones", "step17-client-certificates",
-                "step18-backchannel", "step19-ledger-sums", "step20-indexes-without-collation",
+                "step18-backchannel", "step19-ledger-sums", "step20-indexes-without-collation", "step21-row-codes",
             ].map { .embedInCode("Schema/\($0).sql") }, swiftSettings: settings),
         .target(
             name: "Authority",

@@ -29,7 +29,7 @@ PROOF_PACKAGES=(
     freeradius tshark radsecproxy kannel                          # to test beside; none is started by itself
     apache2 libapache2-mod-auth-openidc                           # to log in at a web page's server
     iproute2 nftables                                             # to build the lab's network
-    patroni etcd-server haproxy keepalived                        # to test fail-over, and load balancers before nodes
+    patroni etcd-server python3-idna haproxy keepalived           # to test fail-over, and load balancers before nodes
     python3-cryptography strace mount                             # to test what survives kills, faults and clocks
     php-cli golang-go nodejs openjdk-17-jdk-headless              # to ask as an app's server does
     node-typescript                                               # to compile a page that uses the types of benji.js

@@ -66,7 +66,10 @@ private func readInPlace(_ input: [UInt8]) {
     hold("a packet has the same head where it lies", layout.code == packet.code && layout.length == packet.bytes.count)
     for type in UInt8.min...UInt8.max {
         let type = AttributeType(rawValue: type)
-        hold("the same types are there", layout.has(type) == packet.attributes.contains { $0.type == type })
+        let isThere = packet.attributes.contains {
+            $0.type == type && (!$0.value.isEmpty || type == .messageAuthenticator)
+        }
+        hold("the same types are there", layout.has(type) == isThere)
     }
     let states = packet.all(.proxyState)
     hold("the same Proxy-States are there", layout.proxyStates.count == states.count)

@@ -30,6 +30,7 @@ VALUES = {
     "network": "wifi", "step": "page", "pictures": "/dev/null", "pairs": "/dev/null",
     "role": "support", "trace": "0" * 32, "keys": "/dev/null", "out": "person.json", "submission": "7", "before": "current", "after": "mTq2",
     "reference": "C-1", "currency": "CNY", "rate": "released=0.01", "key": "A" * 43 + "=",
+    "table": "audit_mark", "as": "0" * 16, "reason": "why",
 }
 PAGES = {"page", "file", "files", "old", "new"}  # a page's description
 # What is well formed only with an option that the parser does not require.

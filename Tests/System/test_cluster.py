@@ -26,7 +26,7 @@ import pytest
 
 from support.checks import eventually
 from support.apart import books
-from support.cluster import AUTHORITIES, GATEWAYS, STORM, Cluster, Moving, Speaking
+from support.cluster import AUTHORITIES, GATEWAYS, MACHINES, STORM, Cluster, Moving, Speaking
 from support.operations import judge
 from support.storm import Storm
 
@@ -172,6 +172,7 @@ def test_parts_of_a_cluster_are_faulty(checks, options, report, storming):
     if not is_short:
         restarts = restart_one_after_the_other(checks, city)
         other_versions(checks, city)
+    other_machines_control_nothing(checks, city)
     deck, began = list(FAULTS), time.monotonic()
     taken = defaultdict(list)
     for number in range(options.rounds):
@@ -204,12 +205,36 @@ def test_parts_of_a_cluster_are_faulty(checks, options, report, storming):
     log = "".join(part.log.read_text() for part in (*house.gateways, *house.nodes))
     others = {said for said in storm.unexpected if said.split()[1] not in REFUSALS}
     checks.equal(others, set(), "else phones and app servers were told to come again, or that a token is spent")
-    checks.that("change-me-benji" not in log and not any(number in log for number in storm.numbers), "no password and no number is in a log")
+    checks.that(not any(secret in log for secret in city.patroni.secrets.values()) and not any(number in log for number in storm.numbers), "no password and no number is in a log")
     a_standby_that_nobody_waited_for(checks, city)
     checks.equal(Counter(city.cluster.stop()), Counter({0: 4}), "gateways and nodes end with 0")
     report.add("parts of a cluster die, are paused and are cut off",
                {"rounds": sum(map(len, taken.values()))} | figures
                | {f"seconds without a login: {kind}": seconds for kind, seconds in table.items()} | restarts, faults)
+
+
+def other_machines_control_nothing(checks, city):
+    """A machine of the same network changes nothing of Patroni's, etcd's or PostgreSQL's, and reads no `listen.admin`."""
+    patroni, same, stranger = city.patroni, {"ttl": 20}, AUTHORITIES[0]
+    checks.equal(patroni.configure(same)[0], 200, "a machine of the database changes Patroni's configuration, with certificate and password")
+    checks.equal(patroni.configure(same, has_password=False)[0], 401, "without the password it does not")
+    checks.equal(patroni.configure(same, has_certificate=False)[0], 0, "without the certificate it is not answered")
+    checks.equal(patroni.configure(same, stranger)[0], 403, "from another machine certificate and password change nothing")
+    folder, keys = patroni.folder, f"{MACHINES['db-1']}:2379/v2/keys/"
+    proof = ("--cacert", f"{folder}/db-ca.pem", "--cert", f"{folder}/db-1.pem", "--key", f"{folder}/db-1.key")
+    for url, options, taken in ((f"https://{keys}", proof, True), (f"https://{keys}", proof[:2], False), (f"http://{keys}", (), False)):
+        checks.equal(city.wires.asks(stranger, url, *options).returncode == 0, taken,
+                     f"etcd {'answers' if taken else 'refuses'} {url.split(':')[0]} {'with' if '--cert' in options else 'without'} a machine's certificate")
+    for more, taken in (("", True), ("sslmode=disable", False), ("user=postgres", False), ("user=replicator replication=database", False),
+                        ("dbname=postgres", False)):
+        said = patroni.asked(stranger, more)
+        checks.that(taken == ("answered" in said.stdout) and (taken or "no pg_hba.conf entry" in said.stderr),
+                    f"PostgreSQL {'answers' if taken else 'refuses'} a node of the authority with {more or 'its own connection string'}", said)
+    checks.equal(patroni.psql(patroni.primary, "SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication FROM pg_roles WHERE rolname = 'benji'").stdout,
+                 "f|f|f|f\n", "Benji's role owns its database and nothing else")
+    node, gateway = f"http://{MACHINES[AUTHORITIES[0]]}:8082/health/live", f"http://{MACHINES[GATEWAYS[0]]}:8084/health/live"
+    for machine, url, taken in (("balancer", node, True), (GATEWAYS[0], node, False), (GATEWAYS[0], gateway, True), ("balancer", gateway, False)):
+        checks.equal(city.wires.asks(machine, url).returncode == 0, taken, f"{machine} {'reads' if taken else 'does not reach'} {url}")
 
 
 def restart_one_after_the_other(checks, city):

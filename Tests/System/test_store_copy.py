@@ -24,7 +24,7 @@ GONE, GONE_NUMBER = "127.8.0.22", "13800000022"
 # Rows that make a copy last long enough to be killed in it.
 ROWS = 60_000
 # Tables that one of the two has for itself.
-OWN = {"grdb_migrations", "heartbeat", "sqlite_sequence", "schema_version"}
+OWN = {"grdb_migrations", "heartbeat", "node_heartbeat", "sqlite_sequence", "schema_version"}
 
 
 @pytest.fixture(scope="module")
@@ -154,8 +154,12 @@ def test_a_wrong_row_is_found(checks, postgres, before):
     status, said = verify()
     checks.that(status == 1 and "token" in said and "not in PostgreSQL" in said, "a row that is lost is found", said)
     postgres.psql("DROP SCHEMA benji CASCADE")
+    # As a server leaves it that worked in the copy which is gone.
+    heartbeat = server.data / "database-heartbeat"
+    heartbeat.write_text("00000000-0000-4000-8000-000000000001 0 1000 1795000000000\n")
     done = server.command("store", "copy", "-c", server.configuration, *at_postgres(postgres), seconds=120)
     checks.that(done.returncode == 0 and "all are the same" in done.stdout, "the copy is made anew as the message says", done.stdout + done.stderr)
+    checks.that(not heartbeat.exists(), "and the heartbeat of the database that is gone is forgotten")
 
 
 def test_life_goes_on_in_postgresql(checks, postgres, before):
@@ -223,6 +227,9 @@ def test_a_dump_is_brought_back_as_the_document_says(checks, postgres, before):
     back = document("pg_restore")
     checks.equal(back.returncode, 0, f"the dump is brought back: {back.stderr}")
     checks.equal(postgres.value("SELECT spent_at FROM benji.token ORDER BY issued_at DESC LIMIT 1"), "", "and has the token as unspent")
+    doctor = server.command("doctor", "-c", server.configuration)
+    checks.that(doctor.returncode != 0 and "lacks commits that it had confirmed" in doctor.stdout + doctor.stderr,
+                "until the statements are run, no node works in the database", doctor.stdout + doctor.stderr)
     done = postgres.psql(sql)
     checks.equal(done.returncode, 0, f"the statements are understood: {done.stderr}")
     (server.data / "directory.journal").unlink()

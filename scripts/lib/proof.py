@@ -165,7 +165,7 @@ def parts():
             *system("face", seed), swift("Swift tests of real faces", SERVER, "--filter", REAL_FACES)],
             (*PROGRAM, *PYTEST, *SWIFT_TESTS, "scripts/face"), needs=("models",)),
         Part("foreign", "Other people's programs and suites agree with Benji.", lambda seed: system("foreign", seed),
-             (*PROGRAM, *PYTEST, "docs/openapi", "docs/oidf.md", "docs/operations.md"), needs=("models",), workers=2),
+             (*PROGRAM, *PYTEST, "Tests/System/vectors", "docs/openapi", "docs/oidf.md", "docs/operations.md"), needs=("models",), workers=2),
         Part("operator", "Every command, sample and guide works, and mistakes are explained.", lambda seed: system("operator", seed),
              (*PROGRAM, *PYTEST, *DOCS, "Examples", "Makefile", "README.md", "README.zh-CN.md", "Verification", "scripts/docs"),
              needs=("standins",), workers=2),

@@ -12,7 +12,7 @@ package import Store
 /// What orders need to keep and to read.
 package typealias AdministrationStore = AuthorityStore & OpenIDKeyStore & FaceStore & AdminStore & TeamStore
     & SubscriberStore
-    & PageReviewStore & PolicyStore & OutboxStore & ConsoleStore & RememberedConsentStore
+    & PageReviewStore & PolicyStore & OutboxStore & ConsoleStore & RememberedConsentStore & RowCodeStore
 
 /// Says what is kept about a face account to its holder, and nothing of the face.
 package typealias FaceDescriber = @Sendable (FaceAccountRecord, [FaceBindingRecord]) -> JSON?

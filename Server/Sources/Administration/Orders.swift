@@ -27,7 +27,7 @@ package enum Orders {
     private static let ownNames = [
         "app.callback.stop", "app.erase", "console.accept", "console.bind-phone", "console.pause",
         "console.remove-phone", "console.sign-in", "installation.restore",
-        "policy.change",
+        "policy.change", "rows.seal",
     ]
 
     /// What a line of the audit log can say of itself, in alphabetical order.

@@ -75,6 +75,7 @@ package struct AdministrationEndpoints: Sendable {
         _ type: Asked.Type, _ request: Request, _ context: EndpointContext
     ) async throws -> JSON {
         let caller = try await caller(request, context)
+        RequestSubject.current?.prove()
         context.outcome.note(actor: caller.name)
         var members = try type.route.names.map { name in
             OrderRoute.member(name, try context.parameters.require(name))

@@ -170,8 +170,9 @@ package final class Authority: Sendable {
 
     /// Forgets what has expired, a little at a time. Call it every minute or so.
     ///
-    /// A spent or expired token is kept for a day, so that its second use is answered as what it is. A scrip goes ten minutes
-    /// after its end: anybody can cause as many as he likes, and a phone that shows an old one asks anew anyway.
+    /// A spent or expired token is kept for a day, so that its second use is answered as what it is. Scrips, pages of
+    /// web logins, and codes that no app's server redeemed are deleted ten minutes after their end. Any holder of a
+    /// phone's address can cause them at will, and a phone that shows an old one begins again anyway.
     /// - Throws: the first failure, after all the rest was done: what one table keeps from being swept must not fill the others.
     package func deleteExpired() async throws(StoreError) {
         let now = lives.now
@@ -185,6 +186,9 @@ package final class Authority: Sendable {
         }
         await sweep(slice) { limit throws(StoreError) in
             try await store.deleteExpiredScrips(before: now - .seconds(600), limit: limit)
+        }
+        await sweep(slice) { limit throws(StoreError) in
+            try await store.deleteExpiredPages(now - .seconds(1200)..<now - .seconds(600), limit: limit)
         }
         await sweep(slice) { limit throws(StoreError) in
             try await store.deleteExpiredCredentials(before: now - .seconds(86400), limit: limit)

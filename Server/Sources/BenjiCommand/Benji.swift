@@ -37,7 +37,7 @@ struct Benji: AsyncParsableCommand {
             ExplainCommand.self,
             TraceCommand.self, LedgerCommand.self, ConsentCommand.self, ReceiptCommand.self, LogCommand.self,
             AuditCommand.self,
-            AdminCommand.self, SubscriberCommand.self, GatewayCommand.self, SMSCommand.self,
+            AdminCommand.self, RowsCommand.self, SubscriberCommand.self, GatewayCommand.self, SMSCommand.self,
             RetentionCommand.self, ReplayCommand.self,
             DoctorCommand.self, BenchCommand.self, PolicyCommand.self, PageCommand.self, FaceCommand.self,
         ])

@@ -4,6 +4,7 @@ import BenjiProtocol
 import Endpoints
 import Hummingbird
 import PageDesigner
+import Store
 
 /// The page designer for one app: it begins with the app's page, and what was made is submitted for review.
 extension Console {
@@ -41,6 +42,7 @@ extension Console {
         return designer.routes.map { route in
             open(route.method, route.path, readsForm: false) { visit, context in
                 guard let caller = visit.caller else { return Self.goTo("/console/sign-in") }
+                RequestSubject.current?.prove()
                 context.outcome.note(actor: caller.name)
                 let app = try Self.appID(context)
                 guard caller.may(give: SubmitPage.self, about: app) else {

@@ -7,6 +7,7 @@ import Endpoints
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Store
 
 /// One request of a browser: who has signed in there, in which language they read, and what their form says.
 struct ConsoleVisit: Sendable {
@@ -86,6 +87,7 @@ extension Console {
     ) -> EndpointRoute {
         open(method, path, upTo: limit) { visit, context in
             guard let caller = visit.caller else { return Self.goTo("/console/sign-in") }
+            RequestSubject.current?.prove()
             context.outcome.note(actor: caller.name)
             guard method == .get || visit.field("form") == visit.formToken else {
                 throw Refusal(

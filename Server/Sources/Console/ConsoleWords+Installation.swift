@@ -206,7 +206,9 @@ extension ConsoleWords {
             "Commands on this machine make them while the server runs; where they are kept the server does not know. Make one, verify it, rehearse a restore:"
         ),
         "backupPostgres": LocalizedText(
-            "数据库在 PostgreSQL 里，用它自己的工具备份：", "The database is in PostgreSQL, whose own tools back it up:"),
+            "数据库在 PostgreSQL 里，用它自己的工具备份。如果服务器不在这台机器上，请在连接文本中写上 sslmode=verify-full：",
+            "The database is in PostgreSQL, whose own tools back it up. If the server is not on this machine, put sslmode=verify-full into the text:"
+        ),
         "backupKeyNote": LocalizedText(
             "主密钥不在备份里：另外保存。", "The master key is in no backup: keep it apart."),
     ]

@@ -1,6 +1,7 @@
 import Authority
 import BenjiProtocol
 import Endpoints
+import Store
 
 /// A server's call: its members by name, signed. Where they travelled does not matter.
 struct SuperIDCall {
@@ -58,6 +59,7 @@ struct SuperIDCall {
         signed["signature"] = nil
         let key = app.serverKey { HexadecimalSign.areEqual(sign, SuperIDSigning.sign(signed, key: $0.reveal())) }
         guard let key else { throw Refusal(.signWrong, "the signature is wrong") }
+        RequestSubject.current?.prove()
         return key
     }
 

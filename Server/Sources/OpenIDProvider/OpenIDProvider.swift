@@ -6,7 +6,7 @@ package import BenjiProtocol
 package import Store
 
 /// What the provider needs to keep, beside what the authority does.
-package typealias OpenIDProviderStore = OpenIDStore & RegisterStore & GuessStore
+package typealias OpenIDProviderStore = OpenIDStore & RegisterStore & GuessStore & RowCodeStore
 
 /// The provider. A login spends one credential after another (page, code, access token); each step is a type of its own
 /// over ``ProviderContext``.

@@ -7,19 +7,25 @@ import Store
 struct ProviderContext: Sendable {
     let configuration: OpenIDProvider.Configuration
     let authority: Authority
-    let store: any OpenIDStore & RegisterStore
+    let store: any OpenIDStore & RegisterStore & RowCodeStore
     let clients: OpenIDClients
     /// Who signs clients' certificates; `nil` where nobody is asked for one.
     let clientAuthorities: ClientAuthorities?
+    /// Limits web logins and codes without a page of which something lasting is kept.
+    private let lasting: RateLimiter
 
     init(
-        configuration: OpenIDProvider.Configuration, authority: Authority, store: any OpenIDStore & RegisterStore,
+        configuration: OpenIDProvider.Configuration, authority: Authority,
+        store: any OpenIDStore & RegisterStore & RowCodeStore,
         clientAuthorities: ClientAuthorities? = nil
     ) {
         self.configuration = configuration
         self.clientAuthorities = clientAuthorities
         self.authority = authority
         self.store = store
+        lasting = RateLimiter(
+            limit: authority.configuration.prefetchesPerNumber, window: .seconds(600),
+            capacity: authority.configuration.rememberedCallers)
         clients = OpenIDClients(authority: authority, store: store)
     }
 
@@ -43,9 +49,26 @@ struct ProviderContext: Sendable {
             capacity: authority.configuration.rememberedCallers)
     }
 
+    /// Where a login at a phone's address shows a page, and where it shows none.
+    enum Beginning: String { case page, remembered, network }
+
+    /// Counts a login at an app that was begun at a phone's address. Returns whether it is *brief*, as in
+    /// `PrefetchBudget`: more were begun in ten minutes than a person needs. Any script at that address can begin them.
+    /// No step of a brief login is written into a trace, and its consent is written when its code is redeemed.
+    ///
+    /// Requests that the app's server pushed or signed count as well: a script at the app's link has it push as often.
+    /// Each beginning has a count of its own, so that redirects without a page make no login on a page brief.
+    func isBrief(_ beginning: Beginning, _ app: AppID, for phone: Int64) -> Bool {
+        !lasting.admits("\(beginning.rawValue) \(app.rawValue)/\(phone)", now: now)
+    }
+
     func lookUp(_ secret: String) async throws(OpenIDFailure) -> OpenIDLookup {
         guard CredentialGrammar.openID.matches(secret) else { return .unknown }
-        do { return try await store.openIDCredential(CredentialHash(of: secret, .openID)) } catch {
+        do {
+            let found = try await store.openIDCredential(CredentialHash(of: secret, .openID))
+            if case .live = found { RequestSubject.current?.prove() }
+            return found
+        } catch {
             throw OpenIDFailure(error)
         }
     }

@@ -1,10 +1,10 @@
-@_spi(Server) import BenjiProtocol
+@_spi(Server) package import BenjiProtocol
 
 extension AccountingRequest {
     /// Reads a packet's attributes.
     ///
     /// Some attributes say who or where a subscriber is. Of the other attributes the first of each type counts, and a
-    /// malformed one is ignored.
+    /// malformed one is ignored. An attribute without a value counts as absent.
     /// - Throws: ``PacketError`` if Acct-Status-Type is missing. Also if one of the attributes that say who or where a
     ///   subscriber is, is malformed or has two values.
     package init(_ packet: Packet) throws(PacketError) {
@@ -27,7 +27,10 @@ extension AccountingRequest {
         var offset = layout.first(.extended1)
         while offset < layout.length {
             let end = offset + Int(datagram[offset + 1])
-            if datagram[offset] == AttributeType.extended1.rawValue {
+            // No code reads the other extended types.
+            if datagram[offset] == AttributeType.extended1.rawValue, end > offset + 2,
+                datagram[offset + 2] == PortAttribute.Kind.range.rawValue
+            {
                 try read(ports: PortAttribute(datagram.attribute(at: offset)))
             }
             offset = end
@@ -45,7 +48,10 @@ extension AccountingRequest {
         nasIPv6Address = layout.firstValue(.nasIPv6Address, in: datagram).flatMap {
             try? datagram.attribute(at: $0.lowerBound - 2).ipv6Address()
         }
-        callingStation = try layout.text(.callingStationID, in: datagram)
+        // Any bytes (RFC 2865 §5.31). Bytes that are not text are not a number, so they name no subscriber.
+        if let value = try layout.single(.callingStationID, in: datagram) {
+            callingStation = datagram.text(value) ?? String(decoding: datagram.array(value), as: UTF8.self)
+        }
     }
 
     private mutating func readAddresses(
@@ -103,6 +109,9 @@ extension AccountingRequest {
         _ type: UInt8, _ value: Range<Int>, in datagram: Span<UInt8>
     ) throws(PacketError) {
         isMobile = true
+        if type == ThirdGenerationAttribute.sessionStopIndicator { endsSession = true }
+        // A value of no bytes is none, as in ``PacketLayout``.
+        guard !value.isEmpty else { return }
         func text() throws(PacketError) -> String {
             guard let text = datagram.text(value) else {
                 throw PacketError(.text, attribute: .vendorSpecific, offset: value.lowerBound - 2)
@@ -118,7 +127,6 @@ extension AccountingRequest {
             }
         case ThirdGenerationAttribute.homeNetwork: homeNetwork = homeNetwork ?? datagram.text(value)
         case ThirdGenerationAttribute.servingNetwork: servingNetwork = servingNetwork ?? datagram.text(value)
-        case ThirdGenerationAttribute.sessionStopIndicator: endsSession = true
         default: break
         }
     }
@@ -142,25 +150,29 @@ extension PacketLayout {
         return integer
     }
 
-    fileprivate func text(_ type: AttributeType, in datagram: Span<UInt8>) throws(PacketError) -> String? {
-        guard let value = try single(type, in: datagram) else { return nil }
-        guard let text = datagram.text(value) else {
-            throw PacketError(.text, attribute: type, offset: value.lowerBound - 2)
-        }
-        return text
-    }
-
     fileprivate func ipv4Address(
         _ type: AttributeType, in datagram: Span<UInt8>
     ) throws(PacketError) -> InternetAddress? {
         try integer(type, in: datagram).map { InternetAddress(v4Value: $0) }
     }
 
+    /// One prefix may be written with more bytes and with fewer, so values are compared and not bytes.
     fileprivate func ipv6Prefix(
         _ type: AttributeType, in datagram: Span<UInt8>
     ) throws(PacketError) -> IPPrefix? {
-        guard let value = try single(type, in: datagram) else { return nil }
-        return try datagram.attribute(at: value.lowerBound - 2).ipv6Prefix()
+        guard has(type) else { return nil }
+        let prefix = try datagram.attribute(at: first(type)).ipv6Prefix()
+        var offset = second(type)
+        while offset < length {
+            let end = offset + Int(datagram[offset + 1])
+            if datagram[offset] == type.rawValue, end > offset + 2,
+                try datagram.attribute(at: offset).ipv6Prefix() != prefix
+            {
+                throw PacketError(.repeated, attribute: type, offset: offset)
+            }
+            offset = end
+        }
+        return prefix
     }
 }
 
@@ -208,5 +220,16 @@ private struct HuaweiBlock {
             }
             return PortBlock(address: address, ports: lower...upper)
         }
+    }
+}
+
+extension PacketLayout {
+    /// Framed-IP-Address and Framed-IPv6-Prefix, whatever else is wrong with the packet. The first of each counts.
+    package func readableAddresses(in datagram: Span<UInt8>) -> (address: InternetAddress?, prefix: IPPrefix?) {
+        let address = firstValue(.framedIPAddress, in: datagram).flatMap { datagram.integer($0) }
+        let prefix = firstValue(.framedIPv6Prefix, in: datagram).flatMap {
+            try? datagram.attribute(at: $0.lowerBound - 2).ipv6Prefix()
+        }
+        return (address.map { InternetAddress(v4Value: $0) }, prefix)
     }
 }

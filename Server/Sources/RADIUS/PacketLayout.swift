@@ -8,7 +8,7 @@ package struct PacketLayout: Sendable {
     package private(set) var length = 0
     /// How many Proxy-States there are, and the bytes that they take with type and length.
     package private(set) var proxyStates = (count: 0, bytes: 0)
-    /// By type, where the first attribute begins, and the second; 0 for none.
+    /// By type, where the first attribute with a value begins, and the second; 0 for none.
     private var firsts = [UInt16](repeating: 0, count: 256)
     private var seconds = [UInt16](repeating: 0, count: 256)
 
@@ -25,10 +25,14 @@ package struct PacketLayout: Sendable {
         while offset < length {
             let end = try Packet.end(ofAttributeAt: offset, in: datagram, length: length)
             let type = Int(datagram[offset])
-            if firsts[type] == 0 {
-                firsts[type] = UInt16(truncatingIfNeeded: offset)
-            } else if seconds[type] == 0 {
-                seconds[type] = UInt16(truncatingIfNeeded: offset)
+            // RFC 2865 §5: values have at least one byte, so an attribute without a value counts as absent. An empty
+            // Message-Authenticator must still be refused.
+            if end > offset + 2 || type == AttributeType.messageAuthenticator.rawValue {
+                if firsts[type] == 0 {
+                    firsts[type] = UInt16(truncatingIfNeeded: offset)
+                } else if seconds[type] == 0 {
+                    seconds[type] = UInt16(truncatingIfNeeded: offset)
+                }
             }
             if type == AttributeType.proxyState.rawValue {
                 proxyStates = (proxyStates.count + 1, proxyStates.bytes + end - offset)
@@ -37,6 +41,7 @@ package struct PacketLayout: Sendable {
         }
     }
 
+    /// Whether there is an attribute of a type that has a value; for Message-Authenticator, whether there is any.
     package func has(_ type: AttributeType) -> Bool { firsts[Int(type.rawValue)] != 0 }
 
     /// Whether an answer, which repeats the Proxy-States, is no longer than packets may be.
@@ -51,6 +56,12 @@ package struct PacketLayout: Sendable {
         return first == 0 ? length : first
     }
 
+    /// Where the second attribute of a type begins; ``length`` if there is none.
+    func second(_ type: AttributeType) -> Int {
+        let second = Int(seconds[Int(type.rawValue)])
+        return second == 0 ? length : second
+    }
+
     /// Where the value of the first attribute of a type lies; `nil` if there is none.
     func firstValue(_ type: AttributeType, in datagram: Span<UInt8>) -> Range<Int>? {
         let first = Int(firsts[Int(type.rawValue)])
@@ -62,10 +73,10 @@ package struct PacketLayout: Sendable {
     /// - Throws: ``PacketError`` for two values: they could name two subscribers.
     func single(_ type: AttributeType, in datagram: Span<UInt8>) throws(PacketError) -> Range<Int>? {
         guard let first = firstValue(type, in: datagram) else { return nil }
-        var offset = Int(seconds[Int(type.rawValue)])
-        while offset != 0, offset < length {
+        var offset = second(type)
+        while offset < length {
             let end = offset + Int(datagram[offset + 1])
-            if datagram[offset] == type.rawValue, !datagram.areEqual(first, (offset + 2)..<end) {
+            if datagram[offset] == type.rawValue, end > offset + 2, !datagram.areEqual(first, (offset + 2)..<end) {
                 throw PacketError(.repeated, attribute: type, offset: offset)
             }
             offset = end

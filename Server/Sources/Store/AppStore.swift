@@ -175,6 +175,8 @@ package protocol AppStore: Sendable {
     /// that it holds as one, and removes its events from the outbox and its phones' attested keys.
     func eraseApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError)
     func app(_ id: AppID) async throws(StoreError) -> AppRecord?
+    /// The revision of an app's record; `nil` if there is no such app. Cheaper than the record, also for many at once.
+    func appRevision(_ id: AppID) async throws(StoreError) -> Int64?
     /// All apps by id.
     func apps() async throws(StoreError) -> [AppRecord]
     /// The apps with a key whose ``AppRecord/deletedAfter`` is at or before `moment`, by id.

@@ -81,7 +81,8 @@ package struct TokenRecord: Hashable, Sendable {
     }
 }
 
-/// A consent as it is kept: evidence, never changed.
+/// A consent as it is kept: evidence, never changed. It is pending until the token or code that it bought is spent. A
+/// pending consent is deleted with its token or code.
 package struct ConsentEvidence: Hashable, Sendable {
     package var appID: AppID
     package var trace: TraceID
@@ -132,6 +133,7 @@ package struct TokenIssue: Hashable, Sendable {
     /// The next generation; `nil` if the scrip may be used once.
     package var nextScrip: ScripRecord?
     package var token: TokenRecord
+    /// Pending until ``token`` is spent.
     package var consent: ConsentEvidence?
     package var now: Timestamp
     /// Tokens issued after this moment count against ``unusedPerKey``, expired or not, until they are spent or revoked:

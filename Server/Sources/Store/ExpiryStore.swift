@@ -2,12 +2,19 @@ package import BenjiProtocol
 
 /// Forgets what has had its time, whatever kept it. Each call takes a slice, so that others get their turn in between.
 package protocol ExpiryStore: Sendable {
-    /// Deletes scrips and tokens that expired before `moment`, and forgets bindings that were revoked before it, at most
-    /// `limit` of each; returns how many went.
+    /// Deletes scrips, tokens and OpenID's credentials that expired before `moment`, and bindings that were revoked
+    /// before it. Deletes at most `limit` of each and returns how many it deleted. The consent to a token or code that
+    /// was never spent is deleted too. It bought nothing, and any holder of a phone's address can cause it. Once its
+    /// credential is spent, a consent is never deleted by this.
     ///
     /// Callers leave tokens for at least as long as their spending must be told from never having existed and as they
     /// count against the limits, and bindings for longer than any request takes.
     func deleteExpiredCredentials(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
+    /// Deletes OpenID's pages and unspent codes that expired in a range of time, at most `limit`. Deletes the consents
+    /// to these codes too. Returns how many it deleted.
+    ///
+    /// The range keeps the search short. ``deleteExpiredCredentials(before:limit:)`` deletes the rows that this misses.
+    func deleteExpiredPages(_ expiry: Range<Timestamp>, limit: Int) async throws(StoreError) -> Int
     /// Deletes scrips alone that expired before `moment`, at most `limit`; returns how many went.
     func deleteExpiredScrips(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
     /// Forgets keys of which no login token was redeemed since `moment`, at most `limit`; returns how many.

@@ -1,3 +1,4 @@
+package import BenjiProtocol
 package import Logging
 import Sightings
 package import Store
@@ -12,13 +13,19 @@ package final class PostgresStore: TableStore {
     let pool: ConnectionPool
     let traces: TraceWriter
     let logger: Logger
+    private let heartbeat: ConfirmedHeartbeat
     let redemptions: Gatherer<RedemptionRequest, RedemptionOutcome>
     let issues: Gatherer<TokenIssue, TokenIssueOutcome>
     let newScrips: Gatherer<NewScrip, Bool>
     let lookUps: Gatherer<CredentialHash, ScripLookup>
     let subscriptions: Gatherer<Int64, SubscriptionRecord?>
     let standings: Gatherer<String, PairStanding>
+    let appRevisions: Gatherer<AppID, Int64?>
+    let appRecords: Gatherer<AppID, AppRecord?>
+    let openIDClients: Gatherer<AppID, OpenIDClientRecord?>
+    let openIDCredentials: Gatherer<CredentialHash, OpenIDLookup>
     let changes: Gatherer<SubscriptionChange, [SubscriptionRecord?]>
+    package let rowCodes = RowCodes()
     let billedDays = BilledDays()
     let horizon = LogHorizon()
     let sumHorizon = LogHorizon()
@@ -29,26 +36,33 @@ package final class PostgresStore: TableStore {
     ///   - connections: how many at once.
     ///   - bringingForward: `false` for whoever may work beside a server of an earlier version.
     ///   - deadlines: how long callers wait.
+    ///   - dataDirectory: where the last confirmed heartbeat of the database is kept; `nil` to keep it in memory alone.
     ///   - insistsOnDurability: `false` for tests alone, whose server may forget everything.
-    /// - Throws: ``StoreError/Code/corrupt`` if a newer Benji made the tables; ``StoreError/Code/outdated`` if they are older and must
-    ///   stay so; ``StoreError/Code/unavailable`` if it cannot be reached, or does not keep what it says it has.
+    /// - Throws: ``StoreError/Code/corrupt`` if a newer Benji made the tables. ``StoreError/Code/outdated`` if they are
+    ///   older and must stay so. ``StoreError/Code/unavailable`` if the database cannot be reached, loses confirmed
+    ///   commits, or went back to an earlier state.
     package init(
         _ parameters: ConnectionParameters, connections: Int = 4, bringingForward: Bool = true,
         insistsOnDurability: Bool = true, deadlines: PostgresDeadlines = PostgresDeadlines(),
-        logger: Logger
+        dataDirectory: String? = nil, logger: Logger
     ) throws(StoreError) {
+        let heartbeat = try ConfirmedHeartbeat(
+            path: dataDirectory.map { "\($0)/\(ConfirmedHeartbeat.fileName)" }, logger: logger)
         let make: @Sendable () throws(ServerFailure) -> Session = { () throws(ServerFailure) in
             try ReadySession.make(
                 parameters, insistsOnDurability: insistsOnDurability, deadlines: deadlines)
         }
         do {
             let session = try make()
+            try heartbeat.refuseEarlier(session)
             if bringingForward { try Schema.bringForward(session) } else { try Schema.refuseOther(session) }
         } catch {
             throw StoreError(error, during: "open")
         }
-        let pool = ConnectionPool(count: max(connections, 1), deadlines: deadlines, logger: logger, make: make)
+        let pool = ConnectionPool(
+            count: max(connections, 1), deadlines: deadlines, heartbeat: heartbeat, logger: logger, make: make)
         self.pool = pool
+        self.heartbeat = heartbeat
         self.logger = logger
         traces = TraceWriter(pool: pool, logger: logger)
         let days = billedDays
@@ -60,8 +74,18 @@ package final class PostgresStore: TableStore {
         lookUps = Gatherer("read scrip", pool, locks: nil, perform: ScripRows.find)
         subscriptions = Gatherer("read subscription", pool, locks: nil, perform: SubscriptionRows.find)
         standings = Gatherer("read pair", pool, locks: nil, perform: PairRows.standings)
+        appRevisions = Gatherer("read app's revision", pool, locks: nil, perform: AppRows.revisions)
+        openIDCredentials = Gatherer("read openid credential", pool, locks: nil, perform: OpenIDRows.lookups)
+        let codes = rowCodes
+        appRecords = Gatherer("read app", pool, locks: nil, readsSnapshot: true) { apps, db in
+            try AppRows.records(apps, codes, db)
+        }
+        openIDClients = Gatherer("read openid client", pool, locks: nil, readsSnapshot: true) { apps, db in
+            try OpenIDRows.clients(apps, codes, db)
+        }
         changes = Gatherer(
-            "change subscriptions", pool, locks: { _ in [.masterKeys.shared] }, perform: SubscriptionChanges.perform)
+            "change subscriptions", pool, locks: { _ in [.masterKeys.shared] },
+            perform: { operations, db in try SubscriptionChanges.perform(operations, codes, db) })
     }
 
     /// Whether the database has this version's tables, so that opening it would make nothing. Writes nothing.
@@ -82,6 +106,10 @@ package final class PostgresStore: TableStore {
         } catch { throw StoreError(error, during: "store.postgres") }
     }
 
+    /// Deletes the heartbeat of the former database from a data directory. `benji init` and `benji store copy` call it,
+    /// because they make another database.
+    package static func forgetHeartbeat(in dataDirectory: String) { ConfirmedHeartbeat.forget(in: dataDirectory) }
+
     /// Warnings about a database that works, for an operator. Blocks while it reads, and changes nothing.
     package static func warnings(_ parameters: ConnectionParameters) throws(StoreError) -> [String] {
         do {
@@ -91,7 +119,18 @@ package final class PostgresStore: TableStore {
     }
 
     package func check() async throws(StoreError) {
-        try await write("check") { db in try db.run("UPDATE heartbeat SET beats = beats + 1 WHERE id = 1") }
+        try await pool.perform("check") { [heartbeat] connection in
+            let beat = try connection.inTransaction(Session.beginToWrite) { db in try heartbeat.count(db) }
+            if let beat { heartbeat.confirm(beat) }
+        }
+    }
+
+    package func serverTime() async throws(StoreError) -> Timestamp? {
+        try await readOne("read clock") { db in
+            try db.row(
+                "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint", of: "clock_timestamp"
+            ) { try $0.timestamp() }
+        }
     }
 
     package func close() async {
@@ -104,7 +143,7 @@ package final class PostgresStore: TableStore {
         _ name: String, _ body: @escaping @Sendable (Session) throws -> Value
     ) async throws(StoreError) -> Value {
         try await pool.perform(name) { connection in
-            try connection.inTransaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", body)
+            try connection.inTransaction(Session.beginToRead, body)
         }
     }
 

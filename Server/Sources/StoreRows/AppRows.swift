@@ -1,5 +1,5 @@
-import BenjiProtocol
-import Store
+package import BenjiProtocol
+package import Store
 
 package enum AppRows {
     private static let columns = """
@@ -10,25 +10,28 @@ package enum AppRows {
         callback_events, callback_stopped_at, workflow, owner, apple_team, development_keys
         """
     private static let readColumns =
-        "\(columns), revision, EXISTS (SELECT 1 FROM app_contract WHERE app_contract.app = app.id)"
+        "\(columns), revision, mac, EXISTS (SELECT 1 FROM app_contract WHERE app_contract.app = app.id)"
 
-    private static let values = (1...31).map { "$\($0)" }.joined(separator: ",")
+    private static let places = (1...31).map { "$\($0)" }.joined(separator: ",")
 
-    static func insert(_ app: AppRecord, _ db: some StatementRunner) throws {
-        try write("INSERT INTO app (\(columns)) VALUES (\(values))", app, db)
+    /// With all that stands in tables of its own.
+    static func insert(_ app: AppRecord, _ codes: RowCodes, _ db: some StatementRunner) throws {
+        try write("INSERT INTO app (\(columns), mac) VALUES (\(places),$33)", app, codes, db)
+        try insertParts(of: app, db)
     }
 
-    private static func update(_ app: AppRecord, _ db: some StatementRunner) throws -> Int {
+    private static func update(_ app: AppRecord, _ codes: RowCodes, _ db: some StatementRunner) throws -> Int {
         // The id is both set, to itself, and looked for.
         try write(
             """
-            UPDATE app SET (\(columns)) = (\(values)), revision = revision + 1 WHERE id = $1 AND revision = $32
-            """, app, db)
+            UPDATE app SET (\(columns), mac) = (\(places),$33), revision = revision + 1
+            WHERE id = $1 AND revision = $32
+            """, app, codes, db)
     }
 
     /// - Throws: ``StoreError`` if there is no such app, or if it is at another revision.
-    static func replace(_ app: AppRecord, _ db: some StatementRunner) throws {
-        guard try update(app, db) == 1 else {
+    static func replace(_ app: AppRecord, _ codes: RowCodes, _ db: some StatementRunner) throws {
+        guard try update(app, codes, db) == 1 else {
             guard try db.hasRow("SELECT 1 FROM app WHERE id = $1", app.id.rawValue) else {
                 throw StoreError(.notFound, "update app: no such app")
             }
@@ -40,7 +43,7 @@ package enum AppRows {
     }
 
     /// What stands in tables of its own.
-    static func insertParts(of app: AppRecord, _ db: some StatementRunner) throws {
+    private static func insertParts(of app: AppRecord, _ db: some StatementRunner) throws {
         try ContractRows.append(app.contract, to: app.id, db)
         for source in app.sourceIDs {
             try db.run("INSERT INTO app_source (source_id, app) VALUES ($1, $2)", source, app.id.rawValue)
@@ -56,21 +59,67 @@ package enum AppRows {
         }
     }
 
-    /// Apps with all that stands in tables of its own.
+    /// Apps with all that stands in tables of its own, without those whose row is refused.
     ///
     /// - Parameter rest: SQL that follows the table's name.
-    static func find<each Argument: SQLArgument>(
-        _ rest: String, _ arguments: repeat each Argument, in db: some StatementRunner
+    package static func find<each Argument: SQLArgument>(
+        _ rest: String, _ arguments: repeat each Argument, in db: some StatementRunner, checking codes: RowCodes
     ) throws -> [AppRecord] {
         try db.rows(
             "SELECT \(readColumns) FROM app \(rest)", of: "app", repeat each arguments,
-            read: { (app: try decode(&$0), hasContract: try $0.bool()) }
-        ).map { found in
+            read: { (app: try decode(&$0), code: try $0.optionalBytes(), hasContract: try $0.bool()) }
+        ).compactMap { found -> AppRecord? in
             var app = found.app
             app.keys = try keys(of: app.id, db)
+            let covered = try values(of: app) + keyValues(of: app)
+            guard codes.accepts(found.code, of: "app", id: app.id.rawValue, covered) else { return nil }
             if found.hasContract { app.contract = try ContractRows.entries(of: app.id, db) }
             return app
         }
+    }
+
+    /// Gives every row its code.
+    /// - Returns: how many there are.
+    static func seal(_ codes: RowCodes, _ db: some StatementRunner) throws -> Int {
+        let apps = try find("", in: db, checking: RowCodes())
+        for app in apps { try seal(app, codes, db) }
+        return apps.count
+    }
+
+    /// Gives a row its code.
+    static func seal(_ app: AppRecord, _ codes: RowCodes, _ db: some StatementRunner) throws {
+        try db.run("UPDATE app SET mac = $1 WHERE id = $2", try code(of: app, codes), app.id.rawValue)
+    }
+
+    /// A row as it is, with the app's keys as far as the code covers them.
+    static func toSeal(_ id: String, _ codes: RowCodes, _ db: some StatementRunner) throws -> RowToSeal? {
+        guard let app = try find("WHERE id = $1", id, in: db, checking: RowCodes()).first,
+            let code = try db.row("SELECT mac FROM app WHERE id = $1", of: "app", id, read: { try $0.optionalBytes() })
+        else { return nil }
+        let values = try values(of: app) + keyValues(of: app)
+        let names = columns.split(separator: ",").map { String($0.filter { !$0.isWhitespace }) }
+        let partNames = ["use", "version", "created_at", "accepted_until", "in_package"].map { "app_key.\($0)" }
+        return RowToSeal(
+            table: .app, id: id, values: RowToSeal.Value.named(names, partNames: partNames, values),
+            isValid: codes.matches(code, of: "app", values), digest: codes.digest(of: "app", values))
+    }
+
+    /// See ``RowCodes/code(of:_:)`` before you change the covered values. The code covers the keys too, but not in
+    /// their sealed form. A rotation of the master key seals them again, and a sealed key opens for its own app alone.
+    private static func code(of app: AppRecord, _ codes: RowCodes) throws -> [UInt8]? {
+        codes.code(of: "app", try values(of: app) + keyValues(of: app))
+    }
+
+    private static func keyValues(of app: AppRecord) -> [any SQLArgument] {
+        var values: [any SQLArgument] = []
+        for key in app.keys.sorted(by: { ($0.use, $0.version) < ($1.use, $1.version) }) {
+            let more: [any SQLArgument] = [
+                key.use.rawValue, key.version, key.createdAt?.milliseconds, key.acceptedUntil?.milliseconds,
+                key.isInPackage,
+            ]
+            values += more
+        }
+        return values
     }
 
     private static func keys(of app: AppID, _ db: some StatementRunner) throws -> [AppKeyRecord] {
@@ -88,17 +137,32 @@ package enum AppRows {
     }
 
     @discardableResult
-    private static func write(_ sql: String, _ app: AppRecord, _ db: some StatementRunner) throws -> Int {
-        try db.run(
-            sql, app.id.rawValue, app.name, app.suspended, app.allowed,
-            try app.capabilities.map(\.rawValue).sorted().json, try app.bundleIDs.json, try app.serverAddresses.json,
-            app.rsaPublicKey, app.signAlgorithm.rawValue, app.dailyQuota, app.leastAssurance.rawValue,
-            try app.attesters.json, app.scripLifetime, app.tokenLifetime, app.requestTimeTolerance,
-            app.legacyNumberWithoutPage, try app.approvedContent.json, try app.sourceIDs.json,
-            app.createdAt.milliseconds, app.phonesWithoutKey, app.unsignedRequests,
-            app.openIDFromAnywhere, app.deletedAfter?.milliseconds, app.requiresPageReview, app.callback?.url,
-            try app.callback?.events.map(\.rawValue).sorted().json, app.callback?.stoppedAt?.milliseconds,
-            app.workflow.rawValue, app.owner, app.appleTeam, app.takesDevelopmentKeys, app.revision)
+    private static func write(
+        _ sql: String, _ app: AppRecord, _ codes: RowCodes, _ db: some StatementRunner
+    ) throws -> Int {
+        let rest: [any SQLArgument] = [app.revision, try code(of: app, codes)]
+        return try db.run(sql, of: "app", arguments: try values(of: app) + rest) { _ in }
+    }
+
+    /// In the order of ``columns``.
+    private static func values(of app: AppRecord) throws -> [any SQLArgument] {
+        let capabilities = try app.capabilities.map(\.rawValue).sorted().json
+        let events = try app.callback?.events.map(\.rawValue).sorted().json
+        let (bundleIDs, serverAddresses) = (try app.bundleIDs.json, try app.serverAddresses.json)
+        let (attesters, approvedContent) = (try app.attesters.json, try app.approvedContent.json)
+        let sourceIDs = try app.sourceIDs.json
+        let first: [any SQLArgument] = [
+            app.id.rawValue, app.name, app.suspended, app.allowed, capabilities, bundleIDs, serverAddresses,
+            app.rsaPublicKey, app.signAlgorithm.rawValue, app.dailyQuota, app.leastAssurance.rawValue, attesters,
+            app.scripLifetime, app.tokenLifetime, app.requestTimeTolerance, app.legacyNumberWithoutPage,
+        ]
+        let second: [any SQLArgument] = [
+            approvedContent, sourceIDs, app.createdAt.milliseconds, app.phonesWithoutKey, app.unsignedRequests,
+            app.openIDFromAnywhere, app.deletedAfter?.milliseconds, app.requiresPageReview, app.callback?.url, events,
+            app.callback?.stoppedAt?.milliseconds, app.workflow.rawValue, app.owner, app.appleTeam,
+            app.takesDevelopmentKeys,
+        ]
+        return first + second
     }
 
     private static func decode(_ columns: inout some Columns) throws -> AppRecord {

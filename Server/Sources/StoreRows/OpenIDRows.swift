@@ -1,4 +1,4 @@
-import BenjiProtocol
+package import BenjiProtocol
 import Sightings
 package import Store
 
@@ -16,14 +16,15 @@ package enum OpenIDRows {
     /// The new revision, or `nil` if the client is at another one than the record, and then nothing was written.
     ///
     /// A new client begins at a drawn revision, so that it cannot be taken for one that was removed.
-    static func put(_ client: OpenIDClientRecord, _ db: some StatementRunner) throws -> Int64? {
-        try db.row(
+    static func put(_ client: OpenIDClientRecord, _ codes: RowCodes, _ db: some StatementRunner) throws -> Int64? {
+        let code = codes.code(of: "openid_client", try values(of: client))
+        return try db.row(
             """
             INSERT INTO openid_client (app, redirect_uris, authentication, key_set, id_token_algorithm,
                 asks_middle_digits, requires_pushed_requests, page, purposes, frame_ancestors,
                 stable_subject_without_page, requires_pkce, binds_access_tokens, profile, remembers_consent,
-                certificate_name, binds_to_certificate, backchannel_delivery, backchannel_notification, revision)
-            SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $14, $15, $16, $17, $18, $19, $20, $21, $13
+                certificate_name, binds_to_certificate, backchannel_delivery, backchannel_notification, revision, mac)
+            SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $14, $15, $16, $17, $18, $19, $20, $21, $13, $22
                 WHERE $12 = 0 OR EXISTS (SELECT 1 FROM openid_client AS c WHERE c.app = $1)
             ON CONFLICT (app) DO UPDATE SET redirect_uris = excluded.redirect_uris,
                 authentication = excluded.authentication, key_set = excluded.key_set,
@@ -36,7 +37,7 @@ package enum OpenIDRows {
                 certificate_name = excluded.certificate_name, binds_to_certificate = excluded.binds_to_certificate,
                 backchannel_delivery = excluded.backchannel_delivery,
                 backchannel_notification = excluded.backchannel_notification,
-                revision = openid_client.revision + 1
+                mac = excluded.mac, revision = openid_client.revision + 1
                 WHERE openid_client.revision = $12
             RETURNING revision
             """, of: "openid_client",
@@ -46,9 +47,67 @@ package enum OpenIDRows {
             client.stableSubjectWithoutPage, client.revision, Int64.random(in: 1...1 << 52), client.requiresPKCE,
             client.bindsAccessTokens, client.profile.rawValue, client.remembersConsent,
             client.certificateName?.rawValue, client.bindsToCertificate,
-            client.backchannel?.delivery.rawValue, client.backchannel?.notificationEndpoint
+            client.backchannel?.delivery.rawValue, client.backchannel?.notificationEndpoint, code
         ) { try $0.integer() }
     }
+
+    /// The values that a code covers: the secrets too, which are in a table of their own. See ``RowCodes/code(of:_:)``
+    /// before you change it.
+    private static func values(of client: OpenIDClientRecord) throws -> [any SQLArgument] {
+        let (redirectURIs, purposes) = (try client.redirectURIs.json, try client.purposes.json)
+        let frameAncestors = try client.frameAncestors.json
+        var values: [any SQLArgument] = [
+            client.appID.rawValue, redirectURIs, client.authentication.rawValue, client.keySet,
+            client.idTokenAlgorithm.rawValue, client.asksMiddleDigits, client.requiresPushedRequests, client.page,
+            purposes, frameAncestors, client.stableSubjectWithoutPage, client.requiresPKCE, client.bindsAccessTokens,
+            client.profile.rawValue, client.remembersConsent, client.certificateName?.rawValue,
+            client.bindsToCertificate, client.backchannel?.delivery.rawValue, client.backchannel?.notificationEndpoint,
+        ]
+        for secret in client.secrets.sorted(by: { $0.version < $1.version }) {
+            let more: [any SQLArgument] = [
+                secret.version, secret.hash.bytes, secret.createdAt?.milliseconds, secret.acceptedUntil?.milliseconds,
+            ]
+            values += more
+        }
+        return values
+    }
+
+    /// Gives every client its code.
+    /// - Returns: how many there are.
+    static func seal(_ codes: RowCodes, _ db: some StatementRunner) throws -> Int {
+        let all = try clients("WHERE $1 = ''", "", RowCodes(), db)
+        for client in all { try seal(client, codes, db) }
+        return all.count
+    }
+
+    /// Gives a row its code.
+    static func seal(_ client: OpenIDClientRecord, _ codes: RowCodes, _ db: some StatementRunner) throws {
+        try db.run(
+            "UPDATE openid_client SET mac = $1 WHERE app = $2",
+            codes.code(of: "openid_client", try values(of: client)), client.appID.rawValue)
+    }
+
+    /// A row as it is, with the client's secrets.
+    static func toSeal(_ app: String, _ codes: RowCodes, _ db: some StatementRunner) throws -> RowToSeal? {
+        guard let client = try clients("WHERE app = $1", app, RowCodes(), db).first,
+            let code = try db.row(
+                "SELECT mac FROM openid_client WHERE app = $1", of: "openid_client", app,
+                read: { try $0.optionalBytes() })
+        else { return nil }
+        let values = try values(of: client)
+        let partNames = ["version", "hash", "created_at", "accepted_until"].map { "openid_client_secret.\($0)" }
+        return RowToSeal(
+            table: .openIDClient, id: app, values: RowToSeal.Value.named(coveredNames, partNames: partNames, values),
+            isValid: codes.matches(code, of: "openid_client", values),
+            digest: codes.digest(of: "openid_client", values))
+    }
+
+    private static let coveredNames = [
+        "app", "redirect_uris", "authentication", "key_set", "id_token_algorithm", "asks_middle_digits",
+        "requires_pushed_requests", "page", "purposes", "frame_ancestors", "stable_subject_without_page",
+        "requires_pkce", "binds_access_tokens", "profile", "remembers_consent", "certificate_name",
+        "binds_to_certificate", "backchannel_delivery", "backchannel_notification",
+    ]
 
     static func remembersConsent(_ app: AppID, _ db: some StatementRunner) throws -> Bool {
         try db.hasRow("SELECT 1 FROM openid_client WHERE app = $1 AND remembers_consent", app.rawValue)
@@ -72,17 +131,21 @@ package enum OpenIDRows {
         }
     }
 
-    static func client(_ app: AppID, _ db: some StatementRunner) throws -> OpenIDClientRecord? {
-        var client = try db.row(
+    /// - Parameter rest: a condition on `app`, whose $1 is `argument`.
+    /// - Returns: no client whose row is refused.
+    package static func clients(
+        _ rest: String, _ argument: String, _ codes: RowCodes, _ db: some StatementRunner
+    ) throws -> [OpenIDClientRecord] {
+        let found = try db.rows(
             """
             SELECT app, redirect_uris, authentication, key_set, id_token_algorithm, asks_middle_digits,
                 requires_pushed_requests, page, purposes, frame_ancestors, stable_subject_without_page, requires_pkce,
                 binds_access_tokens, certificate_name, binds_to_certificate, profile, remembers_consent,
-                backchannel_delivery, backchannel_notification, revision
-            FROM openid_client WHERE app = $1
-            """, of: "openid_client", app.rawValue
-        ) { columns in
-            OpenIDClientRecord(
+                backchannel_delivery, backchannel_notification, revision, mac
+            FROM openid_client \(rest)
+            """, of: "openid_client", argument
+        ) { columns -> (client: OpenIDClientRecord, code: [UInt8]?) in
+            let client = OpenIDClientRecord(
                 appID: try columns.raw(), redirectURIs: try columns.texts(), authentication: try columns.raw(),
                 secrets: [], keySet: try columns.optionalText(), idTokenAlgorithm: try columns.raw(),
                 asksMiddleDigits: try columns.bool(), requiresPushedRequests: try columns.bool(),
@@ -93,18 +156,28 @@ package enum OpenIDRows {
                 bindsToCertificate: try columns.bool(), profile: try columns.raw(),
                 remembersConsent: try columns.bool(), backchannel: try backchannel(&columns),
                 revision: try columns.integer())
+            return (client: client, code: try columns.optionalBytes())
         }
-        client?.secrets = try db.rows(
+        if found.isEmpty { return [] }
+        let secrets = try db.rows(
             """
-            SELECT version, hash, created_at, accepted_until FROM openid_client_secret WHERE app = $1
+            SELECT app, version, hash, created_at, accepted_until FROM openid_client_secret \(rest)
             ORDER BY version DESC
-            """, of: "openid_client_secret", app.rawValue
-        ) { columns in
-            ClientSecretRecord(
+            """, of: "openid_client_secret", argument
+        ) { columns -> (app: AppID, secret: ClientSecretRecord) in
+            let app = try columns.raw(AppID.self)
+            let secret = ClientSecretRecord(
                 version: try columns.integer(), hash: try columns.hash(), createdAt: try columns.optionalTimestamp(),
                 acceptedUntil: try columns.optionalTimestamp())
+            return (app: app, secret: secret)
         }
-        return client
+        return try found.compactMap { found in
+            var client = found.client
+            client.secrets = secrets.filter { $0.app == client.appID }.map(\.secret)
+            let isOurs = codes.accepts(
+                found.code, of: "openid_client", id: client.appID.rawValue, try values(of: client))
+            return isOurs ? client : nil
+        }
     }
 
     private static func backchannel(_ columns: inout some Columns) throws -> BackchannelRegistration? {
@@ -131,13 +204,20 @@ package enum OpenIDRows {
             credential.issuedAt.milliseconds, credential.expiresAt.milliseconds)
     }
 
-    static func find(
-        _ hash: CredentialHash, _ db: some StatementRunner
-    ) throws -> (credential: OpenIDCredential, spent: Bool, revoked: Bool)? {
+    /// The SELECT of ``lookup(_:)``, without its condition.
+    package static let lookingUp = "SELECT \(columns), spent_at IS NOT NULL, revoked FROM openid_credential"
+
+    static func find(_ hash: CredentialHash, _ db: some StatementRunner) throws -> OpenIDLookup {
         try db.row(
-            "SELECT \(columns), spent_at IS NOT NULL, revoked FROM openid_credential WHERE hash IN ($1, $2)",
-            of: "openid_credential", hash.bytes, hash.former?.bytes
-        ) { columns in (try decode(&columns), try columns.bool(), try columns.bool()) }
+            "\(lookingUp) WHERE hash IN ($1, $2)", of: "openid_credential", hash.bytes, hash.former?.bytes,
+            read: lookup) ?? .unknown
+    }
+
+    package static func lookup(_ columns: inout some Columns) throws -> OpenIDLookup {
+        let credential = try decode(&columns)
+        let isSpent = try columns.bool()
+        let isRevoked = try columns.bool()
+        return isSpent ? .spent(credential) : isRevoked ? .revoked(credential) : .live(credential)
     }
 
     private static let holds = "(subscription IS NULL OR \(SubscriptionRows.holds("openid_credential")))"
@@ -179,22 +259,22 @@ package enum OpenIDRows {
     /// Why ``spend(_:_:)`` did not: the first reason in the order that ``OpenIDExchangeOutcome`` documents.
     package static func refusal(_ exchange: OpenIDExchange, _ db: some StatementRunner) throws -> OpenIDExchangeOutcome
     {
-        guard let found = try find(exchange.hash, db) else { return .unknown }
-        let credential = found.credential
+        let found = try find(exchange.hash, db)
+        guard let credential = found.credential else { return .unknown }
         let isAnswered = exchange.kind == .access && credential.kind == .answered
         guard isAnswered || credential.kind == exchange.kind else { return .unknown }
         if credential.appID != exchange.appID { return .wrongApp(credential) }
-        if found.spent { return .alreadySpent(credential) }
+        if case .spent = found { return .alreadySpent(credential) }
         if exchange.now >= credential.expiresAt { return .expired(credential) }
-        if found.revoked { return .revoked(credential) }
+        if case .revoked = found { return .revoked(credential) }
         if let reference = credential.subject?.subscription,
             try SubscriptionRows.find(reference.subscription, db)?.reference != reference
         {
             return .revoked(credential)
         }
         if isAnswered { return exchange.end == .answered ? .answered(credential) : .alreadySpent(credential) }
-        if let pushed = exchange.pushed, try find(pushed, db).map({ $0.spent || $0.revoked }) ?? true {
-            return .alreadySpent(credential)
+        if let pushed = exchange.pushed {
+            guard case .live = try find(pushed, db) else { return .alreadySpent(credential) }
         }
         guard exchange.billing.map({ $0.quota != AnswerQuota() }) == true else {
             throw StoreError(.corrupt, "exchange openid credential: refused without a reason")

@@ -20,6 +20,8 @@ package protocol StatementRunner {
     static var lockingRows: String { get }
     /// The same, passing over rows that somebody else has locked.
     static var lockingFreeRows: String { get }
+    /// Ends a SELECT whose rows no other transaction may delete until this one ends.
+    static var holdingRows: String { get }
 
     /// Writes consents that bought no token.
     func insert(_ consents: [ConsentEvidence]) throws

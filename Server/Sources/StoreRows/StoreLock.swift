@@ -4,8 +4,9 @@ package import Store
 
 /// What transactions wait for each other by, beside rows: PostgreSQL's advisory locks, held until the transaction ends.
 ///
-/// All transactions take them first and in this order, then rows of the register, scrips, tokens, OpenID credentials and counts of
-/// answers, each in the order of their keys. So two of them never wait for each other.
+/// All transactions take them first and in this order. Then they lock rows of the register, scrips, tokens, OpenID
+/// credentials, consents, counts of answers and accounts of the console. Rows of each table are locked in the order of
+/// their keys. The mark of the audit log is last. So two transactions never wait for each other.
 package struct StoreLock: Hashable, Sendable {
     package private(set) var key: Int32
     package private(set) var isShared = false

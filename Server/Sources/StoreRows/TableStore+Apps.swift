@@ -3,41 +3,51 @@ package import Store
 
 extension TableStore {
     package func createApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
+        let codes = rowCodes
         try await write("create app", locks: [.orders, .masterKeys.shared]) { db in
-            try AppRows.insert(app, db)
-            try AppRows.insertParts(of: app, db)
-            try AuditRows.insert(audit, db)
+            try AppRows.insert(app, codes, db)
+            try AuditRows.insert(audit, codes, db)
         }
     }
 
     package func updateApp(_ app: AppRecord, event: OutboxEvent?, audit: AuditEntry?) async throws(StoreError) {
+        let codes = rowCodes
         try await write("update app", locks: [.orders, .masterKeys.shared]) { db in
-            try AppRows.replace(app, db)
+            try AppRows.replace(app, codes, db)
             if let event { try OutboxRows.insert(event, db) }
-            try AuditRows.insert(audit, db)
+            try AuditRows.insert(audit, codes, db)
         }
     }
 
     package func eraseApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
+        let codes = rowCodes
         try await write("erase app", locks: [.orders, .masterKeys.shared]) { db in
-            try AppRows.replace(app, db)
+            try AppRows.replace(app, codes, db)
             try OpenIDRows.remove(app.id, db)
             try db.run("DELETE FROM page_submission WHERE app = $1", app.id.rawValue)
             try db.run("DELETE FROM outbox WHERE app = $1", app.id.rawValue)
             try db.run("DELETE FROM attested_key WHERE app = $1", app.id.rawValue)
-            try AuditRows.insert(audit, db)
+            try AuditRows.insert(audit, codes, db)
         }
     }
 
     package func app(_ id: AppID) async throws(StoreError) -> AppRecord? {
-        try await read("read app") { db in
-            try AppRows.find("WHERE id = $1", id.rawValue, in: db).first
+        let codes = rowCodes
+        return try await read("read app") { db in
+            try AppRows.find("WHERE id = $1", id.rawValue, in: db, checking: codes).first
+        }
+    }
+
+    package func appRevision(_ id: AppID) async throws(StoreError) -> Int64? {
+        try await readOne("read app's revision") { db in
+            try db.row("SELECT revision FROM app WHERE id = $1", of: "app", id.rawValue) { try $0.integer() }
         }
     }
 
     package func apps() async throws(StoreError) -> [AppRecord] {
-        try await read("list apps") { db in
-            try AppRows.find("ORDER BY id", in: db)
+        let codes = rowCodes
+        return try await read("list apps") { db in
+            try AppRows.find("ORDER BY id", in: db, checking: codes)
         }
     }
 
@@ -53,8 +63,12 @@ extension TableStore {
     }
 
     package func app(withSourceID sourceID: String) async throws(StoreError) -> AppRecord? {
-        try await read("read app by source id") { db in
-            try AppRows.find("WHERE id = (SELECT app FROM app_source WHERE source_id = $1)", sourceID, in: db).first
+        let codes = rowCodes
+        return try await read("read app by source id") { db in
+            // The app's own row decides, which has a code; the other table is its index.
+            try AppRows.find(
+                "WHERE id = (SELECT app FROM app_source WHERE source_id = $1)", sourceID, in: db, checking: codes
+            ).first { $0.sourceIDs.contains(sourceID) }
         }
     }
 

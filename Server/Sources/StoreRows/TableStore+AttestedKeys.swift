@@ -60,7 +60,7 @@ extension TableStore {
                 "UPDATE attested_key SET revoked_at = $3 WHERE app = $1 AND id = $2 AND revoked_at IS NULL",
                 app.rawValue, id, moment.milliseconds)
             guard revoked == 1 else { return false }
-            try AuditRows.insert(audit, db)
+            try AuditRows.insert(audit, self.rowCodes, db)
             return true
         }
     }

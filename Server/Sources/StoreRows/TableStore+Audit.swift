@@ -3,7 +3,7 @@ package import Store
 
 extension TableStore {
     package func appendAudit(_ entry: AuditEntry) async throws(StoreError) {
-        try await write("append audit", locks: []) { db in try AuditRows.insert(entry, db) }
+        try await write("append audit", locks: []) { db in try AuditRows.insert(entry, self.rowCodes, db) }
     }
 
     package func auditEntries(
@@ -28,24 +28,44 @@ extension TableStore {
                 requestKey, read: AuditRows.decode)
         }
     }
+
+    package func auditLogProblem() async throws(StoreError) -> String? {
+        let codes = rowCodes
+        return try await read("compare audit log") { db in try AuditMark.problem(codes, db) }
+    }
 }
 
 package enum AuditRows {
     static let columns =
         "id, at, actor, role, origin, order_name, app, subject, before, after, reason, outcome, request_key, request_digest"
 
-    /// Writes an order's line beside what it changed; nothing if nobody gave an order.
-    package static func insert(_ entry: AuditEntry?, _ db: some StatementRunner) throws {
-        guard let entry else { return }
+    /// Writes an order's line with what it changed, and moves the mark. Writes nothing without an order. Last in its
+    /// transaction, because the next writer waits for the mark.
+    package static func insert<DB: StatementRunner>(_ entry: AuditEntry?, _ codes: RowCodes, _ db: DB) throws {
+        guard var entry else { return }
+        let mark = try AuditMark.hold(codes, db)
         try db.run(
             """
             INSERT INTO audit
                 (at, actor, role, origin, order_name, app, subject, before, after, reason, outcome, request_key,
                 request_digest)
-            VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13)
-            """, entry.at.milliseconds, entry.actor, entry.role, entry.origin, entry.order, entry.app?.rawValue,
+            VALUES ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13) RETURNING id
+            """, of: "audit", arguments: values(of: entry)
+        ) { entry.id = try $0.integer(Int64.self) }
+        try mark?.move(to: entry, codes, db)
+    }
+
+    private static func values(of entry: AuditEntry) -> [any SQLArgument] {
+        [
+            entry.at.milliseconds, entry.actor, entry.role, entry.origin, entry.order, entry.app?.rawValue,
             entry.subject, entry.before, entry.after, entry.reason, entry.outcome.rawValue, entry.request?.key,
-            entry.request?.digest)
+            entry.request?.digest,
+        ]
+    }
+
+    /// The code of a line, which ``AuditMark`` keeps.
+    static func code(of entry: AuditEntry, _ codes: RowCodes) -> [UInt8]? {
+        codes.code(of: "audit", [entry.id] + values(of: entry))
     }
 
     static func decode(_ columns: inout some Columns) throws -> AuditEntry {

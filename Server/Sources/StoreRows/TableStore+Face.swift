@@ -156,7 +156,7 @@ extension TableStore {
                 """
                 UPDATE face_account SET frozen = $1, frozen_at = $2, frozen_by = $3, revision = revision + 1 WHERE id = $4
                 """, frozen != nil, frozen?.at.milliseconds, frozen?.by.rawValue, account)
-            try AuditRows.insert(audit, db)
+            try AuditRows.insert(audit, self.rowCodes, db)
             return .done
         }
     }

@@ -25,7 +25,7 @@ extension TableStore {
         let outcome = try await write("erase face account", locks: .faceWrites) { db -> FaceAccountOutcome in
             if let outcome = try FaceRows.refusal(account, revision: revision, db) { return outcome }
             _ = try FaceErasing.erase(account, telling: moment, db)
-            try AuditRows.insert(audit, db)
+            try AuditRows.insert(audit, self.rowCodes, db)
             return .done
         }
         if outcome == .done { await forgetErasedFaces(1) }

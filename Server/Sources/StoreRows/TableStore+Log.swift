@@ -10,7 +10,8 @@ extension TableStore {
             let state = try LogRows.state(db)
             let reach = try LogKind.allCases.map { kind in
                 try LogRows.reach(
-                    kind, after: state.marks[kind] ?? 0, settled: settled?[kind] ?? .max, limit: limit, db)
+                    kind, after: state.marks[kind] ?? 0, settled: settled?[kind] ?? .max, limit: limit,
+                    isHeld: true, db)
             }
             let sources = reach.flatMap(\.sources)
             let batch = LogBatch(
@@ -117,9 +118,12 @@ package enum LogRows {
         }
     }
 
-    /// - Parameter settled: the last row that may be looked at.
+    /// - Parameters:
+    ///   - settled: the last row that may be looked at.
+    ///   - isHeld: whether no consent may be deleted until the transaction ends. A transaction that deletes a consent
+    ///     removes the hashed content from its leaf, and does not find a leaf that is not committed yet.
     static func reach<DB: StatementRunner>(
-        _ kind: LogKind, after row: Int64, settled: Int64, limit: Int, _ db: DB
+        _ kind: LogKind, after row: Int64, settled: Int64, limit: Int, isHeld: Bool = false, _ db: DB
     ) throws -> Reach {
         let found: [Found]
         switch kind {
@@ -127,7 +131,7 @@ package enum LogRows {
             found = try db.rows(
                 """
                 SELECT id, app, received_at, content_digest, \(ConsentRows.record), subscription, epoch, '' FROM consent
-                WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3
+                WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3 \(isHeld ? DB.holdingRows : "")
                 """, of: "consent", row, settled, limit, read: Found.init)
         case .release:
             // A later one is of another tap. Clocks of two servers may be apart a little.

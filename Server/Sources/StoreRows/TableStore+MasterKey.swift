@@ -29,7 +29,7 @@ extension TableStore {
                     current.bytes) == 1
             else { throw StoreError(.outdated, "begin key rotation: one is under way, or the key is another one") }
             try MasterKeyRows.insert(MasterKeyRecord(check: check, state: .current, since: moment), db)
-            try AuditRows.insert(audit, db)
+            try AuditRows.insert(audit, self.rowCodes, db)
         }
     }
 
@@ -43,7 +43,7 @@ extension TableStore {
             try db.run(
                 "UPDATE master_key SET state = 'retired', retired_at = $1 WHERE state = 'outgoing'",
                 moment.milliseconds)
-            try AuditRows.insert(audit, db)
+            try AuditRows.insert(audit, self.rowCodes, db)
             return true
         }
     }
@@ -94,7 +94,7 @@ extension TableStore {
             try db.run(
                 "UPDATE receipt_key SET ends_at = $1, sealed_key = NULL WHERE ends_at IS NULL", until.milliseconds)
             try MasterKeyRows.insert(key, db)
-            try AuditRows.insert(audit, db)
+            try AuditRows.insert(audit, self.rowCodes, db)
         }
     }
 }

@@ -12,14 +12,14 @@ extension TableStore {
                 throw StoreError(.notFound, "put openid client: no such app")
             }
             let remembered = try OpenIDRows.remembersConsent(client.appID, db)
-            guard let revision = try OpenIDRows.put(client, db) else {
+            guard let revision = try OpenIDRows.put(client, self.rowCodes, db) else {
                 throw StoreError(.outdated, "put openid client: it was changed since it was read")
             }
             try OpenIDRows.put(client.secrets, of: client.appID, db)
             // Also when the option comes back: a tap beside its end may have left one.
             if !(remembered && client.remembersConsent) { try OpenIDRows.forgetRemembered(of: client.appID, db) }
             try OpenIDMediaRows.change(client.appID, put: media, remove: removedMedia, db)
-            try AuditRows.insert(audit, db)
+            try AuditRows.insert(audit, self.rowCodes, db)
             var stored = client
             stored.revision = revision
             return stored
@@ -27,13 +27,16 @@ extension TableStore {
     }
 
     package func openIDClient(_ app: AppID) async throws(StoreError) -> OpenIDClientRecord? {
-        try await read("read openid client") { db in try OpenIDRows.client(app, db) }
+        let codes = rowCodes
+        return try await read("read openid client") { db in
+            try OpenIDRows.clients("WHERE app = $1", app.rawValue, codes, db).first
+        }
     }
 
     package func removeOpenIDClient(_ app: AppID, audit: AuditEntry?) async throws(StoreError) {
         try await write("remove openid client", locks: [.orders]) { db in
             try OpenIDRows.remove(app, db)
-            try AuditRows.insert(audit, db)
+            try AuditRows.insert(audit, self.rowCodes, db)
         }
     }
 
@@ -64,7 +67,7 @@ extension TableStore {
                     """, key.id, key.algorithm.rawValue, key.publicKey, key.sealedKey?.bytes,
                     key.createdAt.milliseconds, key.publishedUntil?.milliseconds)
             }
-            try AuditRows.insert(audit, db)
+            try AuditRows.insert(audit, self.rowCodes, db)
         }
     }
 
@@ -93,11 +96,7 @@ extension TableStore {
     }
 
     package func openIDCredential(_ hash: CredentialHash) async throws(StoreError) -> OpenIDLookup {
-        try await look("read openid credential") { db in
-            guard let found = try OpenIDRows.find(hash, db) else { return .unknown }
-            return found.spent
-                ? .spent(found.credential) : found.revoked ? .revoked(found.credential) : .live(found.credential)
-        }
+        try await look("read openid credential") { db in try OpenIDRows.find(hash, db) }
     }
 
     package func revokeOpenIDCredentials(family: Int64) async throws(StoreError) {

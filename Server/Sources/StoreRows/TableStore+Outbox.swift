@@ -5,7 +5,7 @@ extension TableStore {
     package func addEvent(_ event: OutboxEvent, audit: AuditEntry?) async throws(StoreError) {
         try await write("add event", locks: [.orders]) { db in
             try OutboxRows.insert(event, db)
-            try AuditRows.insert(audit, db)
+            try AuditRows.insert(audit, self.rowCodes, db)
         }
     }
 
@@ -101,7 +101,7 @@ extension TableStore {
                     WHERE id IN (SELECT id FROM outbox WHERE \(asked) LIMIT $6)
                     """, app.rawValue, moment.milliseconds, event, range.since?.milliseconds,
                     range.until?.milliseconds, slice)
-                try AuditRows.insert(line, db)
+                try AuditRows.insert(line, self.rowCodes, db)
                 return count
             }
             replayed += count

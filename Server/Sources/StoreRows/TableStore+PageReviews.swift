@@ -15,7 +15,7 @@ extension TableStore {
                 submission.note, submission.findings,
                 submission.submittedBy, submission.submittedAt.milliseconds, submission.state.rawValue,
                 submission.decidedBy, submission.decidedAt?.milliseconds, submission.reason)
-            try AuditRows.insert(audit, db)
+            try AuditRows.insert(audit, self.rowCodes, db)
             return id
         }
     }
@@ -59,8 +59,8 @@ extension TableStore {
                 }
                 throw StoreError(.outdated, "decide page submission: it was decided since it was read")
             }
-            if let app { try AppRows.replace(app, db) }
-            try AuditRows.insert(audit, db)
+            if let app { try AppRows.replace(app, self.rowCodes, db) }
+            try AuditRows.insert(audit, self.rowCodes, db)
         }
     }
 }

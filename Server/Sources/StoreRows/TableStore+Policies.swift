@@ -11,7 +11,7 @@ extension TableStore {
                 """, policy.digest, policy.version, policy.text, policy.since.milliseconds, policy.recordedBy,
                 policy.origin)
             guard added == 1 else { return false }
-            try AuditRows.insert(audit, db)
+            try AuditRows.insert(audit, self.rowCodes, db)
             return true
         }
     }

@@ -32,7 +32,7 @@ extension TableStore {
             let counts = try SubscriberRows.withdraw(wanted, from: withdrawal.appID, at: withdrawal.at, db)
             guard !counts.isEmpty else { return [:] }
             if let event = withdrawal.event { try OutboxRows.insert(event, db) }
-            try AuditRows.insert(withdrawal.audit(counts), db)
+            try AuditRows.insert(withdrawal.audit(counts), self.rowCodes, db)
             return counts
         }
     }
@@ -59,7 +59,7 @@ extension TableStore {
     }
 
     package func unfinishedErasures() async throws(StoreError) -> Int {
-        try await read("find erasures") { db in
+        try await read("count erasures") { db in
             try ErasureRows.find(.committed, until: Timestamp(milliseconds: .max), db).count
         }
     }

@@ -3,39 +3,45 @@ package import Store
 
 extension TableStore {
     package func team(of app: AppID) async throws(StoreError) -> [TeamMember] {
-        try await readOne("read an app's team") { db in try TeamRows.members(of: app, db) }
+        let codes = rowCodes
+        return try await readOne("read an app's team") { db in try TeamRows.members(of: app, codes, db) }
     }
 
     package func changeTeam(_ change: TeamChange, audit: AuditEntry) async throws(StoreError) -> TeamOutcome {
-        try await write("change an app's team", locks: [.orders]) { db in
-            let named = try change.person.flatMap { try AdminRows.find($0, db) }
+        let codes = rowCodes
+        return try await write("change an app's team", locks: [.orders]) { db in
+            let named = try change.person.flatMap { try AdminRows.find($0, codes, db) }
             let outcome = change.outcome(
-                team: try TeamRows.members(of: change.app, db),
-                caller: try change.developer.flatMap { try AdminRows.find($0, db) },
+                team: try TeamRows.members(of: change.app, codes, db),
+                caller: try change.developer.flatMap { try AdminRows.find($0, codes, db) },
                 named: named,
                 invited: try TeamRows.invitations(change, db))
             guard outcome == .done else { return outcome }
             switch change.kind {
-            case .invite(let record): try AdminRows.insert(record, db)
-            case .add(let name), .remove(let name):
+            case .invite(let record): try AdminRows.insert(record, codes, db)
+            case .add, .remove:
                 guard var record = named else { return .nobody }
                 if case .add = change.kind { record.apps.insert(change.app) } else { record.apps.remove(change.app) }
-                try db.run("UPDATE admin SET apps = $1 WHERE name = $2", try AdminRows.apps(record), name)
+                try AdminRows.update(record, codes, db)
             }
-            try AuditRows.insert(audit, db)
+            try AuditRows.insert(audit, codes, db)
             return outcome
         }
     }
 }
 
 private enum TeamRows {
-    static func members<DB: StatementRunner>(of app: AppID, _ db: DB) throws -> [TeamMember] {
+    static func members<DB: StatementRunner>(of app: AppID, _ codes: RowCodes, _ db: DB) throws -> [TeamMember] {
         try db.rows(
             """
             SELECT \(AdminRows.columns), EXISTS (SELECT 1 FROM console_account WHERE console_account.admin = admin.name)
             FROM admin WHERE $1 IN (SELECT value FROM \(DB.elements(of: "admin.apps"))) ORDER BY name
             """, of: "admin", app.rawValue
-        ) { columns in TeamMember(try AdminRows.decode(&columns), hasAccount: try columns.bool()) }
+        ) { columns -> TeamMember? in
+            let admin = try AdminRows.decode(&columns, codes)
+            let hasAccount = try columns.bool()
+            return admin.map { TeamMember($0, hasAccount: hasAccount) }
+        }.compactMap { $0 }
     }
 
     static func invitations(_ change: TeamChange, _ db: some StatementRunner) throws -> Int {

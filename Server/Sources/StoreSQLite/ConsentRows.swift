@@ -11,8 +11,8 @@ extension ConsentRows {
     /// Spellings of one page that are kept; consents in a further one are kept whole.
     private static let spellings = 4
 
-    /// - Parameter token: the token that it bought, if it bought one.
-    static func insert(_ consent: ConsentEvidence, of token: CredentialHash? = nil, _ db: Database) throws {
+    /// - Parameter credential: the token or code that it bought, if it bought one.
+    static func insert(_ consent: ConsentEvidence, of credential: CredentialHash? = nil, _ db: Database) throws {
         let record = Data(consent.record.utf8)
         let piece = try piece(of: record, consent, db)
         let rest = piece.map {
@@ -27,8 +27,18 @@ extension ConsentRows {
             """,
             consent.appID.rawValue, consent.trace.rawValue, consent.subscription.subscription,
             consent.subscription.epoch, consent.subscription.simGeneration, consent.contentDigest,
-            rest ?? consent.record, piece?.id, piece?.range.lowerBound, consent.receivedAt.milliseconds, token?.bytes,
+            rest ?? consent.record, piece?.id, piece?.range.lowerBound, consent.receivedAt.milliseconds,
+            credential?.bytes,
             consent.assurance?.rawValue)
+    }
+
+    /// Deletes the consent to a credential that was never spent. Call it in the transaction that deletes that.
+    static func deletePending(of credential: CredentialHash, _ trace: TraceID, _ db: Database) throws {
+        let gone = try db.rows(
+            "DELETE FROM consent WHERE trace = ? AND token = ? RETURNING id", of: "consent", trace.rawValue,
+            credential.bytes
+        ) { try $0.integer(Int64.self) }
+        try LogRows.forget(.consent, gone, db)
     }
 
     /// The number of the piece that the record shares, which is written if it is the first of its spelling, and where it lies.

@@ -87,6 +87,7 @@ extension Database: StatementRunner {
     package static func elements(of argument: String) -> String { "json_each(\(argument))" }
     package static var lockingRows: String { "" }
     package static var lockingFreeRows: String { "" }
+    package static var holdingRows: String { "" }
 
     package func insert(_ consents: [ConsentEvidence]) throws {
         for consent in consents { try ConsentRows.insert(consent, self) }

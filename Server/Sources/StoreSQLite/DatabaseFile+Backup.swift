@@ -82,10 +82,17 @@ extension DatabaseFile {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             defer { try? queue.close() }
             try queue.write { db in
-                if try db.tableExists("audit") { try AuditRows.insert(audit, db) }
+                // Without the master key no row gets a code. A revoked admin needs none, and the line is after the
+                // mark.
+                if try db.tableExists("audit") { try AuditRows.insert(audit, RowCodes(), db) }
                 try db.execute(sql: "UPDATE scrip SET revoked = 1 WHERE revoked = 0")
-                for table in ["token", "openid_credential", "face_credential"] where try db.tableExists(table) {
-                    try db.execute(sql: "UPDATE \(table) SET revoked = 1 WHERE spent_at IS NULL AND revoked = 0")
+                for table in ["token", "openid_credential"] where try db.tableExists(table) {
+                    // Deleted, not revoked. The consent to a credential that ends unspent is deleted, and this
+                    // credential may have been redeemed since. So the consent stays.
+                    try db.execute(sql: "DELETE FROM \(table) WHERE spent_at IS NULL AND revoked = 0")
+                }
+                if try db.tableExists("face_credential") {
+                    try db.execute(sql: "UPDATE face_credential SET revoked = 1 WHERE spent_at IS NULL AND revoked = 0")
                 }
                 for table in ["sms_code", "sms_upstream"] where try db.tableExists(table) {
                     try db.execute(

@@ -14,7 +14,7 @@ extension SQLiteStore {
             for new in [exchange.next, exchange.remembered] {
                 if let new { try OpenIDRows.insert(new, db) }
             }
-            if let consent = exchange.consent { try ConsentRows.insert(consent, db) }
+            if let consent = exchange.consent { try ConsentRows.insert(consent, of: exchange.bought, db) }
             if let billing = exchange.billing {
                 try Billing.write(
                     app: spent.appID, trace: spent.trace, interface: billing.interface, result: billing.result,

@@ -24,7 +24,7 @@ extension SQLiteStore {
                 if wanted != present { try SubscriptionRows.update(wanted, db) }
                 return wanted
             }
-            if isOrdered { try AuditRows.insert(audit, db) }
+            if isOrdered { try AuditRows.insert(audit, self.rowCodes, db) }
             return rows
         }
     }

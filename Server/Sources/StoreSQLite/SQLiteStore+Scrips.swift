@@ -50,12 +50,44 @@ extension SQLiteStore {
     package func deleteExpiredCredentials(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await write("delete expired credentials") { db in
             var gone = 0
-            for table in ["scrip", "token", "openid_credential", "face_credential"] {
-                gone += try db.run(
-                    "DELETE FROM \(table) WHERE hash IN (SELECT hash FROM \(table) WHERE expires_at < ? LIMIT ?)",
-                    moment.milliseconds, max(limit, 0))
+            func deleting(_ table: String) -> String {
+                "DELETE FROM \(table) WHERE hash IN (SELECT hash FROM \(table) WHERE expires_at < ? LIMIT ?)"
+            }
+            for table in ["scrip", "face_credential"] {
+                gone += try db.run(deleting(table), moment.milliseconds, max(limit, 0))
+            }
+            for table in ["token", "openid_credential"] {
+                // SQLite 3.40 returns 1 for `spent_at IS NOT NULL` of a deleted row without a time.
+                let expired = try db.rows(
+                    "\(deleting(table)) RETURNING hash, trace, spent_at", of: table, moment.milliseconds, max(limit, 0)
+                ) { columns in
+                    (
+                        hash: try columns.hash(), trace: try columns.raw(TraceID.self),
+                        isSpent: try columns.optionalInteger(Int64.self) != nil
+                    )
+                }
+                gone += expired.count
+                for credential in expired where !credential.isSpent {
+                    try ConsentRows.deletePending(of: credential.hash, credential.trace, db)
+                }
             }
             return try gone + RevokedBindings.forget(before: moment, limit: limit, db)
+        }
+    }
+
+    package func deleteExpiredPages(_ expiry: Range<Timestamp>, limit: Int) async throws(StoreError) -> Int {
+        try await write("delete expired pages") { db in
+            let gone = try db.rows(
+                """
+                DELETE FROM openid_credential WHERE hash IN
+                    (SELECT hash FROM openid_credential WHERE expires_at >= ? AND expires_at < ?
+                        AND (kind = 'page' OR kind = 'code' AND spent_at IS NULL) LIMIT ?)
+                RETURNING hash, trace
+                """, of: "openid_credential", expiry.lowerBound.milliseconds, expiry.upperBound.milliseconds,
+                max(limit, 0)
+            ) { columns in (hash: try columns.hash(), trace: try columns.raw(TraceID.self)) }
+            for credential in gone { try ConsentRows.deletePending(of: credential.hash, credential.trace, db) }
+            return gone.count
         }
     }
 

@@ -19,14 +19,14 @@ extension SQLiteStore {
             let remnants = try SubscriberRows.remnants(of: row, erasure.openIDs, db)
             try SubscriberRows.erase(row.id, openIDs: erasure.openIDs, db)
             try ErasureRows.insert(row.id, mark: erasure.mark, at: erasure.at, db)
-            try AuditRows.insert(erasure.audit(counts), db)
+            try AuditRows.insert(erasure.audit(counts), self.rowCodes, db)
             return (counts, remnants)
         }
         return SubscriberErased(counts: counts, isForgotten: await forget([wanted.id], remnants, at: erasure.at))
     }
 
     package func erasedSubscriptions(since moment: Timestamp) async throws(StoreError) -> [Int64] {
-        try await read("find erasures") { db in
+        try await read("read erased subscriptions") { db in
             try db.rows(
                 "SELECT subscription FROM erasure WHERE at >= ? ORDER BY at, rowid", of: "erasure", moment.milliseconds
             ) { try $0.integer() }

@@ -13,6 +13,7 @@ package final class SQLiteStore: TableStore {
     /// Sees what is committed. One of its own, so that a look never waits for a long read.
     private let looks: any DatabaseReader
     let writer: GroupedWriter
+    package let rowCodes = RowCodes()
     let logger: Logger
 
     /// Opens the file, or makes it (mode 0600, a missing folder 0700), and brings an older schema forward. Blocks
@@ -61,7 +62,7 @@ package final class SQLiteStore: TableStore {
         try await write("check") { db in
             try db.run("UPDATE heartbeat SET beats = beats + 1 WHERE id = 1")
         }
-        try await read("check") { db in _ = try db.hasRow("SELECT beats FROM heartbeat") }
+        try await look("check") { db in _ = try db.hasRow("SELECT beats FROM heartbeat") }
     }
 
     package func close() async { await writer.close() }

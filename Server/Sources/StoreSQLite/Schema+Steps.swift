@@ -19,5 +19,6 @@ extension Schema {
                 + "token that it spent, keeps what pages showed once for all consents, takes spent tokens out of the indexes later, keeps the record of pairs of gateways, keeps SMS codes, the workflow and the contract of each app, and how many tokens a number has in a day, texts that phones send, whose service an app is, how many steps of logins ended alike, how admins sign in to the console, by their own phones too, how strictly an OpenID client is held, which keys of installs were attested, which consents people had remembered, which clients show a certificate, which may ask people on their phones, and the public log of releases and consents"
         ),
         SchemaStep(version: "v7", summary: "keeps how many lines of the ledger are alike, for statements"),
+        SchemaStep(version: "v8", summary: "adds codes to the rows that give rights, and the mark of the audit log"),
     ]
 }

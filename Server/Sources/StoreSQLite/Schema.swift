@@ -30,6 +30,7 @@ enum Schema {
         }
         migrator.registerMigration("v6") { db in for sql in version6 { try db.execute(sql: sql) } }
         migrator.registerMigration("v7") { db in try db.execute(sql: ledgerSums) }
+        migrator.registerMigration("v8") { db in try db.execute(sql: rowCodes) }
         return migrator
     }
 

@@ -98,14 +98,10 @@ enum TokenIssuing {
         let out = try db.rows(
             excess, of: "token", token.subscription.subscription, token.appID.rawValue, token.assurance.rawValue,
             issue.unusedPerNumber, token.hash.bytes
-        ) { columns in (hash: try columns.hash(), trace: try columns.text()) }
+        ) { columns in (hash: try columns.hash(), trace: try columns.raw(TraceID.self)) }
         for old in out {
             try db.run("DELETE FROM token WHERE hash = ?", old.hash.bytes)
-            let gone = try db.rows(
-                "DELETE FROM consent WHERE trace = ? AND token = ? RETURNING id", of: "consent", old.trace,
-                old.hash.bytes
-            ) { try $0.integer(Int64.self) }
-            try LogRows.forget(.consent, gone, db)
+            try ConsentRows.deletePending(of: old.hash, old.trace, db)
         }
     }
 }

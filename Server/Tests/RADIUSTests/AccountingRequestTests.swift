@@ -129,6 +129,65 @@ struct AccountingRequestTests {
         #expect(try AccountingRequest(packet([prefix])).framedPrefix == IPPrefix("2001:db8:0:1::/64"))
     }
 
+    @Test("a prefix that is repeated with fewer bytes is the same prefix, and another one is refused")
+    func repeatedPrefix() throws {
+        func prefix(_ hexadecimal: String) throws -> Attribute {
+            try Attribute(.framedIPv6Prefix, Vectors.bytes(hexadecimal))
+        }
+        let long = try prefix("0040 20010db80a0b12f0 0000000000000001")
+        let short = try prefix("0040 20010db80a0b12f0")
+        #expect(try AccountingRequest(packet([long, short])).framedPrefix == IPPrefix("2001:db8:a0b:12f0::/64"))
+        let other = try prefix("0040 20010db80a0b12f1")
+        #expect(throws: PacketError(.repeated, attribute: .framedIPv6Prefix, offset: 58)) {
+            try AccountingRequest(packet([long, short, other]))
+        }
+        let broken = try prefix("00")
+        #expect(throws: PacketError(.valueLength, attribute: .framedIPv6Prefix, offset: 46)) {
+            try AccountingRequest(packet([long, broken]))
+        }
+    }
+
+    @Test(
+        "an attribute without a value counts as absent (RFC 2865 §5)",
+        arguments: [
+            AttributeType.acctStatusType, .acctSessionID, .nasIdentifier, .nasIPAddress, .nasIPv6Address,
+            .framedIPAddress, .framedIPv6Prefix, .callingStationID, .acctDelayTime, .eventTimestamp, .vendorSpecific,
+            .extended1,
+        ])
+    func emptyAttributes(type: AttributeType) throws {
+        let empty = try Attribute(type, [])
+        #expect(try AccountingRequest(packet([empty])) == AccountingRequest(packet([])))
+        let address = try Attribute(.framedIPAddress, [10, 0, 0, 1])
+        #expect(try AccountingRequest(packet([empty, address, empty])) == AccountingRequest(packet([address])))
+    }
+
+    @Test("3GPP attributes without a value count as absent, except the indicator that the session ends")
+    func emptyMobileAttributes() throws {
+        func mobile(_ type: UInt8, _ text: String = "") throws -> Attribute {
+            try Attribute(vendor: .thirdGenerationPartnershipProject, type: type, Array(text.utf8))
+        }
+        let request = try AccountingRequest(packet([mobile(1), mobile(8), mobile(18)]))
+        #expect(request.isMobile && request.imsi == nil && request.homeNetwork == nil && request.servingNetwork == nil)
+        #expect(try AccountingRequest(packet([mobile(1), mobile(1, "460001234567890")])).imsi == "460001234567890")
+        #expect(try AccountingRequest(packet([mobile(11)])).endsSession)
+    }
+
+    @Test("an extended attribute that no code reads is ignored", arguments: ["01", "050102", "0702", "1a0000"])
+    func otherExtendedAttributes(hexadecimal: String) throws {
+        let attribute = try Attribute(.extended1, Vectors.bytes(hexadecimal))
+        #expect(try AccountingRequest(packet([attribute])) == AccountingRequest(packet([])))
+    }
+
+    @Test("Calling-Station-Id of bytes that are not text is read, and two values of it are refused")
+    func callingStationOfBytes() throws {
+        let bytes = try Attribute(.callingStationID, [0x68, 0x31, 0x09, 0xf0])
+        #expect(try AccountingRequest(packet([bytes, bytes])).callingStation == "h1\t\u{FFFD}")
+        let other = try Attribute(.callingStationID, [0x68, 0x31, 0x09, 0xf1])
+        #expect(throws: PacketError(.repeated, attribute: .callingStationID, offset: 32)) {
+            try AccountingRequest(packet([bytes, other]))
+        }
+    }
+
     @Test("a packet without Acct-Status-Type is refused")
     func missingStatus() throws {
         let bytes = try Packet.accountingRequest(identifier: 0, attributes: [], secret: secret)

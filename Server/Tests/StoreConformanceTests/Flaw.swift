@@ -72,6 +72,9 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case putsOutTheOldest
     case putsOutWhatIsStronger
     case keepsLeavesOfTokensPutOut
+    case keepsConsentsThatBoughtNothing
+    case deletesConsentsOfTheRedeemed
+    case deletesRedeemedCodesEarly
     case knowsKeysOfOldOwners
     case countsGuessesInTwoSteps
     case countsGuessesOfAllApps
@@ -340,6 +343,9 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .putsOutTheOldest: "unused tokens of one number put out"
         case .putsOutWhatIsStronger: "never puts out one of another assurance"
         case .keepsLeavesOfTokensPutOut: "a leaf whose consent is put out"
+        case .keepsConsentsThatBoughtNothing, .deletesConsentsOfTheRedeemed:
+            "the consent to a token or code that expired unredeemed"
+        case .deletesRedeemedCodesEarly: "pages and codes that nobody redeemed go early"
         case .knowsKeysOfOldOwners: "a device key is familiar"
         case .countsGuessesInTwoSteps, .tellsTheRightGuess: "of 64 guesses at once"
         case .countsGuessesOfAllApps, .countsRightGuesses: "wrong guesses are counted for one app"

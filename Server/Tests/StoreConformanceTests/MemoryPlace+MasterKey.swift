@@ -9,6 +9,12 @@ extension MemoryPlace {
         return ring
     }
 
+    func seal(_ old: Sealed, _ new: Sealed) -> Bool {
+        guard ring.dataSecrets == old else { return false }
+        ring.dataSecrets = new
+        return true
+    }
+
     func beginRotation(
         _ current: MasterKeyCheck, _ check: MasterKeyCheck, _ moment: Timestamp, _ audit: AuditEntry?
     ) throws(StoreError) {

@@ -154,7 +154,7 @@ extension MemoryPlace {
         }
         if let next = ask.next { try insert(next) }
         if let remembered = ask.remembered { try insert(remembered) }
-        if let consent = ask.consent { keep(consent) }
+        if let consent = ask.consent { keep(consent, ask.bought) }
         if let billing = ask.billing {
             answered["\(ask.appID) \(billing.day)", default: 0] += 1
             entryDays.append(billing.day)

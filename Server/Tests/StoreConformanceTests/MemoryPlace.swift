@@ -22,7 +22,7 @@ actor MemoryPlace {
     /// The number of the newest entry that there ever was.
     var lastEntry: Int64 = 0
     var ledgerSums = MemoryLedgerSums()
-    /// With the token that each bought, if it bought one.
+    /// With the token or code that each bought, if it bought one.
     var consents: [(row: Int64, evidence: ConsentEvidence, token: CredentialHash?)] = []
     private var lastConsent: Int64 = 0
     var answered: [String: Int] = [:]
@@ -288,12 +288,16 @@ actor MemoryPlace {
             }
             guard let out else { return }
             tokens[out.hash] = nil
-            if flaw != .keepsLeavesOfTokensPutOut {
-                forgetLog(.consent, consents.filter { $0.token == out.hash }.map(\.row))
-            }
-            consents.removeAll { $0.token == out.hash }
+            deletePendingConsent(of: out.hash)
             left.removeAll { $0.hash == out.hash }
         }
+    }
+
+    private func deletePendingConsent(of credential: CredentialHash) {
+        if flaw != .keepsLeavesOfTokensPutOut {
+            forgetLog(.consent, consents.filter { $0.token == credential }.map(\.row))
+        }
+        consents.removeAll { $0.token == credential }
     }
 
     func token(_ hash: CredentialHash) -> TokenRecord? { tokens[hash]?.record }
@@ -344,6 +348,19 @@ actor MemoryPlace {
         return old.count
     }
 
+    func deletePages(_ expiry: Range<Timestamp>, limit: Int) -> Int {
+        let old = credentials.filter { _, found in
+            let isUnredeemed = !found.spent || flaw == .deletesRedeemedCodesEarly
+            return expiry.contains(found.record.expiresAt)
+                && (found.record.kind == .page || found.record.kind == .code && isUnredeemed)
+        }.prefix(limit)
+        for (hash, _) in old {
+            credentials[hash] = nil
+            deletePendingConsent(of: hash)
+        }
+        return old.count
+    }
+
     func deleteCredentials(before moment: Timestamp, limit: Int) -> Int {
         let oldScrips = scrips.filter { $0.value.record.expiresAt < moment }.prefix(limit)
         let oldTokens = tokens.filter { $0.value.record.expiresAt < moment }.prefix(limit)
@@ -351,6 +368,12 @@ actor MemoryPlace {
         for (hash, _) in oldTokens { tokens[hash] = nil }
         let oldCredentials = credentials.filter { $0.value.record.expiresAt < moment }.prefix(limit)
         for (hash, _) in oldCredentials { credentials[hash] = nil }
+        if flaw != .keepsConsentsThatBoughtNothing {
+            let ended = oldTokens.map { ($0.key, $0.value.spent) } + oldCredentials.map { ($0.key, $0.value.spent) }
+            for (hash, isSpent) in ended where !isSpent || flaw == .deletesConsentsOfTheRedeemed {
+                deletePendingConsent(of: hash)
+            }
+        }
         let gone = oldScrips.count + oldTokens.count + oldCredentials.count
         if flaw == .remembersBindingsForever { return gone }
         let oldBindings = revokedBindings.filter { $0.value < moment }.prefix(limit)

@@ -7,6 +7,7 @@ import Synchronization
 final class MemoryStore: Store {
     private let place: MemoryPlace
     private let open = Mutex(true)
+    let rowCodes = RowCodes()
 
     init(_ place: MemoryPlace) { self.place = place }
 
@@ -54,6 +55,19 @@ final class MemoryStore: Store {
         _ key: ReceiptKeyRecord, othersUntil until: Timestamp, audit: AuditEntry?
     ) async throws(StoreError) { try await opened().add(key, until, audit) }
 
+    /// Only this process writes to it, so its rows need no codes.
+    func codedRows() async throws(StoreError) -> CodedRows {
+        _ = try opened()
+        return CodedRows(hasMark: false, hasRows: false)
+    }
+    func sealRows(
+        from old: Sealed, to new: Sealed, onlyIfEmpty: Bool, audit: AuditEntry
+    ) async throws(StoreError) -> Bool { try await opened().seal(old, new) }
+    func sealRevocations() async throws(StoreError) {}
+    func rowToSeal(_ table: RowToSeal.Table, id: String) async throws(StoreError) -> RowToSeal? { nil }
+    func seal(_ row: RowToSeal, audit: AuditEntry) async throws(StoreError) -> Bool { false }
+    func auditLogProblem() async throws(StoreError) -> String? { nil }
+
     func createApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
         try await opened().create(app, audit)
     }
@@ -75,6 +89,7 @@ final class MemoryStore: Store {
         await place.removeAttestedKeys(of: app.id)
     }
     func app(_ id: AppID) async throws(StoreError) -> AppRecord? { try await opened().apps[id] }
+    func appRevision(_ id: AppID) async throws(StoreError) -> Int64? { try await opened().apps[id]?.revision }
     func apps() async throws(StoreError) -> [AppRecord] {
         try await opened().apps.values.sorted { $0.id.rawValue < $1.id.rawValue }
     }
@@ -147,6 +162,10 @@ final class MemoryStore: Store {
         let place = try opened()
         return await place.deleteCredentials(before: moment, limit: limit)
             + place.deleteFaceCredentials(before: moment, limit: limit)
+    }
+
+    func deleteExpiredPages(_ expiry: Range<Timestamp>, limit: Int) async throws(StoreError) -> Int {
+        try await opened().deletePages(expiry, limit: limit)
     }
 
     func deleteExpiredScrips(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {

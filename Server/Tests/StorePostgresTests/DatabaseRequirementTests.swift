@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import ServerTestKit
 import Store
 import Testing
 
@@ -26,7 +27,7 @@ struct DatabaseRequirementTests {
         let database = try await TemporaryDatabase(
             isEmpty: true, options: "ENCODING '\(name)' LC_COLLATE 'C' LC_CTYPE 'C'")
         // A client that checks nothing connects, and fails at the first text that the encoding lacks.
-        let naive = try Session(database.parameters, patience: .seconds(20))
+        let naive = try Session(database.parameters, patience: Patience.deadline)
         let failure = #expect(throws: ServerFailure.self) {
             try naive.row("SELECT $1::text", of: "text", "商店😀") { try $0.text() }
         }
@@ -65,7 +66,7 @@ struct DatabaseRequirementTests {
         ]
         try await database.sql(
             settings.map { "ALTER DATABASE \(database.name) SET \($0.0) = '\($0.1)'" }.joined(separator: ";"))
-        let naive = try Session(database.parameters, patience: .seconds(20))
+        let naive = try Session(database.parameters, patience: Patience.deadline)
         let own = try ReadySession.make(database.parameters, insistsOnDurability: false)
         for (name, other, wanted) in settings {
             func value(_ session: Session) throws -> String? {

@@ -1,8 +1,10 @@
 import BenjiProtocol
+import Sightings
 import Store
 import Testing
 
 @testable import StorePostgres
+@testable import StoreRows
 
 @Suite("The public log beside transactions under way")
 struct LogOrderTests {
@@ -57,6 +59,65 @@ struct LogOrderTests {
         #expect(all.map(\.detail) == ["late", "test"])
         #expect(leaves.map(\.row) == all.map(\.row))
         await store.close()
+    }
+
+    /// A database with one consent to a token that is never redeemed.
+    private func withConsent() async throws -> TemporaryDatabase {
+        let database = try await TemporaryDatabase()
+        let session = try ReadySession.make(database.parameters, insistsOnDurability: false)
+        let consent = ConsentEvidence(
+            appID: Scene.app, trace: Scene.trace,
+            subscription: SubscriptionReference(subscription: 1, epoch: 1, simGeneration: 1), contentDigest: "digest",
+            record: "record", receivedAt: Scene.now)
+        session.begin()
+        try ConsentRows.insert([consent], of: Scene.hash(1, "token"), session)
+        try session.commit()
+        return database
+    }
+
+    /// Deletes that consent as a sweep does, if it need not wait. Whether it did.
+    @Sendable private static func sweep(_ parameters: ConnectionParameters) throws -> Bool {
+        let session = try ReadySession.make(parameters, insistsOnDurability: false)
+        session.begin()
+        try session.run("SET LOCAL lock_timeout = '1ms'")
+        do {
+            try ConsentRows.deletePending(of: [(hash: Scene.hash(1, "token"), trace: Scene.trace)], session)
+        } catch let error as ServerFailure where error.state == "55P03" {
+            session.rollBack()
+            return false
+        }
+        try session.commit()
+        return true
+    }
+
+    @Test("A consent that is deleted while its leaf is written takes what was hashed with it")
+    func deletedMeanwhile() async throws {
+        let database = try await withConsent()
+        let parameters = try database.parameters
+        let store = try Scene.open(database)
+        _ = try await store.appendLog(limit: 100) { batch throws(StoreError) in
+            do {
+                if try Self.sweep(parameters) { throw StoreError(.corrupt, "the sweep passed the log's writer") }
+            } catch { throw StoreError(error, during: "sweep") }
+            return try Self.addition(batch)
+        }
+        #expect(try await store.logLeaves(from: 0, limit: 9).map(\.input) == ["input"])
+        #expect(try Self.sweep(parameters))
+        #expect(try await store.logLeaves(from: 0, limit: 9).map(\.input) == [nil])
+        await store.close()
+
+        // The double reads consents and holds none.
+        let other = try await withConsent()
+        let naive = try ReadySession.make(other.parameters, insistsOnDurability: false)
+        naive.begin()
+        try naive.run("SET LOCAL idle_in_transaction_session_timeout = 0")
+        let reach = try LogRows.reach(.consent, after: 0, settled: .max, limit: 9, naive)
+        #expect(try Self.sweep(other.parameters))
+        let addition = try Self.addition(LogBatch(sources: reach.sources, head: nil, frontier: []))
+        try LogRows.insert(try #require(addition), naive)
+        try naive.commit()
+        #expect(try await other.sql("SELECT count(*) FROM benji.consent") == "0\n")
+        #expect(try await other.sql("SELECT input FROM benji.log_leaf") == "input\n", "the double must fall")
     }
 
     @Test("A transaction that is taken back holds nothing up for good")

@@ -1,4 +1,5 @@
 import Logging
+import Store
 import StoreConformance
 import Testing
 
@@ -14,6 +15,17 @@ struct PostgresConformanceTests {
             try PostgresStore(
                 database.parameters, insistsOnDurability: false, deadlines: .patient,
                 logger: Logger(label: "test"))
+        }
+    }
+
+    @Test("also where rows have codes", arguments: StoreConformance.promises)
+    func keepsWithCodes(_ promise: StorePromise) async throws {
+        let database = try await TemporaryDatabase()
+        try await promise.check {
+            let store = try PostgresStore(
+                database.parameters, insistsOnDurability: false, deadlines: .patient, logger: Logger(label: "test"))
+            store.rowCodes.use { Array("secret".utf8) + $0 }
+            return store
         }
     }
 }

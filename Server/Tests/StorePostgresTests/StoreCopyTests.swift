@@ -1,3 +1,4 @@
+import BenjiProtocol
 import Foundation
 import GRDB
 import Logging
@@ -36,7 +37,10 @@ struct StoreCopyTests {
         let database = try await TemporaryDatabase(isEmpty: true)
         let tables = try file.copy(to: database)
         #expect(tables.allSatisfy { $0.isEqual && $0.rowsOfCopy == $0.rows })
-        #expect(tables.filter { $0.rows != 3 }.map(\.table) == ["data_secrets", "ledger_begin", "ledger_mark"])
+        #expect(
+            tables.filter { $0.rows != 3 }.map(\.table) == [
+                "audit_mark", "data_secrets", "ledger_begin", "ledger_mark",
+            ])
         #expect(try file.compare(with: database) == tables)
         #expect(try await database.sql("SELECT day FROM benji.ledger_begin") == "20261118\n")
         // Numbers that are told apart by their bytes alone.
@@ -123,6 +127,59 @@ struct StoreCopyTests {
         #expect(byName["message"]?.missing == 1 && byName["message"]?.added == 1)
     }
 
+    @Test("Rows with codes are believed in the copy, and a row that is changed there is not")
+    func codes() async throws {
+        let file = try FilledFile()
+        let source = try SQLiteStore(path: file.path, logger: Logger(label: "test"))
+        source.rowCodes.use { Array("secret".utf8) + $0 }
+        let (old, new) = (Sealed(bytes: [1, 1]), Sealed(bytes: [1, 2]))
+        func line(_ order: String) -> AuditEntry {
+            AuditEntry(at: Scene.now, actor: "ops", role: "operator", origin: "test", order: order)
+        }
+        _ = try await source.tie(
+            to: MasterKeyRecord(
+                check: MasterKeyCheck(bytes: Array(repeating: 7, count: 32)), state: .current, since: Scene.now),
+            dataSecrets: old,
+            receiptKey: ReceiptKeyRecord(id: "key", publicKey: "{}", sealedKey: nil, from: nil))
+        #expect(try await source.sealRows(from: old, to: new, onlyIfEmpty: true, audit: line("rows.seal")))
+        var app = AppRecord(
+            id: Scene.app, name: "Shop", keys: [], capabilities: [.login], bundleIDs: ["com.example.shop"],
+            serverAddresses: ["203.0.113.0/24"], createdAt: Scene.now)
+        app.dailyQuota = 7
+        app.keys = [
+            AppKeyRecord(
+                use: .package, version: 1, sealed: Sealed(bytes: [1, 2]), createdAt: Scene.now, acceptedUntil: nil,
+                isInPackage: true)
+        ]
+        try await source.createApp(app, audit: line("app.create"))
+        _ = try await source.putOpenIDClient(
+            OpenIDClientRecord(
+                appID: app.id, redirectURIs: ["https://shop.example/"], authentication: .clientSecretBasic,
+                secrets: [
+                    ClientSecretRecord(
+                        hash: CredentialHash(bytes: Array(repeating: 5, count: 32)), createdAt: Scene.now)
+                ], keySet: nil,
+                idTokenAlgorithm: .es256, asksMiddleDigits: true, requiresPushedRequests: false, page: "{}"),
+            media: [], removedMedia: [], audit: line("app.openid.set"))
+        try await source.createAdmin(
+            AdminRecord(
+                name: "ana", role: "developer", apps: [app.id], kind: .token, credential: Scene.hash(1, "ana"),
+                createdAt: Scene.now, expiresAt: Scene.now + .seconds(3600)), audit: line("admin.grant"))
+        #expect(try await source.examineRows() == [])
+        await source.close()
+        let database = try await TemporaryDatabase()
+        try file.copy(to: database)
+        let copy = try Scene.open(database)
+        copy.rowCodes.use { Array("secret".utf8) + $0 }
+        #expect(try await copy.examineRows() == [])
+        #expect(try await copy.app(app.id) != nil)
+        #expect(try await copy.admin(named: "ana") != nil)
+        #expect(try await copy.openIDClient(app.id) != nil)
+        try await database.sql("UPDATE benji.app SET daily_quota = 8")
+        #expect(try await copy.examineRows().count == 1)
+        await copy.close()
+    }
+
     @Test("Nobody writes to the file while it is copied")
     func standstill() throws {
         let file = try FilledFile(rows: 1)
@@ -180,7 +237,7 @@ private final class FilledFile {
             case (_, "state") where table == "outbox":
                 return ["waiting", "delivered", "dead"][number - 1].databaseValue
             case (_, "state") where table == "erasure": return (number - 1).databaseValue
-            case (_, "id") where ["data_secrets", "ledger_mark"].contains(table): return 1.databaseValue
+            case (_, "id") where ["audit_mark", "data_secrets", "ledger_mark"].contains(table): return 1.databaseValue
             case (_, "kind") where table == "log_leaf":
                 return ["consent", "release", "consent"][number - 1].databaseValue
             case ("INTEGER", "source"): return number.databaseValue

@@ -4,13 +4,17 @@ import Synchronization
 
 @testable import StorePostgres
 
-/// A PostgreSQL of the tests' own: one for the whole run, in a temporary folder, that listens on a socket there and nowhere
-/// else. It does not wait for the disk, nor, unless a database says otherwise, for the standby that it names and that is not
-/// there. It ends with the test process, however that ends. Its functions block, so ``TemporaryDatabase`` calls them on
-/// threads of their own.
+/// The tests' PostgreSQL: one for the whole run, in a temporary folder. It listens on a socket there and, with TLS, on
+/// a port of 127.0.0.1. It does not wait for the disk. Unless a database sets otherwise, it does not wait for its
+/// standby either, which does not exist. It ends with the test process, however that ends. Its functions block, so
+/// ``TemporaryDatabase`` calls them on threads of their own.
 final class TestServer: Sendable {
     static let shared = TestServer()
 
+    /// Its port on 127.0.0.1, which a socket of this process keeps from others.
+    let port: UInt16
+    /// The file of its certificate, which names db.example.com and signs itself.
+    var certificate: String { folder + "/server.pem" }
     private let folder: String
     private let databases = Mutex<(made: Int, free: [String])>((0, []))
     /// The user that PostgreSQL runs as: it refuses to run as root.
@@ -19,6 +23,8 @@ final class TestServer: Sendable {
     private init() {
         folder = FileManager.default.temporaryDirectory.path + "/benji-pg-\(ProcessInfo.processInfo.processIdentifier)"
         prefix = getuid() == 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
+        guard let bound = try? LoopbackSocket.bound() else { fatalError("127.0.0.1 has no free port for PostgreSQL") }
+        port = bound.port
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             if getuid() == 0 { try Self.run(["chown", "postgres:postgres", folder]) }
@@ -27,9 +33,17 @@ final class TestServer: Sendable {
                     Self.program("initdb"), "-D", folder + "/data", "-A", "trust", "-U", "benji", "-N", "--locale=C",
                     "-E", "UTF8",
                 ])
+            try Self.run(
+                prefix + [
+                    "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                    "-days", "397", "-subj", "/CN=db.example.com", "-addext", "subjectAltName=DNS:db.example.com",
+                    "-keyout", folder + "/server.key", "-out", certificate,
+                ])
             // Its parent's end is its own: the shell reads until this process is gone, and removes the folder.
             let script = """
-                \(prefix.joined(separator: " ")) \(Self.program("postgres")) -D \(folder)/data -k \(folder) -c listen_addresses= \
+                \(prefix.joined(separator: " ")) \(Self.program("postgres")) -D \(folder)/data -k \(folder) -p \(port) \
+                -c listen_addresses=127.0.0.1 -c ssl=on -c ssl_cert_file=\(certificate) \
+                -c ssl_key_file=\(folder)/server.key \
                 -c fsync=off -c full_page_writes=off -c max_connections=400 -c shared_buffers=32MB -c autovacuum=off \
                 -c synchronous_standby_names=nobody -c synchronous_commit=local \
                 >\(folder)/log 2>&1 &
@@ -38,7 +52,7 @@ final class TestServer: Sendable {
             // Its standard input is open as long as this process lives.
             guard popen(script, "we") != nil else { throw Failed(command: "postgres", output: "errno \(errno)") }
             // The runner's limit ends a hang.
-            while (try? Self.run([Self.program("pg_isready"), "-q", "-h", folder])) == nil {
+            while (try? Self.run([Self.program("pg_isready"), "-q", "-h", folder, "-p", "\(port)"])) == nil {
                 usleep(50_000)  // gate: PostgreSQL offers no event
             }
             // With the tables, so that each test's database is a copy.
@@ -50,7 +64,7 @@ final class TestServer: Sendable {
     }
 
     func parameters(_ database: String, user: String = "benji") throws -> ConnectionParameters {
-        try ConnectionParameters("host=\(folder) user=\(user) dbname=\(database)")
+        try ConnectionParameters("host=\(folder) port=\(port) user=\(user) dbname=\(database)")
     }
 
     /// A database with the newest tables and nothing in them, or without tables.
@@ -69,9 +83,11 @@ final class TestServer: Sendable {
         return "test_\(number)"
     }
 
-    /// Empties a database for the next test. One that cannot be emptied is left alone.
+    /// Empties a database for the next test, without the triggers that refuse it. A database that cannot be emptied is
+    /// not used again.
     func giveBack(_ database: String) {
         let emptying = """
+            SET session_replication_role = replica;
             DO $$ BEGIN EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('benji.%I', tablename), ', ') || ' RESTART IDENTITY'
                 FROM pg_tables WHERE schemaname = 'benji' AND tablename <> 'schema_version'); END $$;
             INSERT INTO benji.heartbeat (id, beats) VALUES (1, 0); INSERT INTO benji.ledger_begin (id, day) VALUES (1, 0)
@@ -84,8 +100,8 @@ final class TestServer: Sendable {
     @discardableResult
     func sql(_ text: String, in database: String = "postgres") throws -> String {
         try Self.run([
-            Self.program("psql"), "-h", folder, "-U", "benji", "-d", database, "-qAt", "-v", "ON_ERROR_STOP=1", "-c",
-            text,
+            Self.program("psql"), "-h", folder, "-p", "\(port)", "-U", "benji", "-d", database, "-qAt", "-v",
+            "ON_ERROR_STOP=1", "-c", text,
         ])
     }
 

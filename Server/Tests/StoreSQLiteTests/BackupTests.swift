@@ -123,12 +123,59 @@ struct BackupTests {
         #expect(lines.map(\.order) == ["installation.restore"])
         let after = Scenario(store: returned) { returned }
         #expect(try await after.redeem(spent, message: nil).word == "alreadySpent")
-        #expect(try await after.redeem(unspent, message: nil).word == "subscriptionChanged")
+        #expect(try await after.redeem(unspent, message: nil).word == "unknown")
         #expect(try await after.show(sent) == "ended")
         #expect(try await after.arrive(given, from: 1) == "late")
         #expect(try await returned.scrip(scrip.hash) == .revoked(scrip))
         #expect(try await returned.ledgerEntries(app: Scenario.app, limit: 9).count == 1)
         await returned.close()
+    }
+
+    @Test("the consent to a token or code that was redeemed since a copy was made stays in a copy that returns")
+    func consentsStay() async throws {
+        let place = try TemporaryPlace()
+        let store = try open(place.path)
+        let scenario = Scenario(store: store) { store }
+        let person = try await scenario.subscription()
+        let token = try await scenario.issue(scenario.token("token", of: person, trace: Scenario.trace(1)))
+        let page = scenario.credential("page", kind: .page, of: person)
+        try await store.insertOpenIDCredential(page)
+        var code = scenario.credential("code", of: person)
+        code.trace = Scenario.trace(2)
+        var answer = scenario.exchange(page, next: code)
+        answer.consent = ConsentEvidence(
+            appID: Scenario.app, trace: code.trace, subscription: person.reference, contentDigest: "digest",
+            record: Scenario.record(of: code.trace), receivedAt: Scenario.now)
+        #expect(try await store.exchange(answer) == .spent(page))
+        _ = try await store.appendLog(limit: 100) { batch throws(StoreError) in try Scenario.addition(to: batch) }
+        let (copy, naive) = (place.folder + "/copy.sqlite", place.folder + "/naive.sqlite")
+        for path in [copy, naive] { try SQLiteStore.copy(place.path, to: path) }
+        #expect(try await scenario.redeem(token, message: nil).word == "spent")
+        #expect(try await store.exchange(scenario.exchange(code)) == .spent(code))
+        await store.close()
+
+        /// Consents and leaves' inputs that are there once everything has expired.
+        func kept(_ path: String) async throws -> [Bool] {
+            let returned = try open(path)
+            let late = max(token.expiresAt, code.expiresAt) + .seconds(1)
+            _ = try await returned.deleteExpiredCredentials(before: late, limit: 99)
+            let consents = try await [1, 2].map(Scenario.trace).asyncMap {
+                try await returned.consents(of: $0).count == 1
+            }
+            let leaves = try await returned.logLeaves(from: 0, limit: 9).map { $0.input != nil }
+            await returned.close()
+            return consents + leaves
+        }
+        try SQLiteStore.prepareForReturn(path: copy, audit: nil)
+        #expect(try await kept(copy) == [true, true, true, true])
+        // The double revokes the unspent credentials in the copy.
+        let queue = try DatabaseQueue(path: naive)
+        try await queue.write { db in
+            try db.execute(sql: "UPDATE token SET revoked = 1 WHERE spent_at IS NULL")
+            try db.execute(sql: "UPDATE openid_credential SET revoked = 1 WHERE spent_at IS NULL")
+        }
+        try queue.close()
+        #expect(try await kept(naive) == [false, false, false, false], "the double must fall")
     }
 
     @Test("no admin who was revoked since a copy was made comes back with it")

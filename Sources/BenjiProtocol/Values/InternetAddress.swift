@@ -35,6 +35,11 @@ public struct InternetAddress: Hashable, Sendable {
     /// RFC 7335): it says nothing about who calls.
     @_spi(Server) public var isOfTranslator: Bool { family == .v4 && lowerHalf >> 3 == 0xc000_0000 >> 3 }
 
+    /// Whether only this machine has it (RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3).
+    @_spi(Server) public var isLoopback: Bool {
+        family == .v4 ? lowerHalf >> 24 == 127 : (upperHalf, lowerHalf) == (0, 1)
+    }
+
     /// An IPv4 address as a number; the first four bytes of any other.
     @_spi(Server) public var v4Value: UInt32 {
         UInt32(truncatingIfNeeded: family == .v4 ? lowerHalf : upperHalf >> 32)

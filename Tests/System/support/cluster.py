@@ -94,6 +94,11 @@ class Wires(Network):
         """A primary that its standbys hear nothing of, while everybody else is answered."""
         self.nft(name, DEAF)
 
+    def asks(self, name, url, *options):
+        """What curl gets of an address from a machine."""
+        with self.inside(name):
+            return run([require("curl", "curl"), "-sf", "-m", "3", *options, url], 10)
+
     def do(self, name, commands):
         """Commands of the page on a machine."""
         with self.inside(name):

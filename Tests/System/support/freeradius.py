@@ -176,6 +176,96 @@ class Proxy:
         return self.log.read_text(errors="replace") if self.log.exists() else ""
 
 
+READER_CONFIGURATION = """
+prefix = /usr
+libdir = /usr/lib/freeradius
+localstatedir = {folder}
+logdir = {folder}
+run_dir = {folder}
+raddbdir = {folder}
+name = radiusd
+max_request_time = 10
+cleanup_delay = 0
+max_requests = 4096
+hostname_lookups = no
+proxy_requests = no
+log {{
+    destination = stdout
+}}
+security {{
+    max_attributes = 200
+    allow_vulnerable_openssl = yes
+}}
+client packet-core {{
+    ipaddr = 127.0.0.1
+    secret = {secret}
+}}
+modules {{
+    detail {{
+        filename = "{folder}/detail"
+        permissions = 0600
+    }}
+}}
+server default {{
+    listen {{
+        type = acct
+        ipaddr = 127.0.0.1
+        port = {port}
+    }}
+    accounting {{
+        detail
+    }}
+}}
+"""
+
+
+class Reader:
+    """A FreeRADIUS server that answers each accounting packet which it can read, and writes down what it has read."""
+
+    def __init__(self, secret=SECRET):
+        self.program = require("freeradius", "freeradius")
+        self.folder = folder()
+        (self.port,) = free_ports(1, socket.SOCK_DGRAM)
+        (self.folder / "radiusd.conf").write_text(
+            READER_CONFIGURATION.format(folder=self.folder, port=self.port, secret=secret))
+        (self.folder / "dictionary").write_text("")
+        self.log, self.detail = self.folder / "log.txt", self.folder / "detail"
+        self.offset = 0
+
+    def __enter__(self):
+        # One thread: it has written a packet down when it answers, and answers in order.
+        with open(self.log, "ab") as log:
+            self.process = start([self.program, "-s", "-l", "stdout", "-d", str(self.folder), "-D", DICTIONARY],
+                                 stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+        eventually(lambda: "Ready to process requests" in self.said() or self.process.poll() is not None)
+        if self.process.poll() is not None:
+            raise Stop(f"FreeRADIUS ended with {self.process.returncode}: {self.said()[-1500:]}")
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait(PATIENCE)
+
+    def said(self):
+        return self.log.read_text(errors="replace") if self.log.exists() else ""
+
+    def packets(self):
+        """The packets that it has read since the last call: a list of names and values (bytes) for each."""
+        text = self.detail.read_bytes()[self.offset:] if self.detail.exists() else b""
+        self.offset += len(text)
+        return [[(name.decode(), unquoted(value)) for name, value in re.findall(rb"^\t(\S+) = (.*)$", packet, re.M)]
+                for packet in text.split(b"\n\n") if packet.strip()]
+
+
+def unquoted(value):
+    """The bytes of a value as FreeRADIUS prints it: a text between quotes with escapes, or anything else as it is."""
+    if not (value.startswith(b'"') and value.endswith(b'"')):
+        return value
+    named = {b"n": b"\n", b"r": b"\r", b"t": b"\t"}
+    return re.sub(rb"\\(?:([0-7]{3})|(.))",
+                  lambda found: bytes([int(found[1], 8)]) if found[1] else named.get(found[2], found[2]), value[1:-1])
+
+
 # Before the settings of docs/operations.md: who sends, and where to.
 RADSECPROXY_CONFIGURATION = """
 ListenUDP 127.0.0.1:{listen}

@@ -1,5 +1,6 @@
 """Three nodes of PostgreSQL under Patroni and etcd, by the files of docs/operations.md. Only folders are others."""
 
+import base64
 import functools
 import http.client
 import json
@@ -7,10 +8,13 @@ import os
 import re
 import shutil
 import signal
+import ssl
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 from .checks import Stop, children, eventually, folder, require, run, start
+from .clock import JumpingClock
 from .link import blocks
 from .postgres import AS_POSTGRES, program
 
@@ -28,38 +32,58 @@ def find(pattern):
     return re.search(pattern, (Path(__file__).parents[3] / "docs/operations.md").read_text())
 
 
+def make_certificates(place):
+    """db-ca.pem and each machine's certificate and key, by the page's openssl commands. They are valid from yesterday, for servers whose
+    clocks jump."""
+    text = block("sh", "db-ca.key")
+    each = text[text.index("# For each machine"):]
+    commands = text + "".join(each.replace("db-1", name).replace("10.0.0.11", f"10.0.0.1{name[-1]}") for name in NAMES[1:])
+    require("openssl", "openssl")
+    openssl = SimpleNamespace(environment=dict(os.environ))
+    JumpingClock(openssl).jump_to(-86_400)
+    made = run(["bash", "-euo", "pipefail", "-c", commands], cwd=place, env=openssl.environment)
+    if made.returncode != 0:
+        raise Stop(f"openssl: {made.stdout}{made.stderr}")
+
+
 class Member:
     """A machine of the page: its etcd, its Patroni and the PostgreSQL under it.
 
-    `inside` is what a thread enters to be on it."""
+    `place` has the certificates, and the first machine's configuration of Patroni. `inside` is what a thread enters to be on it."""
 
     def __init__(self, name, place, inside):
         self.name, self.inside = name, inside
+        self.address = f"10.0.0.1{name[-1]}"
         self.folder = place / name
         self.folder.mkdir()
         self.etcd = self.patroni = None
+        for file in ("db-ca.pem", f"{name}.pem", f"{name}.key"):
+            shutil.copy(place / file, self.folder)
         if AS_POSTGRES:
-            shutil.chown(self.folder, "postgres", "postgres")
+            for path in (self.folder, *self.folder.iterdir()):
+                shutil.chown(path, "postgres", "postgres")
+        self.settings = self.own(block("ini", "ETCD_NAME"))
+        self.configuration = self.own((place / "config.yml").read_text())
 
-    def text(self, language, words):
-        """The first machine's file as this one has it."""
-        written = block(language, words).replace("/var/lib/etcd/benji", f"{self.folder}/etcd").replace(
+    def own(self, text):
+        """The first machine's file as this one has it. A line that names all machines is the same for each."""
+        written = text.replace("/var/lib/etcd/benji", f"{self.folder}/etcd").replace(
             "/var/lib/postgresql/15/benji", f"{self.folder}/data").replace("/usr/lib/postgresql/15/bin", str(Path(program("postgres")).parent)).replace(
-            "/var/run/postgresql", str(self.folder))
-        return re.sub(r"^(?!.*(?:INITIAL_CLUSTER=|etcd:))(.*)$",
-                     lambda line: line[1].replace("db-1", self.name).replace("10.0.0.11", f"10.0.0.1{self.name[-1]}"), written, flags=re.MULTILINE)
+            "/var/run/postgresql", str(self.folder)).replace("/etc/ssl/benji", str(self.folder))
+        return re.sub(r"^(?!.*(?:10\.0\.0\.12|/32))(.*)$",
+                     lambda line: line[1].replace("db-1", self.name).replace("10.0.0.11", self.address), written, flags=re.MULTILINE)
 
     def start(self):
         with self.inside():
             self.start_here()
 
     def start_here(self):
-        settings = dict(re.findall(r'^(ETCD_\w+)="(.*)"$', self.text("ini", "ETCD_NAME"), re.MULTILINE))
+        settings = dict(re.findall(r'^(ETCD_\w+)="(.*)"$', self.settings, re.MULTILINE))
         with open(self.folder / "etcd.log", "ab") as log:
             self.etcd = start([*AS_POSTGRES, require("etcd", "etcd-server")], stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd=self.folder,
                               env={"PATH": os.environ["PATH"], **settings})
         configuration = self.folder / "config.yml"
-        configuration.write_text(self.text("yaml", "scope: benji"))
+        configuration.write_text(self.configuration)
         if AS_POSTGRES:
             shutil.chown(configuration, "postgres", "postgres")
         configuration.chmod(0o600)
@@ -124,17 +148,24 @@ class Patroni:
         self.folder = folder()
         self.folder.chmod(0o755)
         self.inside, self.waits_for_none = inside, False
+        make_certificates(self.folder)
+        configuration = self.folder / "config.yml"
+        configuration.write_text(block("yaml", "scope: benji"))
+        made = run(["bash", "-euo", "pipefail", "-c", block("sh", "change-me-$role").replace("/etc/patroni", str(self.folder))])
+        if made.returncode != 0:
+            raise Stop(f"passwords: {made.stdout}{made.stderr}")
+        self.secrets = dict(re.findall(r'(?:username: )?(\w+)[:,] \{?password: "(.*?)"', configuration.read_text()))
         self.members = [Member(name, self.folder, functools.partial(inside, name)) for name in NAMES]
-        (password,) = find(r"`\*:5432:\*:benji:(.*?)`").groups()
+        (line,) = find(r"`(\*:5432:\*:benji:PASSWORD)`").groups()
         self.passwords = self.folder / "pgpass"
-        self.passwords.write_text(f"*:5432:*:benji:{password}\n")
+        self.passwords.write_text(line.replace("PASSWORD", self.secrets["benji"]) + "\n")
         self.passwords.chmod(0o600)
 
     @property
     def place(self):
         """As the setting store.postgres has it; with the file of the password, which is not this user's own."""
         (place,) = find(r'store: \{postgres: "(host=10.*?)"\}').groups()
-        return f"{place} passfile={self.passwords}"
+        return f"{place} passfile={self.passwords}".replace("/etc/benji", str(self.folder))
 
     def start(self):
         for member in self.members:
@@ -145,9 +176,9 @@ class Patroni:
 
     def create_database(self):
         """As the page does."""
-        with self.inside("authority-1"):
-            made = run(["bash", "-euo", "pipefail", "-c", block("sh", "createdb --maintenance-db")], 30,
-                       env=os.environ | {"PGPASSFILE": str(self.passwords)})
+        member = self.primary
+        command = block("sh", "createdb --owner").replace("sudo -u postgres createdb", program("createdb"))
+        made = run([*AS_POSTGRES, "bash", "-euo", "pipefail", "-c", command], 30, env=os.environ | {"PGHOST": str(member.folder)})
         if made.returncode != 0:
             raise Stop(f"createdb: {made.stdout}{made.stderr}")
         # A standby that does not have it yet ends an attempt to connect by saying so.
@@ -183,17 +214,32 @@ class Patroni:
         named = primary and self.psql(primary, "SELECT application_name FROM pg_stat_replication WHERE sync_state = 'sync'").stdout.strip()
         return next((member for member in self.members if member.name == named), None)
 
-    def configure(self, settings):
-        """Changes what the members agree on.
-        :return: what Patroni says to it."""
+    def configure(self, settings, machine=None, has_certificate=True, has_password=True):
+        """Changes what the members agree on, by the primary's REST API.
+        :param machine: where the caller is, by its name; on the primary's if there is none.
+        :return: status and text of Patroni's answer; 0 and the error if there is none."""
         member = self.primary
-        with member.inside():
-            connection = http.client.HTTPConnection(f"10.0.0.1{member.name[-1]}", 8008, timeout=10)
+        headers = {"Content-Type": "application/json"}
+        if has_password:
+            headers["Authorization"] = "Basic " + base64.b64encode(f"patroni:{self.secrets['patroni']}".encode()).decode()
+        context = ssl.create_default_context(cafile=f"{self.folder}/db-ca.pem")
+        if has_certificate:
+            context.load_cert_chain(f"{member.folder}/{member.name}.pem", f"{member.folder}/{member.name}.key")
+        with self.inside(machine or member.name):
+            connection = http.client.HTTPSConnection(member.address, 8008, timeout=10, context=context)
             try:
-                connection.request("PATCH", "/config", json.dumps(settings), {"Content-Type": "application/json"})
-                return connection.getresponse().read().decode()
+                connection.request("PATCH", "/config", json.dumps(settings), headers)
+                answer = connection.getresponse()
+                return answer.status, answer.read().decode()
+            except OSError as error:
+                return 0, str(error)
             finally:
                 connection.close()
+
+    def asked(self, machine, more=""):
+        """What a client on a machine is answered over the network, by Benji's connection string and `more`."""
+        with self.inside(machine):
+            return run([program("psql"), f"{self.place} {more}", "-qAtc", "SELECT 'answered'"], 10)
 
     def value(self, sql):
         """As support.apart.books asks."""

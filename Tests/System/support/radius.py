@@ -37,8 +37,13 @@ def accounting_request(secret, status, session, address, number=None, imsi=None,
         body += _vendor(10415, 11, b"\xff")
     if proxy_state:
         body += _attribute(33, proxy_state)
-    head = struct.pack("!BBH", 4, identifier, 20 + len(body))
-    return head + hashlib.md5(head + bytes(16) + body + secret.encode()).digest() + body
+    return signed(body, identifier, secret)
+
+
+def signed(attributes, identifier, secret):
+    """An Accounting-Request of attributes that are laid out already."""
+    head = struct.pack("!BBH", 4, identifier, 20 + len(attributes))
+    return head + hashlib.md5(head + bytes(16) + attributes + secret.encode()).digest() + attributes
 
 
 def is_signed_request(packet, secret):
@@ -106,8 +111,25 @@ class PacketCore:
         return [any(is_answer(answer, request, self.secret) for answer in answers) for request in requests]
 
     def _request(self, status, session, address, **fields):
+        return accounting_request(self.secret, status, session, address, identifier=self.next_identifier(), **fields)
+
+    def takes(self, request, fence):
+        """Whether a request is answered. `fence` makes a request that must be answered, for an identifier.
+
+        Two of them are sent behind, one after the other. An answer that has not come before theirs does not come."""
+        self.socket.send(request)
+        is_taken = False
+        for _ in range(2):
+            behind = fence(self.next_identifier())
+            self.socket.send(behind)
+            self.socket.settimeout(PATIENCE)
+            while not is_answer(answer := self.socket.recv(4096), behind, self.secret):
+                is_taken |= is_answer(answer, request, self.secret)
+        return is_taken
+
+    def next_identifier(self):
         self.identifier = (self.identifier + 1) % 256
-        return accounting_request(self.secret, status, session, address, identifier=self.identifier, **fields)
+        return self.identifier
 
     def close(self):
         self.socket.close()

@@ -25,7 +25,7 @@ PARTS = {
     "face": "face face_pages superid",
     # Other people's programs and suites.
     "foreign": """
-        fapi2 freeradius_proxy mtls oidcc openid_clients radsec schemathesis sms sms_upstream tshark""",
+        fapi2 freeradius_proxy mtls oidcc openid_clients public_packets radsec schemathesis sms sms_upstream tshark""",
     # Every command and every sample, with mistakes.
     "operator": "careless_operator docs samples",
     "package": "bill_of_materials package story",
@@ -95,6 +95,7 @@ OWN_PROCESSES = {
     "test_postgres.py": "kills a PostgreSQL of its own under one process",
     "test_power_cut.py": "records the writes of one process",
     "test_race.py": "is about two processes on one benji.sqlite",
+    "test_public_packets.py": "has phones at every address, on a machine of its own",
     "test_radsec.py": "ends and begins one process, and sends it SIGHUP",
     "test_redeem.py": "follows the page of the sandbox, a server of its own",
     "test_request_costs.py": "counts the instructions of one process",

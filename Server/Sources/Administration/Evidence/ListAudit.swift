@@ -57,7 +57,19 @@ package struct ListAudit: Order {
             "entries": .array(try entries.map { entry throws(Refusal) in try entry.json(for: context.caller) }),
             // There may be more.
             "next": hasMore ? entries.last.map { .integer($0.id) } : nil,
+            "problems": try await problems(context),
         ])
+    }
+
+    /// Why the log is not to be believed, and which admins are not; with the first page, and not for developers.
+    private func problems(_ context: OrderContext) async throws(Refusal) -> JSON? {
+        guard before == nil, context.caller.role != .developer else { return nil }
+        let problems = try await context.stored { store throws(StoreError) -> [String] in
+            _ = try await store.admins()
+            store.rowCodes.note(auditProblem: try await store.auditLogProblem())
+            return store.rowCodes.problems
+        }
+        return problems.isEmpty ? nil : .array(problems.map { .string($0) })
     }
 
     /// As many as are asked for, or fewer that have ``maximumBytes`` together; and whether there may be more. Read a few at a time, so that

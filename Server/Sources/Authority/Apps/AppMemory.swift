@@ -29,6 +29,13 @@ final class AppMemory: Sendable {
 
     func app(_ id: AppID) -> RegisteredApp? { kept.withLock { kept in kept.places[id].map { kept.apps[$0] } } }
 
+    func forget(_ id: AppID) {
+        kept.withLock { kept in
+            guard let place = kept.places[id] else { return }
+            kept.forget(place)
+        }
+    }
+
     /// Keeps an app, unless a later revision of it is here already.
     func keep(_ app: RegisteredApp) {
         kept.withLock { kept in

@@ -210,12 +210,20 @@ package struct Apps: Sendable {
 
     /// The app and its keys, whatever its state.
     package func find(_ id: AppID) async throws(Refusal) -> RegisteredApp {
-        let record = try await read(id)
+        // Callers who prove nothing can ask this as often as they like, so the record is read only if it is new.
+        let revision: Int64?
+        do { revision = try await store.appRevision(id) } catch { throw Refusal(error) }
+        guard let revision else { throw Self.unknown }
         RequestSubject.current?.note(app: id)
-        // Its keys are open already: a revision is written once.
-        if let known = memory.app(id), known.record.revision == record.revision { return known }
-        return try open(record)
+        if let known = memory.app(id) {
+            if known.record.revision == revision { return known }
+            // The database was brought back. Its next revisions have numbers that are known here with another content.
+            if known.record.revision > revision { memory.forget(id) }
+        }
+        return try open(await read(id))
     }
+
+    private static let unknown = Refusal(.appUnknown, "no app has this id")
 
     /// The app as it was when it was last read here. It may have changed since: only what the store compares with the
     /// record's revision, a redemption, may rest on it.
@@ -254,7 +262,7 @@ package struct Apps: Sendable {
     private func read(_ id: AppID) async throws(Refusal) -> AppRecord {
         let record: AppRecord?
         do { record = try await store.app(id) } catch { throw Refusal(error) }
-        guard let record else { throw Refusal(.appUnknown, "no app has this id") }
+        guard let record else { throw Self.unknown }
         guard !record.keys.isEmpty || record.deletedAfter == nil else {
             throw Refusal(.appUnknown, "the app with this id was deleted")
         }

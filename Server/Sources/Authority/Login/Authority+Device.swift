@@ -120,7 +120,9 @@ extension Authority {
     ) async throws(Refusal) -> (Sighting, SubscriptionRecord) {
         let sighting: Sighting
         switch result {
-        case .success(let seen): sighting = seen
+        case .success(let seen):
+            RequestSubject.current?.prove()
+            sighting = seen
         case .failure(let refusal): throw failure(refusal.situation, refusal.detail)
         }
         guard configuration.gateways[sighting.gateway]?.contains(sighting.carrier) == true else {

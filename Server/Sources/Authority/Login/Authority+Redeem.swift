@@ -88,6 +88,7 @@ extension Authority {
                 throw Refusal(.messageStale, "the request's time is more than \(tolerance) s from the server's")
             }
         }
+        RequestSubject.current?.prove()
         note(call.key, of: app.id)
         return AdmittedCall(call, for: capability)
     }

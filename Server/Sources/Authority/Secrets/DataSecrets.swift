@@ -9,6 +9,9 @@ package struct DataSecrets: Sendable {
     let pseudonym: SymmetricKey
     let attestation: SymmetricKey
     let sim: SymmetricKey
+    /// When the rows that give rights got their codes; `nil` before that. It is kept with the secrets, so that no party
+    /// without the master key can have rows sealed a second time (decision 63).
+    private(set) var rowsSealedAt: Timestamp?
 
     static let purpose = "data-secrets"
     private static let length = 32
@@ -27,8 +30,11 @@ package struct DataSecrets: Sendable {
         sim = first.derived("index")
     }
 
+    /// - Parameter bytes: the four secrets, and ``rowsSealedAt`` in milliseconds as eight bytes, most significant
+    ///   first, or nothing.
     init?(bytes: [UInt8]) {
-        guard bytes.count == 4 * Self.length else { return nil }
+        let time = bytes.dropFirst(4 * Self.length)
+        guard bytes.count == 4 * Self.length + time.count, [0, 8].contains(time.count) else { return nil }
         func key(_ position: Int) -> SymmetricKey {
             SymmetricKey(data: bytes[position * Self.length..<(position + 1) * Self.length])
         }
@@ -36,10 +42,33 @@ package struct DataSecrets: Sendable {
         pseudonym = key(1)
         attestation = key(2)
         sim = key(3)
+        if !time.isEmpty { rowsSealedAt = Timestamp(milliseconds: time.reduce(0) { $0 << 8 | Int64($1) }) }
     }
 
     var bytes: [UInt8] {
+        let time = rowsSealedAt.map { moment in
+            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: moment.milliseconds >> Int64($0)) }
+        }
+        return secrets + (time ?? [])
+    }
+
+    private var secrets: [UInt8] {
         [openID, pseudonym, attestation, sim].flatMap { key in key.withUnsafeBytes { Array($0) } }
+    }
+
+    /// The key of the rows' codes (``Store/RowCodes``). Derived, so that older installations need no further secret
+    /// (HKDF, RFC 5869).
+    var rows: SymmetricKey {
+        HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: secrets), info: Array("benji/1/row-codes".utf8),
+            outputByteCount: 32)
+    }
+
+    /// The same secrets, once rows have codes.
+    func rowsSealed(at moment: Timestamp) -> DataSecrets {
+        var secrets = self
+        secrets.rowsSealedAt = moment
+        return secrets
     }
 }
 

@@ -3,7 +3,7 @@ package import Logging
 package import Store
 
 /// The stores that hold sealed values, and what is known of their master keys.
-package typealias SealedStore = MasterKeyStore & AppStore & RegisterStore & OpenIDKeyStore
+package typealias SealedStore = MasterKeyStore & AppStore & RegisterStore & OpenIDKeyStore & RowCodeStore
 
 /// Whether master keys are those under which a store's secrets are sealed.
 package enum MasterKeyFit: Hashable, Sendable {
@@ -29,13 +29,28 @@ package enum MasterKeyFit: Hashable, Sendable {
         }
     }
 
-    /// Ties the store to the first of the keys that fits, if it belongs to none yet.
+    /// Ties the store to the first of the keys that fits, if it belongs to none yet. Gives rows of an earlier version
+    /// their codes.
+    ///
+    /// - Parameter memory: where this node remembers that rows have codes; `nil` if it does not.
     /// - Returns: the vault of the store's keys. `nil` if they are not among `keys`: then nothing was changed.
+    /// - Throws: ``Store/StoreError/Code/corrupt`` also if codes were begun before and the store records that they were
+    ///   not. Then nothing was changed.
     package static func tie(
         _ keys: [MasterKey], of keeper: any MasterKeyKeeper, to store: any SealedStore, at moment: Timestamp,
-        random: some RandomSource, logger: Logger = Logger(label: "benji")
+        random: some RandomSource, memory: SealedRowsFile? = nil, logger: Logger = Logger(label: "benji")
     ) async throws(StoreError) -> Vault? {
+        let hadCodes = memory?.isThere ?? false
         var ring = try await store.masterKeyRing()
+        if ring.keys.isEmpty {
+            guard let sealer = try await older(keys, store) else { return nil }
+            let found = try await store.codedRows()
+            if found.hasMark || hadCodes && (sealer != nil || found.hasRows) {
+                // Another process may have tied it since the ring was read, and begun the codes.
+                ring = try await store.masterKeyRing()
+                guard !ring.keys.isEmpty else { throw RowCodes.begunBefore }
+            }
+        }
         if ring.keys.isEmpty {
             guard let sealer = try await older(keys, store), let first = sealer ?? keys.first else { return nil }
             let key = WorkingKey(first)
@@ -53,28 +68,52 @@ package enum MasterKeyFit: Hashable, Sendable {
                     ?? StoreError(.corrupt, "tie to a master key: nothing can be sealed under it")
             }
         }
-        guard let now = try await present(keys, ring, of: keeper, store) else { return nil }
-        do { return try Vault(now.keys, now.ring, keeper: keeper, store: store, logger: logger) } catch {
-            throw StoreError(.corrupt, "open the data secrets: \(error)")
+        for _ in 0..<3 {
+            guard let now = try await present(keys, ring, of: keeper, store) else { return nil }
+            let vault: Vault
+            do { vault = try Vault(now.keys, now.ring, keeper: keeper, store: store, logger: logger) } catch {
+                throw StoreError(.corrupt, "open the data secrets: \(error)")
+            }
+            let areProtected = try await vault.protectRows(
+                of: store, dataSecrets: now.ring.dataSecrets, onlyIfEmpty: hadCodes, at: moment)
+            if areProtected {
+                memory?.keep(logger)
+                return vault
+            }
+            // Another process has sealed the rows, or the data secrets under another key.
+            ring = try await store.masterKeyRing()
         }
+        throw StoreError(.unavailable, "give codes to rows: the data secrets change all the time; start again")
     }
 
-    /// The vault for a look at a store that the keys fit; nothing is changed.
+    /// The vault for reading a store that the keys fit; nothing is changed. If codes were begun before and the store
+    /// records that they were not, this is added to the store's ``Store/RowCodes/problems``.
     package static func look(
         _ keys: [MasterKey], of keeper: any MasterKeyKeeper, at store: any SealedStore,
-        logger: Logger = Logger(label: "benji")
+        memory: SealedRowsFile? = nil, logger: Logger = Logger(label: "benji")
     ) async throws(StoreError) -> Vault {
         let ring = try await store.masterKeyRing()
         guard !ring.keys.isEmpty else {
             guard let sealer = try await older(keys, store), let key = sealer ?? keys.first else {
                 throw StoreError(.corrupt, "look: the master key is not the store's")
             }
+            try await noteFormerCodes(of: store, memory)
             return Vault(key, keeper: keeper, store: store, logger: logger)
         }
         let now = try await present(keys, ring, of: keeper, store) ?? (keys, ring)
-        do { return try Vault(now.keys, now.ring, keeper: keeper, store: store, logger: logger) } catch {
+        let vault: Vault
+        do { vault = try Vault(now.keys, now.ring, keeper: keeper, store: store, logger: logger) } catch {
             throw StoreError(.corrupt, "open the data secrets: \(error)")
         }
+        try await vault.checkRows(of: store, memory)
+        return vault
+    }
+
+    /// Notes that codes were begun before, in a store that says that they were not.
+    static func noteFormerCodes(of store: any RowCodeStore, _ memory: SealedRowsFile?) async throws(StoreError) {
+        let found = try await store.codedRows()
+        let hadCodes = found.hasMark || found.hasRows && memory?.isThere == true
+        store.rowCodes.note(secretsProblem: hadCodes ? RowCodes.begunBefore.detail : nil)
     }
 
     /// Keys and ring as they are now: a rotation may have changed both since the keys were read.

@@ -5,6 +5,7 @@ import Endpoints
 import Foundation
 import Gateway
 import Logging
+import Metrics
 import OpenIDProvider
 import Store
 
@@ -46,6 +47,7 @@ struct Installation: Sendable {
             try directory.refuseRemains(
                 finishing: finishing, hasKeyElsewhere: MasterKeySource.isGiven(environment))
             if !directory.hasDatabase { try configuration.refuseOthersFolder() }
+            if let weakness = configuration.databaseWeakness { logger.warning("\(weakness)") }
             for warning in try OpenStore.warnings(configuration) { logger.warning("\(warning)") }
             try configuration.makeDataDirectory()
         }
@@ -58,6 +60,13 @@ struct Installation: Sendable {
             if error.code == .outdated { throw CommandFailure(error.detail) }
             throw error
         }
+        let counts = Dictionary(
+            uniqueKeysWithValues: RowCodes.tables.map { table in
+                (table, Gauge(label: "benji_store_rows_refused", dimensions: [("table", table)]))
+            })
+        for count in counts.values { count.record(0) }
+        store.rowCodes.observe(
+            { row in logger.error("\(row.problem)") }, counting: { table, count in counts[table]?.record(count) })
         let vault: Vault
         do {
             vault = try await fittingVault(
@@ -113,7 +122,11 @@ struct Installation: Sendable {
         logger.logLevel = .warning
         let store = try OpenStore.forLooking(configuration, logger: logger).store
         let vault: Vault
-        do { vault = try await MasterKeyFit.look(key.keys, of: key.keeper, at: store, logger: logger) } catch {
+        do {
+            vault = try await MasterKeyFit.look(
+                key.keys, of: key.keeper, at: store,
+                memory: SealedRowsFile(dataDirectory: configuration.dataDirectory), logger: logger)
+        } catch {
             await store.close()
             throw error
         }
@@ -143,7 +156,8 @@ struct Installation: Sendable {
         }
         guard
             let vault = try await MasterKeyFit.tie(
-                source.keys, of: source.keeper, to: store, at: moment, random: random, logger: logger)
+                source.keys, of: source.keeper, to: store, at: moment, random: random,
+                memory: SealedRowsFile(dataDirectory: configuration.dataDirectory), logger: logger)
         else {
             throw MasterKeyError.doesNotFit(source.name, database: configuration.databaseName)
         }

@@ -111,6 +111,9 @@ enum KnownMetrics {
             "benji_sms_texts_total", .counter, labels: ["outcome", "sender"],
             help: "Messages of phones, by the sender that delivered them and what became of their texts (messages)."),
         MetricDescription(
+            "benji_store_rows_refused", .gauge, labels: ["table"],
+            help: "Rows that give rights and are refused, because their code is not valid (rows, at most 64)."),
+        MetricDescription(
             "benji_tls_certificate_not_after_seconds", .gauge, labels: ["listener"],
             help: "When the certificate in use ends (seconds since 1970)."),
         MetricDescription(

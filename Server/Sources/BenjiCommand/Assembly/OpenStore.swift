@@ -21,7 +21,7 @@ struct OpenStore: Closable {
         return OpenStore(
             store: try PostgresStore(
                 postgres.parameters, connections: beginning ? postgres.connections : 1, bringingForward: beginning,
-                deadlines: postgres.deadlines, logger: logger))
+                deadlines: postgres.deadlines, dataDirectory: configuration.dataDirectory, logger: logger))
     }
 
     /// Opens it for a look: nothing is made or brought forward.

@@ -3,6 +3,7 @@ import Callbacks
 import Endpoints
 import Gateway
 import OpenIDProvider
+import ServiceLifecycle
 
 extension ServerAssembly {
     /// Role *all*: gateway and authority in one process.
@@ -16,23 +17,26 @@ extension ServerAssembly {
         let tls = try configuration.listenerTLS()
         let administration = installation.administration
         let oneTap = oneTap
+        let clockWatch = await clockWatch(installation)
         let checks: [HealthEndpoints.Check] =
             [.init(installation.store), .init(installation.vault), .init(gateway)]
-            + [shortMessages?.check, oneTap?.check].compactMap(\.self)
+            + [shortMessages?.check, oneTap?.check, clockWatch?.check].compactMap(\.self)
         let administrators = try administrationListener(
             administration, gateway: gateway, checks: checks, oneTap: oneTap, tls: tls)
         return server(
             installation,
-            services: (shortMessages?.services ?? []) + [oneTap?.service].compactMap(\.self) + [
-                gateway,
-                ErasureNews(register: installation.register, gateway: gateway, logger: logger),
-                Maintenance(
-                    administration: administration, authority: installation.authority, face: face, logger: logger),
-                LoginCounting(authority: installation.authority, logger: logger),
-                LogAppending(authority: installation.authority, logger: logger),
-                LedgerSumming(authority: installation.authority, logger: logger),
-                try callbackDelivery(installation), notices,
-            ],
+            services: (shortMessages?.services ?? [])
+                + [oneTap?.service, clockWatch as (any Service)?].compactMap(\.self) + [
+                    gateway,
+                    ErasureNews(register: installation.register, gateway: gateway, logger: logger),
+                    Maintenance(
+                        administration: administration, authority: installation.authority, face: face, logger: logger),
+                    LoginCounting(authority: installation.authority, logger: logger),
+                    LogAppending(authority: installation.authority, logger: logger),
+                    LedgerSumming(authority: installation.authority, logger: logger),
+                    RowExamination(store: installation.store, logger: logger),
+                    try callbackDelivery(installation), notices,
+                ],
             listeners: [
                 deviceListener(
                     desk: installation.authority, sms: smsLogin(installation, shortMessages),

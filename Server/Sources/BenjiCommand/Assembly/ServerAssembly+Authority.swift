@@ -2,6 +2,7 @@ import Authority
 import Callbacks
 import Endpoints
 import OpenIDProvider
+import ServiceLifecycle
 
 extension ServerAssembly {
     /// Role *authority*: decides for gateways in other processes, and answers apps' servers.
@@ -13,6 +14,7 @@ extension ServerAssembly {
         let notices = NoticeQueue()
         let openID = try openIDProvider(installation, shortMessages, notices: notices)
         let face = await faceLogin(installation)
+        let clockWatch = await clockWatch(installation)
         let link = LinkEndpoints(
             desk: installation.authority, sms: smsLogin(installation, shortMessages),
             openID: openID.map { .init(desk: $0, pages: $0.configuration.pages) },
@@ -20,24 +22,26 @@ extension ServerAssembly {
             register: installation.register,
             pairs: GatewayPairs(store: installation.store, pairs: configuration.gatewayPairs, clock: clock),
             gateways: configuration.gatewayCarriers,
-            installation: installation.vault.installation, clock: clock)
+            installation: installation.vault.installation, clock: clock, problem: { clockWatch?.problem })
         let tls = try configuration.listenerTLS()
         let administration = installation.administration
         let oneTap = oneTap
         let checks: [HealthEndpoints.Check] =
             [.init(installation.store), .init(installation.vault)]
-            + [shortMessages?.check, oneTap?.check].compactMap(\.self)
+            + [shortMessages?.check, oneTap?.check, clockWatch?.check].compactMap(\.self)
         let administrators = try administrationListener(administration, checks: checks, oneTap: oneTap, tls: tls)
         return server(
             installation,
-            services: (shortMessages?.services ?? []) + [oneTap?.service].compactMap(\.self) + [
-                Maintenance(
-                    administration: administration, authority: installation.authority, face: face, logger: logger),
-                LoginCounting(authority: installation.authority, logger: logger),
-                LogAppending(authority: installation.authority, logger: logger),
-                LedgerSumming(authority: installation.authority, logger: logger),
-                try callbackDelivery(installation), notices,
-            ],
+            services: (shortMessages?.services ?? [])
+                + [oneTap?.service, clockWatch as (any Service)?].compactMap(\.self) + [
+                    Maintenance(
+                        administration: administration, authority: installation.authority, face: face, logger: logger),
+                    LoginCounting(authority: installation.authority, logger: logger),
+                    LogAppending(authority: installation.authority, logger: logger),
+                    LedgerSumming(authority: installation.authority, logger: logger),
+                    RowExamination(store: installation.store, logger: logger),
+                    try callbackDelivery(installation), notices,
+                ],
             listeners: [
                 Listener(
                     name: .gateways, routes: link.routes, address: address,

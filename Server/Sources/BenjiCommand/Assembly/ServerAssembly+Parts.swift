@@ -93,6 +93,15 @@ extension ServerAssembly {
             })
     }
 
+    /// The service that compares this node's clock with the database's; `nil` if the database is a file on this
+    /// machine.
+    func clockWatch(_ installation: Installation) async -> ClockWatch? {
+        guard configuration.postgres != nil else { return nil }
+        let watch = ClockWatch(installation.store, clock: clock, logger: logger)
+        await watch.compare()
+        return watch
+    }
+
     /// Where phones call.
     func deviceListener(
         desk: any DeviceDesk, sms: any SMSLoginDesk, browserTokens: any BrowserTokenDesk,
@@ -271,8 +280,9 @@ extension HealthEndpoints.Check {
         self.init(
             "store",
             warnings: {
-                guard let count = try? await store.unfinishedErasures(), count > 0 else { return [] }
-                return [
+                let problems = store.rowCodes.problems
+                guard let count = try? await store.unfinishedErasures(), count > 0 else { return problems }
+                return problems + [
                     "\(count) erased subscriber\(count == 1 ? "'s" : "s'") bytes may still be in the database's files; the log says why"
                 ]
             },

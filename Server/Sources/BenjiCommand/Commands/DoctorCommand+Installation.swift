@@ -290,6 +290,8 @@ extension DoctorCommand {
                     ]
                 let state = configuration.postgres == nil ? "opens, is whole" : "\(configuration.databaseName) opens"
                 var findings = [finding(.good, "\(state), \(apps.count) apps, keys open")] + erasures
+                findings += try await Self.examineClock(installation.store)
+                findings += try await installation.store.examineRows().map { finding(.wrong, $0) }
                 for app in apps {
                     findings += Self.examine(app, faceFloor: floor, at: SystemWallClock().now)
                     guard let client = try await installation.store.openIDClient(app.id) else { continue }
@@ -303,6 +305,24 @@ extension DoctorCommand {
             return [damaged(error.detail)]
         } catch {
             return [finding(.wrong, ErrorText.of(error))]
+        }
+    }
+
+    /// Compares this machine's clock with the database's, if the database is on another machine.
+    static func examineClock(
+        _ store: any Store, clock: any WallClock = SystemWallClock()
+    ) async throws(StoreError) -> [Finding] {
+        let asked = clock.now
+        guard let time = try await store.serverTime() else { return [] }
+        return [finding(of: ClockComparison(asked: asked, answered: clock.now, other: time))]
+    }
+
+    static func finding(of comparison: ClockComparison) -> Finding {
+        let text = comparison.text(ClockWatch.name)
+        switch comparison.verdict() {
+        case .good: return Finding(subject: "clock", verdict: .good, text: "agrees with the database's")
+        case .warning: return Finding(subject: "clock", verdict: .warning, text: text)
+        case .unfit: return Finding(subject: "clock", verdict: .wrong, text: "\(text); a server here is not ready")
         }
     }
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 import Endpoints
 import Gateway
 import RADIUS
@@ -109,6 +109,10 @@ struct DoctorCommand: AsyncParsableCommand {
                     "not set; proofs are checked against the Host header, fit for a sandbox only")
             }
         }
+        if let protection = configuration.databaseProtection {
+            let weakness = configuration.databaseWeakness
+            note("store.postgres", weakness == nil ? .good : .warning, weakness ?? protection)
+        }
         if let identity = configuration.tls {
             do {
                 let certificate = try ServerCertificate(identity)
@@ -167,9 +171,7 @@ struct DoctorCommand: AsyncParsableCommand {
             // The secret proves nothing there.
         } else if SharedSecret(ConfigurationKeys.exampleSecret) == nas.secret {
             // Enough to try things out on one machine, and open to everybody anywhere else.
-            let isHere = nas.sources.allSatisfy {
-                IPPrefix("127.0.0.0/8")!.contains($0.address) || $0.address == InternetAddress("::1")
-            }
+            let isHere = nas.sources.allSatisfy { $0.address.isLoopback }
             faults.append(
                 (
                     isHere ? .warning : .wrong,

@@ -2,6 +2,7 @@ import ArgumentParser
 import Authority
 import Foundation
 import PKCS11
+import StorePostgres
 
 struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,6 +29,7 @@ struct InitCommand: AsyncParsableCommand {
                     + "nothing was changed")
         }
         configuration.announce()
+        if configuration.postgres != nil { PostgresStore.forgetHeartbeat(in: configuration.dataDirectory) }
         try await Installation.use(configuration, beginning: true, finishing: true) { _ in }
         let terminal = Terminal()
         let file = "\(configuration.absoluteDataDirectory)/\(DataDirectory.database)"

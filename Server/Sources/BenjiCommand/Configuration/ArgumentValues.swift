@@ -34,6 +34,8 @@ extension PhoneNumber: @retroactive ExpressibleByArgument {
 
 extension Role: ExpressibleByArgument {}
 
+extension RowToSeal.Table: ExpressibleByArgument {}
+
 // swift-format-ignore: AvoidRetroactiveConformances
 extension Timestamp: @retroactive ExpressibleByArgument {
     package init?(argument: String) { self.init(argument, now: SystemWallClock().now) }

@@ -28,10 +28,12 @@ enum ConfigurationKeys {
             name: "data", example: "./benji-data", meaning: "directory for the database, the journal and the master key"
         ),
         Key(
-            name: "store.postgres", example: "host=db.example.com dbname=benji user=benji",
+            name: "store.postgres",
+            example: "host=db.example.com dbname=benji user=benji sslrootcert=/etc/benji/db-ca.pem",
             meaning:
-                "keeps everything in this PostgreSQL database instead of benji.sqlite; its password belongs into a file, such as "
-                + "~/.pgpass (docs/operations.md, PostgreSQL)"),
+                "keeps everything in this PostgreSQL database instead of benji.sqlite; a server over a network is verified "
+                + "(sslmode=verify-full) unless sslmode= names another mode; its password belongs into a file, such as ~/.pgpass "
+                + "(docs/operations.md, PostgreSQL)"),
         Key(
             name: "store.connections", example: "4", meaning: "connections of one server to PostgreSQL; 4 to 8 do",
             bounds: .count(1...64)),
@@ -224,7 +226,7 @@ enum ConfigurationKeys {
             meaning: "lets callbacks be http://localhost on this machine; for trying out alone"),
         Key(
             name: "sms-codes.destinations", example: "86",
-            meaning: "how numbers begin that codes are sent to, country code first; 86 if absent"),
+            meaning: "country codes to which codes are sent; 86 if absent"),
         Key(
             name: "sms-codes.digits", example: "6", meaning: "digits of an SMS code",
             bounds: .count(SMSCodes.Settings.digitCounts)),

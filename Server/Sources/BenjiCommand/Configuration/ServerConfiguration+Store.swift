@@ -13,6 +13,12 @@ extension ServerConfiguration {
     /// What people know the database by.
     var databaseName: String { postgres?.parameters.description ?? databasePath }
 
+    /// How PostgreSQL is reached and verified; `nil` without it.
+    var databaseProtection: String? { postgres?.parameters.protection }
+
+    /// Why another machine could pose as PostgreSQL, with the remedy; `nil` if none can.
+    var databaseWeakness: String? { postgres?.parameters.weakness }
+
     static func postgres(_ settings: Settings) throws(ConfigurationError) -> Postgres? {
         let connections = try settings.number("store.connections", default: 4)
         var deadlines = PostgresDeadlines()

@@ -3,6 +3,7 @@ import BenjiProtocol
 import HTTPTypes
 import Hummingbird
 import Logging
+import Store
 
 /// One line and two measurements for every request: which route, which status and code, how long.
 ///
@@ -23,7 +24,7 @@ struct AccessLog: RouterMiddleware {
         next: (Request, EndpointContext) async throws -> Response
     ) async throws -> Response {
         let start = ContinuousClock.now
-        let subject = RequestSubject()
+        let subject = RequestSubject(listener: listener)
         do {
             let response = try await RequestSubject.$current.withValue(subject) { try await next(request, context) }
             record(

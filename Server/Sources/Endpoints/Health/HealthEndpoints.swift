@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 package import Metrics
 import NIOCore
+import Synchronization
 
 /// What an operator's machines ask: is it alive, can it serve, how is it doing. For a listener of its own, never the
 /// public one.
@@ -25,7 +26,7 @@ package struct HealthEndpoints: Sendable {
         }
     }
 
-    private let checks: [Check]
+    private let examinations: Examinations
     private let metrics: @Sendable () async -> String
     private let hosts: AdmittedHosts
     private let meters: HealthMeters
@@ -39,7 +40,7 @@ package struct HealthEndpoints: Sendable {
         checks: [Check], hosts: Set<String> = [],
         factory: any MetricsFactory = MetricsSystem.factory, metrics: @escaping @Sendable () async -> String
     ) {
-        self.checks = checks
+        examinations = Examinations(checks)
         self.hosts = AdmittedHosts(hosts)
         self.metrics = metrics
         meters = HealthMeters(checks.map(\.name), factory: factory)
@@ -74,7 +75,7 @@ package struct HealthEndpoints: Sendable {
         package var warnings: [String]
     }
 
-    private func examine() async -> [Finding] { await Self.examine(checks) }
+    private func examine() async -> [Finding] { await examinations.next() }
 
     /// What the checks find now.
     package static func examine(_ checks: [Check]) async -> [Finding] {
@@ -101,5 +102,49 @@ package struct HealthEndpoints: Sendable {
         ]
         if !warnings.isEmpty { answer.append(JSON.Member("warnings", .array(warnings))) }
         return Response(.object(answer), status: isReady ? .ok : .serviceUnavailable)
+    }
+}
+
+extension HealthEndpoints {
+    /// One examination for all who ask before it begins. So a flood of questions is not a flood of work.
+    final class Examinations: Sendable {
+        private struct State {
+            var isUnderWay = false
+            var waiting: [CheckedContinuation<[HealthEndpoints.Finding], Never>] = []
+        }
+
+        private let checks: [HealthEndpoints.Check]
+        private let state = Mutex(State())
+
+        init(_ checks: [HealthEndpoints.Check]) { self.checks = checks }
+
+        /// For tests: how many wait for an examination that has not begun.
+        var waiting: Int { state.withLock { $0.waiting.count } }
+
+        func next() async -> [HealthEndpoints.Finding] {
+            await withCheckedContinuation { continuation in
+                let starts = state.withLock { state in
+                    state.waiting.append(continuation)
+                    defer { state.isUnderWay = true }
+                    return !state.isUnderWay
+                }
+                // Not as a part of the request: its caller has proved nothing, and this work must not wait.
+                if starts { Task.detached { await self.work() } }
+            }
+        }
+
+        private func work() async {
+            while true {
+                let waiting = state.withLock { state in
+                    let waiting = state.waiting
+                    state.waiting = []
+                    state.isUnderWay = !waiting.isEmpty
+                    return waiting
+                }
+                if waiting.isEmpty { return }
+                let findings = await HealthEndpoints.examine(checks)
+                for each in waiting { each.resume(returning: findings) }
+            }
+        }
     }
 }

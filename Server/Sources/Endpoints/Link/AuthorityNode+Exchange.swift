@@ -65,11 +65,14 @@ extension AuthorityNode {
     }
 
     /// One exchange, its answer unwrapped and read.
+    ///
+    /// - Parameter at: is given the node's time, if the answer says it.
     func ask<Answer>(
-        _ path: LinkPath, _ body: LinkBody?, _ read: (JSON) throws(JSONError) -> Answer
+        _ path: LinkPath, _ body: LinkBody?, at: (Timestamp) -> Void = { _ in },
+        _ read: (JSON) throws(JSONError) -> Answer
     ) async throws(Failure) -> Answer {
         do {
-            switch try await exchange(path, body) {
+            switch try await exchange(path, body, at: at) {
             case .answer(let json):
                 let answer = try Self.readable { () throws(JSONError) in try read(json) }
                 recover()
@@ -104,8 +107,10 @@ extension AuthorityNode {
         do { return try read() } catch { throw LinkFault(.unreadable, error.description) }
     }
 
-    private func exchange(_ path: LinkPath, _ asked: LinkBody?) async throws -> LinkAnswer {
-        let (status, body, origin, closes) = try await send(path, asked)
+    private func exchange(_ path: LinkPath, _ asked: LinkBody?, at: (Timestamp) -> Void) async throws -> LinkAnswer {
+        let (status, body, origin, time, closes) = try await send(path, asked)
+        // Earlier authorities do not say it.
+        if let time { at(time) }
         guard let json = try? JSON(parsing: body) else {
             throw LinkFault(.unreadable, "status \(status), an answer that is not JSON")
         }
@@ -124,7 +129,7 @@ extension AuthorityNode {
         return try Self.readable { () throws(JSONError) in try LinkAnswer(json) }
     }
 
-    private typealias Answer = (status: Int, body: [UInt8], installation: String?, closes: Bool)
+    private typealias Answer = (status: Int, body: [UInt8], installation: String?, time: Timestamp?, closes: Bool)
 
     /// The answer, whole and in time, or an error.
     private func send(_ path: LinkPath, _ body: LinkBody?) async throws -> Answer {
@@ -146,6 +151,8 @@ extension AuthorityNode {
                 return (
                     Int(response.status.code), Array(body.readableBytesView),
                     response.headers.first(name: LinkEndpoints.installationHeader.rawName),
+                    response.headers.first(name: LinkEndpoints.timeHeader.rawName).flatMap(Int64.init)
+                        .map(Timestamp.init(milliseconds:)),
                     response.headers[canonicalForm: "connection"].contains("close")
                 )
             }
@@ -195,6 +202,7 @@ extension AuthorityNode {
     /// The last exchange's fault in a few words.
     var lastFault: String {
         if let reason = fault.withLock({ $0 }) { return "link \(reason.rawValue)" }
-        return isLeaving.load(ordering: .relaxed) ? Self.leaving : "its store cannot be used"
+        if isLeaving.load(ordering: .relaxed) { return Self.leaving }
+        return clockText(of: .unfit) ?? "its store cannot be used"
     }
 }

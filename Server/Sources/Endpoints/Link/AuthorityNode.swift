@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Authority
 import BenjiProtocol
 import Foundation
 import Logging
@@ -40,11 +41,16 @@ final class AuthorityNode: Sendable {
     let answers: Gauge
     /// Whether its last answer closed the connection: it is being stopped (``Draining``), and answers to the end.
     let isLeaving = Atomic(false)
+    private let clock: any WallClock
+    /// This gateway's clock beside the node's, as of the last questions after its health.
+    private let clockStanding = Mutex(ClockStanding())
 
-    /// - Parameters: as of ``RemoteAuthority/init(urls:tls:timeout:logger:)``.
-    init(url: String, tls: RenewableTLS, timeout: Duration, installation: HeardInstallation, logger: Logger)
-        throws(LinkConfigurationError)
-    {
+    /// - Parameters: as of ``RemoteAuthority/init(urls:tls:timeout:clock:logger:uptime:)``.
+    init(
+        url: String, tls: RenewableTLS, timeout: Duration, installation: HeardInstallation, clock: any WallClock,
+        logger: Logger
+    ) throws(LinkConfigurationError) {
+        self.clock = clock
         name = try Self.name(of: url)
         base = url.hasSuffix("/") ? String(url.dropLast()) : url
         self.timeout = timeout
@@ -91,16 +97,48 @@ final class AuthorityNode: Sendable {
         }
     }
 
-    /// What is wrong with this node now, in a few words, or `nil`. The question needs the node's store too.
+    /// The problem of this node now, in a few words, or `nil`. The question needs the node's store too, and the node
+    /// refuses it while its own clock is unfit. Compares this gateway's clock with the node's (``clockVerdict``).
     func problem() async -> String? {
-        do { try await ask(.erased, nil as LinkBody?) { (_) throws(JSONError) in } } catch {
+        let asked = clock.now
+        do {
+            let at = { (time: Timestamp) in self.compare(asked: asked, other: time) }
+            try await ask(.erased, nil, at: at) { (_) throws(JSONError) in }
+        } catch {
             return switch error {
-            case .fault(let fault): "link \(fault.reason.rawValue)"
+            case .fault(let fault): unheard(fault)
             case .storeError(let error): "store \(error.code.rawValue)"
             case .refusal: nil
             }
         }
         return isLeaving.load(ordering: .relaxed) ? Self.leaving : nil
+    }
+
+    /// Forgets how its clock stood: that must not count against another node's for ever.
+    private func unheard(_ fault: LinkFault) -> String {
+        clockStanding.withLock { $0 = ClockStanding() }
+        return "link \(fault.reason.rawValue)"
+    }
+
+    private func compare(asked: Timestamp, other: Timestamp) {
+        let new = ClockComparison(asked: asked, answered: clock.now, other: other)
+        switch clockStanding.withLock({ $0.note(new, maximum: LinkEndpoints.clockTolerance) }) {
+        case nil: break
+        case .good:
+            logger.notice("this machine's clock agrees with the authority's again", metadata: ["authority": "\(name)"])
+        case .warning, .unfit:
+            logger.warning("\(new.text(Self.clockName))", metadata: ["authority": "\(name)"])
+        }
+    }
+
+    private static let clockName = "the authority's"
+
+    /// How this gateway's clock stands beside the node's; `nil` if they were not compared yet.
+    var clockVerdict: ClockComparison.Verdict? { clockStanding.withLock { $0.comparison == nil ? nil : $0.verdict } }
+
+    /// Both clocks, if they differ by so much; `nil` otherwise.
+    func clockText(of verdict: ClockComparison.Verdict) -> String? {
+        clockStanding.withLock { $0.text(of: verdict, Self.clockName) }
     }
 }
 

@@ -40,9 +40,12 @@ package struct LinkEndpoints: Sendable {
     private let gateways: [String: Set<Carrier>]
     private let installation: String
     private let clock: any WallClock
+    private let problem: @Sendable () -> String?
 
     /// Says which installation an answer is from.
     static let installationHeader = HTTPField.Name("Benji-Installation")!
+    /// The authority's time at an answer, in milliseconds since 1970.
+    static let timeHeader = HTTPField.Name("Benji-Time")!
 
     /// - Parameters:
     ///   - sms: `nil` where nobody logs in by SMS.
@@ -52,11 +55,13 @@ package struct LinkEndpoints: Sendable {
     ///   - pairs: which gateways are a pair; `nil` if none are.
     ///   - gateways: which carriers each gateway may speak for, by the name in its certificate.
     ///   - installation: what gateways tell this installation by from every other, as of `Vault.installation`.
+    ///   - problem: why this node must serve no gateway now, or `nil`. Gateways that ask after its health receive it.
     package init(
         desk: any DeviceDesk & BrowserTokenDesk, sms: (any SMSLoginDesk)? = nil, openID: OpenID? = nil,
         face: (any FaceRequestDesk)? = nil, ownLog: (any OwnLogDesk)? = nil,
         register: any RegisterDesk, pairs: GatewayPairs? = nil, gateways: [String: Set<Carrier>],
-        installation: String, clock: any WallClock = SystemWallClock()
+        installation: String, clock: any WallClock = SystemWallClock(),
+        problem: @escaping @Sendable () -> String? = { nil }
     ) {
         self.desk = desk
         self.sms = sms
@@ -68,6 +73,7 @@ package struct LinkEndpoints: Sendable {
         self.gateways = gateways
         self.installation = installation
         self.clock = clock
+        self.problem = problem
     }
 
     package var routes: [EndpointRoute] {
@@ -177,7 +183,10 @@ package struct LinkEndpoints: Sendable {
             case .ownLogProof: ownLogProofRoute
             case .face: faceRoute
             case .erased:
-                question(path) { ErasedSubscriptions(try await register.erasedSubscriptions()).json }
+                question(path) {
+                    if let problem = problem() { throw StoreError(.unavailable, problem) }
+                    return ErasedSubscriptions(try await register.erasedSubscriptions()).json
+                }
             case .policy: question(path) { try await desk.policyDocument() }
             }
         }
@@ -200,6 +209,7 @@ package struct LinkEndpoints: Sendable {
     func question(_ path: LinkPath, _ answer: @escaping @Sendable () async throws -> JSON) -> EndpointRoute {
         EndpointRoute(.get, path.rawValue) { _, context in
             _ = try await gateway(context)
+            if path.isGateways { RequestSubject.current?.prove() }
             return try await self.answer(context) { Decision(try await answer()) }
         }
     }
@@ -222,6 +232,7 @@ package struct LinkEndpoints: Sendable {
         EndpointRoute(.post, path.rawValue) { request, context in
             // Checked before the body is read.
             let gateway = try await gateway(context)
+            if path.isGateways { RequestSubject.current?.prove() }
             let body = try await request.bytes(upTo: Self.maximumBody)
             return try await answer(context) { try await decide(Self.read(body, JSON.init(parsing:)), gateway) }
         }
@@ -249,6 +260,7 @@ package struct LinkEndpoints: Sendable {
     private func wrapped(_ answer: LinkAnswer) -> Response {
         var response = Response(answer.json)
         response.headers[Self.installationHeader] = installation
+        response.headers[Self.timeHeader] = "\(clock.now.milliseconds)"
         return response
     }
 
@@ -268,6 +280,7 @@ package struct LinkEndpoints: Sendable {
     /// A gateway states what it saw itself, and just now. The authority judges for which carrier it may.
     func check(_ sighting: Result<Sighting, SightingRefusal>, of gateway: GatewayIdentity) throws {
         guard case .success(let sighting) = sighting else { return }
+        RequestSubject.current?.prove()
         guard sighting.gateway == gateway.name else {
             throw LinkRefusal(.gatewayNotTrusted, "the sighting is in another gateway's name than the certificate")
         }

@@ -50,6 +50,14 @@ enum LinkPath: String, Sendable, CaseIterable {
     /// A phone's request of face login.
     case face = "/link/v1/face"
 
+    /// Whether a gateway asks for itself, and not for a phone or browser that has proved nothing yet.
+    var isGateways: Bool {
+        switch self {
+        case .observe, .revoke, .erased, .policy, .pairNews, .pairClaim, .pairRecord, .pairRelease, .openID: true
+        default: false
+        }
+    }
+
     /// Whether another node may be asked when nobody knows if the first one did what it was asked.
     var mayBeRepeated: Bool {
         switch self {

@@ -37,9 +37,11 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
     ///   - urls: where each node listens for gateways: `https`, a host that its certificate names, a port, no path. One at least.
     ///   - tls: this gateway's identity: as of ``LinkTLS/clientIdentity``.
     ///   - timeout: from the question to one node to its whole answer; by default ``usualTimeout``.
+    ///   - clock: this gateway's, which is compared with each node's.
     ///   - uptime: a measure of time that no one sets.
     package init(
-        urls: [String], tls: RenewableTLS, timeout: Duration = RemoteAuthority.usualTimeout, logger: Logger,
+        urls: [String], tls: RenewableTLS, timeout: Duration = RemoteAuthority.usualTimeout,
+        clock: any WallClock = SystemWallClock(), logger: Logger,
         uptime: @escaping @Sendable () -> Duration = RemoteAuthority.systemUptime
     ) throws(LinkConfigurationError) {
         // Before there is any node: one that is there must be shut down.
@@ -54,7 +56,8 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
         var nodes: [AuthorityNode] = []
         for url in urls {
             nodes.append(
-                try AuthorityNode(url: url, tls: tls, timeout: timeout, installation: installation, logger: logger))
+                try AuthorityNode(
+                    url: url, tls: tls, timeout: timeout, installation: installation, clock: clock, logger: logger))
         }
         self.nodes = nodes
         self.logger = logger
@@ -193,13 +196,15 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
 
     // MARK: the nodes' health
 
-    /// What is wrong if no node can serve now, in a few words, or `nil`. Asks those that are not left alone, and if none of them
-    /// serves the others too.
+    /// The problem if no node can serve this gateway now, in a few words, or `nil`. Asks the nodes that are not left
+    /// alone. If none of them serves, it asks the others too.
+    ///
+    /// A clock that differs from every node's is this gateway's own: it is a problem, and no node is left alone for it.
     package func problem() async -> String? {
         let leftAlone = state.withLock { state in nodes.indices.filter(state.choice.isLeftAlone) }
         var problems = await examine(nodes.indices.filter { !leftAlone.contains($0) })
         if problems.allSatisfy({ $0.problem != nil }) { problems += await examine(leftAlone) }
-        guard problems.allSatisfy({ $0.problem != nil }) else { return nil }
+        guard problems.allSatisfy({ $0.problem != nil }) else { return ownClockProblem }
         return problems.sorted { $0.node < $1.node }.compactMap { node, problem in
             problem.map { nodes.count == 1 ? $0 : "\(nodes[node].name): \($0)" }
         }.joined(separator: "; ")
@@ -208,8 +213,9 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
     /// What is wrong with single nodes while others serve, as far as is known without asking.
     package var warnings: [String] {
         let leftAlone = state.withLock { state in nodes.indices.filter(state.choice.isLeftAlone) }
-        guard leftAlone.count < nodes.count else { return [] }
-        return leftAlone.map { "\(nodes[$0].name) is left alone: \(nodes[$0].lastFault)" }
+        let clocks = nodes.compactMap { node in node.clockText(of: .warning).map { "\(node.name): \($0)" } }
+        guard leftAlone.count < nodes.count else { return clocks }
+        return leftAlone.map { "\(nodes[$0].name) is left alone: \(nodes[$0].lastFault)" } + clocks
     }
 
     /// Asks nodes that have been left alone for their time whether they answer again. Call it every second or so.
@@ -219,19 +225,36 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
     }
 
     private func examine(_ indices: [Int]) async -> [(node: Int, problem: String?)] {
-        await withTaskGroup(of: (node: Int, problem: String?).self) { group in
+        let answers = await withTaskGroup(of: (node: Int, asked: Duration, problem: String?).self) { group in
             for index in indices {
                 group.addTask {
                     let asked = self.uptime()
-                    let problem = await self.nodes[index].problem()
-                    self.note(index, asked: asked, hasFailed: problem != nil)
-                    return (index, problem)
+                    return (index, asked, await self.nodes[index].problem())
                 }
             }
-            var problems: [(node: Int, problem: String?)] = []
-            for await problem in group { problems.append(problem) }
-            return problems
+            var found: [(node: Int, asked: Duration, problem: String?)] = []
+            for await answer in group { found.append(answer) }
+            return found
         }
+        return answers.map { answer in
+            let problem = answer.problem ?? clockProblem(of: answer.node)
+            note(answer.node, asked: answer.asked, hasFailed: problem != nil)
+            return (answer.node, problem)
+        }
+    }
+
+    /// Why a node that answers is of no use, or `nil`: its clock is far from this gateway's, and another node's is not.
+    private func clockProblem(of index: Int) -> String? {
+        guard let problem = nodes[index].clockText(of: .unfit),
+            nodes.contains(where: { $0.clockVerdict.map { $0 < .unfit } ?? false })
+        else { return nil }
+        return problem
+    }
+
+    /// Why this gateway is of no use although nodes answer, or `nil`: its clock is far from that of each node.
+    private var ownClockProblem: String? {
+        guard nodes.allSatisfy({ $0.clockVerdict.map { $0 == .unfit } ?? true }) else { return nil }
+        return nodes.lazy.compactMap { $0.clockText(of: .unfit) }.first
     }
 
     // MARK: asking

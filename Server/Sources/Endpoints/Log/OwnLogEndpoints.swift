@@ -78,8 +78,8 @@ package struct OwnLogEndpoints: Sendable {
         return response
     }
 
-    /// The fields that the page's own buttons send. A form of another site would not see the answer, and is refused if
-    /// the browser says so.
+    /// The fields that the page's own form sends. A form of another site is refused if the browser sends
+    /// Sec-Fetch-Site; it could not read the answer.
     ///
     /// The page has the referrer policy no-referrer, so its form sends `Origin: null`. In a browser without
     /// Sec-Fetch-Site, such as Safari before 16.4, nothing distinguishes it from another site's (docs/threat-model.md).

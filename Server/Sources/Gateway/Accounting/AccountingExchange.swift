@@ -154,7 +154,8 @@ struct AccountingExchange: Sendable {
         }
         let request: AccountingRequest
         do throws(PacketError) { request = try AccountingRequest(layout, in: packet) } catch {
-            throw drop(.invalid, because: error)
+            problem = error
+            return .drop(.invalid, suspect: suspicion(addresses(in: packet, nas: nas, at: now), of: fingerprint))
         }
         // Before it is known whether it is taken: a clock that is too far ahead is to show.
         if let event = request.eventTimestamp {
@@ -162,7 +163,10 @@ struct AccountingExchange: Sendable {
         }
         if let delay = request.delay, delay > 0 { feeds[nas].delayed += 1 }
         let isAhead = (request.eventTimestamp ?? 0) > (now + clockTolerance).wholeSeconds
-        var event = try self.event(request, nas: nas, at: now)
+        var event: AccountingEvent?
+        do throws(DropReason) { event = try self.event(request, nas: nas, at: now) } catch {
+            return .drop(error, suspect: suspicion(addresses(in: packet, nas: nas, at: now), of: fingerprint))
+        }
         guard !isAhead else {
             // When it happened is not known, but it did happen: whoever holds its addresses may have lost them.
             event?.isTimed = false
@@ -205,6 +209,17 @@ struct AccountingExchange: Sendable {
         guard packets[fingerprint] == nil else { return nil }
         packets[fingerprint] = .noted
         return event
+    }
+
+    /// The addresses in a packet that was believed, but is refused for what it holds. Their holders may have lost them.
+    /// `nil` if it has none of the NAS's pools.
+    private func addresses(in packet: Span<UInt8>, nas: Int, at now: Timestamp) -> AccountingEvent? {
+        var event = AccountingEvent(
+            kind: .start, nas: nas, scope: "", key: .none, time: now.wholeSeconds, isTimed: false)
+        let (address, prefix) = layout.readableAddresses(in: packet)
+        if let address, servers[nas].mayAnnounce(address) { event.address = address }
+        if let prefix, (1...64).contains(prefix.length), servers[nas].mayAnnounce(prefix) { event.prefix = prefix }
+        return event.address == nil && event.prefix == nil ? nil : event
     }
 
     private mutating func authenticate(_ packet: Span<UInt8>, secret: SharedSecret) throws(DropReason) {

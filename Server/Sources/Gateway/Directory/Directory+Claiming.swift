@@ -203,8 +203,10 @@ extension Directory {
         return index
     }
 
-    /// Takes a NAT's report about a session that another NAS has announced. One about an inside address whose holder we do
-    /// not know, or knew later, gives the block to nobody; but whoever held it before has lost it.
+    /// Takes a NAT's report about a session that another NAS has announced.
+    ///
+    /// If the holder of the inside address is not known, or became known later, the block is unassigned. The former
+    /// holder loses it in either case.
     mutating func takeReport(_ event: AccountingEvent, scope: UInt16, _ outcome: inout Outcome, now: UInt32) {
         guard let index = session(reportedBy: event) else {
             let publicDomain = scopes[Int(scope)].publicDomain

@@ -188,7 +188,7 @@ extension Directory {
         }
     }
 
-    /// Makes a session nobody's, until a packet names its subscriber.
+    /// Removes a session's subscriber. The next packet with Calling-Station-Id sets it again.
     mutating func forgetSubscriber(of index: Int, _ outcome: inout Outcome) {
         var session = sessions[index]
         outcome.revoked.append(BindingID(rawValue: session.binding))

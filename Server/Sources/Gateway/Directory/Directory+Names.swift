@@ -19,7 +19,8 @@ struct Namesakes: Sendable {
     init(_ others: [(index: UInt16, match: NASNames.Match)], areOneNAS: ([UInt16]) -> Bool, naming: UInt32) {
         let same = others.filter { $0.match == .same }.map(\.index)
         scopes = (same + others.filter { $0.match == .unknown }.map(\.index)).prefix(Self.limit)
-        sharing = same.count == others.count && areOneNAS(same) ? same.prefix(Self.limit) : []
+        // So many are not one NAS for certain.
+        sharing = same.count == others.count && same.count <= Self.limit && areOneNAS(same) ? same[...] : []
         isComplete = others.count <= Self.limit
         self.naming = naming
     }

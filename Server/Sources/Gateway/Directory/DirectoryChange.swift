@@ -9,8 +9,8 @@ enum DirectoryChange: Hashable, Sendable {
     case missed(domain: String, at: UInt32)
     /// The same of one NAS, because it was silent for too long.
     case missedScope(String, at: UInt32)
-    /// A NAS has this name. It possibly started or stopped at this time: a packet under another name, or one that was
-    /// not taken in, may say so. 0 if there was no such packet.
+    /// The NAS has this name. It may have started or stopped at this time, as a packet under another name or a refused
+    /// packet said; 0 without such a packet.
     case named(scope: String, restartedAt: UInt32)
 
     /// Whether it says no more than that a session goes on.

@@ -54,8 +54,8 @@ extension AccountingProcessor {
     ///
     /// - Parameters:
     ///   - refusals: by transaction, why its packet is not answered. Those of events that do not take effect are added.
-    ///   - identify: what is known of an event's subscriber, asked under the lock right before the event is applied;
-    ///     `nil` if it is not to be applied now.
+    ///   - identify: returns the event's subscriber. It is called under the lock, before the event is applied; `nil`
+    ///     postpones the event.
     func apply(
         _ indices: some Sequence<Int>, _ transactions: [Transaction], at now: Timestamp,
         _ refusals: inout [DropReason?],

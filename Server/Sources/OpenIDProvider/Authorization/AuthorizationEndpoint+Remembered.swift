@@ -67,27 +67,31 @@ extension AuthorizationEndpoint {
         var grant = OpenIDGrant(known.request, authenticatedAt: details.agreedAt)
         grant.context = .remembered
         let now = context.now
-        let credential = OpenIDCredential(
+        var credential = OpenIDCredential(
             hash: CredentialHash(of: code, .openID), kind: .code, family: context.random.family(), appID: app,
             subject: OpenIDCredential.Subject(
                 subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding),
-            trace: trace, details: grant.json.text, issuedAt: now, expiresAt: now + .seconds(OpenIDLifetime.code))
+            trace: trace, details: "", issuedAt: now, expiresAt: now + .seconds(OpenIDLifetime.code))
+        grant.isBrief = context.isBrief(.remembered, app, for: subscription.id)
+        let agreed = try evidence(known.request, consent, details, subscription, trace)
+        if grant.isBrief { grant.pendingConsent = .init(agreed) }
+        credential.details = grant.json.text
         let outcome = try await context.exchange(
             OpenIDExchange(
                 hash: consent.hash, kind: .remembered, appID: app, now: now, next: credential,
-                consent: try evidence(known.request, consent, details, subscription, trace), end: .noted,
-                pushed: known.pushed?.hash))
+                consent: grant.isBrief ? nil : agreed, end: .noted, pushed: known.pushed?.hash))
         switch outcome {
         case .spent: break
         case .alreadySpent: throw OpenIDFailure(.invalidRequestURI, "request_uri: was used before")
         // It ended while this request was under way.
         default: throw OpenIDFailure(.consentRequired, "the consent has ended")
         }
-        await context.tracer.record([
-            context.tracer.event(trace, sighting: sighting, of: app),
-            context.tracer.event(
-                trace, .authority, "openid.code", .success, "by a consent remembered in \(consent.trace.rawValue)"),
-        ])
+        await context.tracer.record(
+            [
+                context.tracer.event(trace, sighting: sighting, of: app),
+                context.tracer.event(
+                    trace, .authority, "openid.code", .success, "by a consent remembered in \(consent.trace.rawValue)"),
+            ], isKept: !grant.isBrief)
         return context.response.code(code, for: known.request)
     }
 

@@ -182,13 +182,16 @@ struct AuthorizationEndpoint: Sendable {
         try await context.takeRequestObject(known.object, of: record.appID)
         let owner = OpenIDCredential.Subject(
             subscription: seen.sighting.subscription, carrier: seen.sighting.carrier, binding: seen.sighting.binding)
+        let isBrief = context.isBrief(.page, record.appID, for: seen.subscription.id)
         let shown = try await show(page, .consent, known, language, media, trace, to: owner) {
             $0.offersRemembering = isOffered
+            $0.isBrief = isBrief
         }
-        await context.tracer.record([
-            context.tracer.event(trace, sighting: seen.sighting, of: record.appID),
-            context.tracer.event(trace, .authority, "openid.page", .success, request.context.rawValue),
-        ])
+        await context.tracer.record(
+            [
+                context.tracer.event(trace, sighting: seen.sighting, of: record.appID),
+                context.tracer.event(trace, .authority, "openid.page", .success, request.context.rawValue),
+            ], isKept: !isBrief)
         return .page(shown)
     }
 

@@ -42,6 +42,7 @@ struct NetworkAuthorization: Sendable {
             grant.subject = context.newSecret()
         }
         try await context.takeRequestObject(known.object, of: client.appID)
+        grant.isBrief = context.isBrief(.network, client.appID, for: person)
         let code = context.newCredential()
         let credential = OpenIDCredential(
             hash: CredentialHash(of: code, .openID), kind: .code, family: context.random.family(), appID: client.appID,
@@ -50,11 +51,12 @@ struct NetworkAuthorization: Sendable {
             trace: trace, details: grant.json.text, issuedAt: context.now,
             expiresAt: context.now + .seconds(OpenIDLifetime.code))
         try await pushedRequests.keep(credential, of: known.pushed)
-        await context.tracer.record([
-            context.tracer.event(trace, sighting: sighting, of: client.appID),
-            context.tracer.event(
-                trace, .authority, "openid.code", .success, "issued by the network alone, for \(request.purpose)"),
-        ])
+        await context.tracer.record(
+            [
+                context.tracer.event(trace, sighting: sighting, of: client.appID),
+                context.tracer.event(
+                    trace, .authority, "openid.code", .success, "issued by the network alone, for \(request.purpose)"),
+            ], isKept: !grant.isBrief)
         return context.response.code(code, for: request)
     }
 

@@ -73,6 +73,7 @@ extension ProviderContext {
         guard client.app.mayBeAnswered(at: credentials.peer) else {
             throw OpenIDFailure(.unauthorizedClient, "the address is not among the app's server addresses")
         }
+        RequestSubject.current?.prove()
         if let secretVersion { authority.apps.noteUsage(.openID, secretVersion, of: client.record.appID) }
         return client
     }

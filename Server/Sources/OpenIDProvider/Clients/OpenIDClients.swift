@@ -6,14 +6,14 @@ package import Store
 
 /// The apps that are clients of the OpenID provider: makes them, changes them, ends them.
 package struct OpenIDClients: Sendable {
-    let store: any OpenIDClientStore
+    let store: any OpenIDClientStore & RowCodeStore
     let clock: any WallClock
     let random: any RandomSource
     let keys: IDTokenKeys
     /// Which addresses clients may be told at.
     private let rules: CallbackRules
 
-    package init(authority: Authority, store: any OpenIDClientStore & OpenIDKeyStore) {
+    package init(authority: Authority, store: any OpenIDClientStore & OpenIDKeyStore & RowCodeStore) {
         self.store = store
         clock = authority.clock
         random = authority.random
@@ -270,9 +270,16 @@ package struct OpenIDClients: Sendable {
         do { return try await store.openIDClient(app) } catch { throw Refusal(error) }
     }
 
+    /// Removes a client, also one whose row is refused and counts as absent. It can then be registered again.
     package func remove(_ app: AppID, by note: OrderNote) async throws(Refusal) {
-        let present = try await find(app)
-        let entry = note.entry(at: clock.now, app: app, from: present.json(media: try await mediaDigests(of: app)))
+        let present = try await record(app)
+        if present == nil {
+            let row: RowToSeal?
+            do { row = try await store.rowToSeal(.openIDClient, id: app.rawValue) } catch { throw Refusal(error) }
+            guard row != nil else { throw Refusal(.appUnknown, "the app is no OpenID client") }
+        }
+        let before = try await present?.json(media: mediaDigests(of: app))
+        let entry = note.entry(at: clock.now, app: app, from: before)
         do { try await store.removeOpenIDClient(app, audit: entry) } catch { throw Refusal(error) }
     }
 

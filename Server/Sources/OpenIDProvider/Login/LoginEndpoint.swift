@@ -101,7 +101,7 @@ struct LoginEndpoint: Sendable {
             } catch {
                 let trouble = error as? OpenIDStop
                 let situation = trouble?.situation ?? .consentInvalid
-                await record(credential, situation, call)
+                await record(credential, situation, call, isBrief: shown.isBrief)
                 if let trouble { throw await named(trouble, credential) }
                 guard let failure = error as? OpenIDFailure else { throw error }
                 return context.response.failed(
@@ -188,14 +188,14 @@ struct LoginEndpoint: Sendable {
 
     /// Writes a refused answer into the login's trace; not one that came from elsewhere than a phone, and not without end.
     private func record(
-        _ credential: OpenIDCredential, _ situation: Situation, _ call: OpenIDProvider.BrowserCall
+        _ credential: OpenIDCredential, _ situation: Situation, _ call: OpenIDProvider.BrowserCall, isBrief: Bool
     ) async {
         let isSeen = if case .success = call.sighting { true } else { false }
         await context.tracer.record(
             [
                 context.tracer.event(
                     credential.trace, .authority, "openid.answer", situation, "the page's answer was refused")
-            ], isKept: isSeen && context.authority.mayTraceRefusal(of: "page \(credential.family)"))
+            ], isKept: isSeen && !isBrief && context.authority.mayTraceRefusal(of: "page \(credential.family)"))
     }
 
     private func tapped(_ answer: OpenIDProvider.PageAnswer, _ visit: Visit) async throws -> OpenIDStep {
@@ -270,24 +270,31 @@ struct LoginEndpoint: Sendable {
         var credential = visit.credential
         credential.hash = CredentialHash(of: code, .openID)
         credential.kind = .code
-        credential.details = OpenIDGrant(shown.request, authenticatedAt: authenticatedAt).json.text
         credential.issuedAt = now
         credential.expiresAt = now + .seconds(OpenIDLifetime.code)
         let remembered = rememberedConsent(visit, shown, agreedAt: authenticatedAt)
+        let consent = try evidence(visit, shown)
+        // A remembered consent must be shown later, and has a limit per day.
+        let isPending = shown.isBrief && remembered == nil
+        var grant = OpenIDGrant(shown.request, authenticatedAt: authenticatedAt)
+        grant.isBrief = shown.isBrief
+        if isPending { grant.pendingConsent = .init(consent) }
+        credential.details = grant.json.text
         try await spend(
             visit.credential, next: credential, shown, remembered: remembered?.credential,
             forgotten: try await forgottenConsent(visit, shown, remembered?.credential),
-            consent: try evidence(visit, shown))
-        await context.tracer.record([
-            context.tracer.event(
-                credential.trace, .device, "consent", .success,
-                "tapped in a browser, \(shown.request.context.rawValue)",
-                of: shown.isBySMS
-                    ? .init(
-                        app: credential.appID, subscription: visit.subscription.id, epoch: visit.subscription.epoch)
-                    : nil),
-            context.tracer.event(credential.trace, .authority, "openid.code", .success, "a code was issued"),
-        ])
+            consent: isPending ? nil : consent)
+        await context.tracer.record(
+            [
+                context.tracer.event(
+                    credential.trace, .device, "consent", .success,
+                    "tapped in a browser, \(shown.request.context.rawValue)",
+                    of: shown.isBySMS
+                        ? .init(
+                            app: credential.appID, subscription: visit.subscription.id, epoch: visit.subscription.epoch)
+                        : nil),
+                context.tracer.event(credential.trace, .authority, "openid.code", .success, "a code was issued"),
+            ], isKept: !shown.isBrief)
         let step = context.response.code(code, for: shown.request)
         return remembered.map { OpenIDStep.remembering($0.cookie, step) } ?? step
     }

@@ -25,6 +25,8 @@ struct ShownPage: Hashable, Sendable {
     var wrongDigits: Int64 = 0
     /// Whether it asks for a code by SMS.
     var isBySMS = false
+    /// Whether nothing lasting is kept of the login (``ProviderContext/isBrief(_:_:for:)``).
+    var isBrief = false
     /// The accounts that the request asks for; `nil` if it takes whoever is there. One tap compares before it shows a page, a code by
     /// SMS when it is shown.
     var subjects: [String]?
@@ -40,6 +42,7 @@ struct ShownPage: Hashable, Sendable {
             "agreedOnSheet": isAgreedOnSheet ? .bool(true) : nil, "sms": isBySMS ? .bool(true) : nil,
             "offersRemembering": offersRemembering ? .bool(true) : nil, "remembered": isRemembered ? .bool(true) : nil,
             "subjects": subjects.map { .array($0.map { .string($0) }) }, "pushed": pushed.map { .string($0) },
+            "brief": isBrief ? .bool(true) : nil,
         ])
     }
 
@@ -55,6 +58,7 @@ struct ShownPage: Hashable, Sendable {
         wrongDigits = try reader.integer("wrongDigits")
         isAgreedOnSheet = reader.optional("agreedOnSheet")?.boolValue ?? false
         isBySMS = reader.optional("sms")?.boolValue ?? false
+        isBrief = reader.optional("brief")?.boolValue ?? false
         offersRemembering = reader.optional("offersRemembering")?.boolValue ?? false
         isRemembered = reader.optional("remembered")?.boolValue ?? false
         subjects = reader.optional("subjects")?.arrayValue?.compactMap(\.stringValue)

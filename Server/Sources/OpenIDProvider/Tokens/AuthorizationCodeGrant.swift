@@ -43,6 +43,7 @@ struct AuthorizationCodeGrant {
         credential.kind = .access
         var next = grant
         (next.redirectURI, next.challenge, next.nonce) = ("", "", nil)
+        (next.isBrief, next.pendingConsent) = (false, nil)
         next.binding = binding
         credential.details = next.json.text
         credential.issuedAt = now
@@ -52,14 +53,18 @@ struct AuthorizationCodeGrant {
         let idToken =
             grant.scopes.contains("openid")
             ? try await context.idToken(for: code, grant, client, accessToken: access) : nil
-        try await spend(code, credential)
+        try await spend(code, credential, grant)
         return TokenEndpoint.response(access, grant.scopes, idToken: idToken, boundTo: binding)
     }
 
-    private func spend(_ code: OpenIDCredential, _ access: OpenIDCredential) async throws(OpenIDFailure) {
+    private func spend(
+        _ code: OpenIDCredential, _ access: OpenIDCredential, _ grant: OpenIDGrant
+    ) async throws(OpenIDFailure) {
         if let carrier = code.subject?.carrier { RequestSubject.current?.note(carrier: carrier) }
         let outcome = try await context.exchange(
-            OpenIDExchange(hash: code.hash, kind: .code, appID: code.appID, now: context.now, next: access))
+            OpenIDExchange(
+                hash: code.hash, kind: .code, appID: code.appID, now: context.now, next: access,
+                consent: grant.pendingConsent?.evidence(of: code)))
         let end: (situation: Situation, detail: String)
         switch outcome {
         case .spent: end = (.success, "the code was exchanged")
@@ -72,7 +77,13 @@ struct AuthorizationCodeGrant {
             end = (.subscriptionChanged, "code: was revoked, or the SIM or the owner of the number changed")
         case .unknown, .wrongApp, .quotaExceeded, .answered: end = (.tokenUnknown, "code: unknown")
         }
-        await context.tracer.record(code.trace, .appServer, "openid.token", end.situation, end.detail)
+        // Of a brief login no earlier step says whose it is.
+        let holder = grant.isBrief && end.situation == .success ? code.subject?.subscription : nil
+        await context.tracer.record([
+            context.tracer.event(
+                code.trace, .appServer, "openid.token", end.situation, end.detail,
+                of: holder.map { TraceEvent.Login(app: code.appID, subscription: $0.subscription, epoch: $0.epoch) })
+        ])
         guard end.situation == .success else { throw OpenIDFailure(.invalidGrant, end.detail) }
     }
 }

@@ -16,6 +16,49 @@ struct OpenIDGrant: Hashable, Sendable {
     var binding = TokenBinding()
     /// The `sub` that this authorization alone has; `nil` if it is the account's.
     var subject: String?
+    /// Of a code: whether its login is brief (``ProviderContext/isBrief(_:_:for:)``).
+    var isBrief = false
+    /// Of a code of a brief login: its consent, which is written when the code is redeemed.
+    var pendingConsent: PendingConsent?
+
+    /// A consent that is not written yet. App, trace and holder are the code's.
+    struct PendingConsent: Hashable, Sendable {
+        var contentDigest: String
+        var record: String
+        var assurance: Assurance?
+        var receivedAt: Timestamp
+
+        init(_ consent: ConsentEvidence) {
+            contentDigest = consent.contentDigest
+            record = consent.record
+            assurance = consent.assurance
+            receivedAt = consent.receivedAt
+        }
+
+        var json: JSON {
+            .object([
+                "digest": .string(contentDigest), "record": .string(record),
+                "assurance": assurance.map { .string($0.rawValue) }, "receivedAt": .integer(receivedAt.milliseconds),
+            ])
+        }
+
+        init(_ json: JSON) throws(JSONError) {
+            var reader = try JSONObjectReader(json)
+            contentDigest = try reader.string("digest")
+            record = try reader.string("record", length: 0...1 << 20)
+            assurance = try reader.optionalString("assurance").flatMap(Assurance.init(rawValue:))
+            receivedAt = Timestamp(milliseconds: try reader.integer("receivedAt"))
+        }
+
+        /// The consent to write when `code` is redeemed.
+        func evidence(of code: OpenIDCredential) -> ConsentEvidence? {
+            code.subject.map {
+                ConsentEvidence(
+                    appID: code.appID, trace: code.trace, subscription: $0.subscription, contentDigest: contentDigest,
+                    record: record, assurance: assurance, receivedAt: receivedAt)
+            }
+        }
+    }
 
     var json: JSON {
         .object([
@@ -23,7 +66,8 @@ struct OpenIDGrant: Hashable, Sendable {
             "authenticatedAt": .integer(authenticatedAt.milliseconds), "redirectURI": .string(redirectURI),
             "challenge": .string(challenge), "nonce": nonce.map { .string($0) },
             "subject": subject.map { .string($0) }, "key": binding.key.map { .string($0) },
-            "certificate": binding.certificate.map { .string($0) },
+            "certificate": binding.certificate.map { .string($0) }, "brief": isBrief ? .bool(true) : nil,
+            "consent": pendingConsent?.json,
         ])
     }
 
@@ -38,6 +82,8 @@ struct OpenIDGrant: Hashable, Sendable {
         subject = try reader.optionalString("subject")
         binding.key = try reader.optionalString("key")
         binding.certificate = try reader.optionalString("certificate")
+        isBrief = reader.optional("brief")?.boolValue ?? false
+        if let consent = reader.optional("consent") { pendingConsent = try PendingConsent(consent) }
     }
 
     init(_ request: AuthorizationRequest, authenticatedAt: Timestamp) {

@@ -129,6 +129,7 @@ package struct OpenIDExchange: Hashable, Sendable {
     package var remembered: OpenIDCredential?
     /// A consent that was remembered for the same app and holder, and ends in this instant.
     package var forgotten: CredentialHash?
+    /// Pending until ``bought`` is spent; see ``ExpiryStore/deleteExpiredCredentials(before:limit:)``.
     package var consent: ConsentEvidence?
     package var billing: Billing?
     package var end: End
@@ -152,6 +153,10 @@ package struct OpenIDExchange: Hashable, Sendable {
         self.end = end
         self.pushed = pushed
     }
+
+    /// The credential that ``consent`` bought. If it is never redeemed, the consent is deleted with it. `nil` if the
+    /// consent is remembered, because later logins use it, and if the redemption itself writes the consent.
+    package var bought: CredentialHash? { remembered == nil && kind != .code ? next?.hash : nil }
 }
 
 /// Checked in this order; only ``spent(_:)`` changes anything.

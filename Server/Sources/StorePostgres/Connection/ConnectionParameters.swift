@@ -1,3 +1,4 @@
+@_spi(Server) import BenjiProtocol
 import CLibPQ
 import Foundation
 package import Store
@@ -6,13 +7,24 @@ package import Store
 ///
 /// A password is never a part of it: libpq finds it in `~/.pgpass`, in the file that `PGPASSFILE` or `passfile=` names, or in
 /// `PGPASSWORD`.
+///
+/// A server that is reached over a network is verified (`sslmode=verify-full`) unless the text names another `sslmode`.
+/// libpq's own default uses TLS only if the server offers it, so another machine could pose as the server.
 package struct ConnectionParameters: Sendable {
-    private let options: [(keyword: String, value: String)]
+    let options: [(keyword: String, value: String)]
+    /// The servers by name, by address or by their entry in a service file, for people.
+    private let servers: String
+    /// Whether each server is on this machine: at a Unix socket, or at an address of the loopback.
+    private let isLocal: Bool
+    /// `nil` where each server is on this machine and the text names no mode.
+    private let sslMode: SSLMode?
 
-    /// - Parameter text: as in "host=db.example.com dbname=benji", or as a URI "postgresql://db.example.com/benji".
+    /// - Parameters:
+    ///   - text: as in "host=db.example.com dbname=benji", or as a URI "postgresql://db.example.com/benji".
+    ///   - environment: where libpq finds the servers if the text does not name them; `nil` for this process's.
     /// - Throws: ``StoreError/Code/unavailable`` in words if libpq is too old or does not understand it, or if it has a
     ///   password.
-    package init(_ text: String) throws(StoreError) {
+    package init(_ text: String, environment: [String: String]? = nil) throws(StoreError) {
         if let problem = DatabaseRequirement.problem(version: PQlibVersion(), of: "libpq, PostgreSQL's library,") {
             throw StoreError(.unavailable, problem)
         }
@@ -43,6 +55,34 @@ package struct ConnectionParameters: Sendable {
                     .unavailable, "\(keyword)=\(other.value) cannot be; leave it out: it is always \(value)")
             }
         }
+        let environment = environment ?? ProcessInfo.processInfo.environment
+        func value(_ keyword: String, else variable: String) -> String? {
+            let value = options.first { $0.keyword == keyword }?.value ?? environment[variable]
+            return value == "" ? nil : value
+        }
+        // libpq calls the address and verifies the name. Who is meant by an entry of a service file is not known here.
+        let service = value("service", else: "PGSERVICE")
+        let named = [value("host", else: "PGHOST"), value("hostaddr", else: "PGHOSTADDR")].compactMap { $0 }
+        servers = named.first ?? service.map { "service \($0)" } ?? "this machine"
+        isLocal = service == nil && named.allSatisfy { $0.split(separator: ",").allSatisfy(Self.isOnThisMachine) }
+        if let text = options.first(where: { $0.keyword == "sslmode" })?.value {
+            guard let mode = SSLMode(rawValue: text) else {
+                throw StoreError(
+                    .unavailable,
+                    "sslmode=\(text) is unknown; leave it out: a server that is reached over a network is verified "
+                        + "(verify-full)")
+            }
+            sslMode = mode
+        } else if isLocal {
+            sslMode = nil
+        } else {
+            sslMode = .verifyFull
+            options.append(("sslmode", SSLMode.verifyFull.rawValue))
+        }
+        // By default libpq tries the encryption of GSSAPI before TLS, and then verifies no certificate.
+        if !isLocal, sslMode == .verifyFull, !options.contains(where: { $0.keyword == "gssencmode" }) {
+            options.append(("gssencmode", "disable"))
+        }
         let usual = [
             ("connect_timeout", "5"), ("target_session_attrs", "read-write"), ("tcp_user_timeout", "10000"),
             ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("fallback_application_name", "benji"),
@@ -56,10 +96,31 @@ package struct ConnectionParameters: Sendable {
 
     /// Host, port and database, for people: nothing secret.
     package var description: String {
-        let host = options.first { $0.keyword == "host" || $0.keyword == "hostaddr" }?.value ?? "this machine"
         let port = options.first { $0.keyword == "port" }.map { " port \($0.value)" } ?? ""
         let database = options.first { $0.keyword == "dbname" }?.value ?? "benji"
-        return "PostgreSQL at \(host)\(port), database \(database)"
+        return "PostgreSQL at \(servers)\(port), database \(database)"
+    }
+
+    /// How the servers are reached, and the mode of TLS in effect, for people.
+    package var protection: String {
+        guard !isLocal, let sslMode else { return "\(description), on this machine: TLS is not needed" }
+        return "\(description), sslmode=\(sslMode.rawValue): \(sslMode.meaning)"
+    }
+
+    /// Why another machine could pose as a server, with the remedy; `nil` if none can.
+    package var weakness: String? {
+        guard !isLocal, sslMode != .verifyFull else { return nil }
+        return
+            "\(protection), so another machine can pose as the server, read every statement and change every answer; "
+            + "take sslmode= out of store.postgres, so that it is verify-full, and name the file of the server's "
+            + "certificate authority with sslrootcert="
+    }
+
+    /// Whether a server's name or address is on this machine. That is a path, an abstract Unix socket, `localhost` (RFC
+    /// 6761, section 6.3), or an address of the loopback.
+    private static func isOnThisMachine(_ server: Substring) -> Bool {
+        server.hasPrefix("/") || server.hasPrefix("@") || server == "localhost"
+            || InternetAddress(server)?.isLoopback == true
     }
 
     /// A new connection. Blocks for a few seconds at most for each host.
@@ -75,11 +136,52 @@ package struct ConnectionParameters: Sendable {
         }
         guard let connection else { throw .lost("out of memory") }
         guard PQstatus(connection) == CONNECTION_OK else {
-            let words = Self.words(String(cString: PQerrorMessage(connection)))
+            let message = String(cString: PQerrorMessage(connection))
+            let words = tlsProblem(message) ?? Self.words(message)
             PQfinish(connection)
             throw .lost("\(description): \(words)")
         }
         return connection
+    }
+
+    /// Why TLS with a server failed, the mode and the remedy; `nil` if the connection failed for another reason.
+    private func tlsProblem(_ message: String) -> String? {
+        for line in message.split(separator: "\n") {
+            guard let problem = tlsProblem(ofLine: String(line)) else { continue }
+            // As in: connection to server at "db.example.com" (10.0.0.11), port 5432 failed: …
+            let parts = line.split(separator: "\"", maxSplits: 2).map { String($0) }
+            let server = line.hasPrefix("connection to server") && parts.count == 3 ? parts[1] : "the server"
+            return "\(server) \(problem)"
+        }
+        return nil
+    }
+
+    private func tlsProblem(ofLine line: String) -> String? {
+        let mode = "sslmode=\((sslMode ?? .prefer).rawValue)"
+        if line.contains("does not support SSL") {
+            return "offers no TLS, which \(mode) requires; set ssl = on in its postgresql.conf"
+        }
+        if line.contains("root certificate") {
+            return "cannot be verified (\(mode)): the certificate of its authority cannot be read here; name its file "
+                + "with sslrootcert= in store.postgres"
+        }
+        if line.contains("certificate verify failed") {
+            return
+                "has a certificate that is not valid, or not of the authority in sslrootcert (\(mode)); name the file "
+                + "of its authority with sslrootcert= in store.postgres, or renew the certificate"
+        }
+        if line.contains("does not match host name") {
+            return "has a certificate that does not name this host (\(mode)); name the host in store.postgres as the "
+                + "certificate does, or give the server a certificate with the host's name"
+        }
+        if line.contains("host name must be specified") {
+            return "has no name in store.postgres to compare with its certificate (\(mode)); add host= to hostaddr="
+        }
+        if line.contains("private key file") {
+            return "asks for a client certificate, and the file of its key cannot be read; name it with sslkey= in "
+                + "store.postgres"
+        }
+        return nil
     }
 
     /// What libpq says of a connection that failed, as far as it is worth telling. Its own text may repeat the connection string.

@@ -9,14 +9,25 @@ import Synchronization
 /// they may lead to a PostgreSQL that was primary once, and does not know of what was written since. While a connection cannot be made,
 /// whoever asks hears so at once, and it is tried again after a moment.
 ///
+/// None is used that leads to a database that went back (``ConfirmedHeartbeat``).
+///
 /// None is made to a PostgreSQL that still has commits under way that were given up here, because its standby is gone for example: later
 /// ones would be given up too, with what they have spent, and each would leave a connection of PostgreSQL's behind.
 final class ConnectionPool: Sendable {
+    /// Operations without which an installation stops: readiness, the record of a pair of gateways, and revocations.
+    /// They are done first, and have a connection that nothing else uses.
+    private static let vital: Set = [
+        "check", "read master keys", "count erasures", "read erased subscriptions", "read clock", "read pairs",
+        "read pair's record", "claim pair", "record for pair", "release pair", "revoke credentials",
+    ]
     /// How long after a failed attempt nobody tries again.
     private static let pause: Duration = .milliseconds(500)
 
+    /// - Note: `stranger` is work of a request whose caller has not proved who it is (``Store/RequestSubject``).
+    private enum Kind { case vital, gathered, other, stranger }
+
     private struct Job {
-        var isGathered: Bool
+        var kind: Kind
         var waitsUntil: ContinuousClock.Instant
         var run: @Sendable (Result<Connection, ServerFailure>) -> Void
     }
@@ -27,10 +38,15 @@ final class ConnectionPool: Sendable {
         /// How many sessions of the pool were lost when this one was made.
         private var lossesBefore = 0
         private let losses: Losses
+        private let heartbeat: ConfirmedHeartbeat?
         private let make: () throws(ServerFailure) -> Session
 
-        fileprivate init(_ losses: Losses, make: @escaping @Sendable () throws(ServerFailure) -> Session) {
+        fileprivate init(
+            _ losses: Losses, _ heartbeat: ConfirmedHeartbeat?,
+            make: @escaping @Sendable () throws(ServerFailure) -> Session
+        ) {
             self.losses = losses
+            self.heartbeat = heartbeat
             self.make = make
         }
 
@@ -45,6 +61,7 @@ final class ConnectionPool: Sendable {
             lossesBefore = losses.count
             let session = try make()
             try losses.refuseCommitsUnderWay(session)
+            try heartbeat?.refuseEarlier(session)
             held = session
             return session
         }
@@ -94,45 +111,60 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Jobs in the order of asking.
-    private struct JobQueue {
-        private var jobs: [Job] = []
-        private var place = 0
-
-        var first: Job? { place < jobs.count ? jobs[place] : nil }
-        mutating func append(_ job: Job) { jobs.append(job) }
-        mutating func removeFirst() {
-            place += 1
-            if place == jobs.count || place > 1024 {
-                jobs.removeFirst(place)
-                place = 0
-            }
-        }
-    }
-
     private struct State {
         var idle: [Int]
-        var gathered = JobQueue()
-        var others = JobQueue()
-        /// Others under way.
+        var isReserveIdle = true
+        var vital = JobQueue<Job>()
+        var gathered = JobQueue<Job>()
+        var others = JobQueue<Job>()
+        var strangers = JobQueues<Job>()
+        /// Jobs under way that are neither vital nor gathered, and how many of these are of callers who have proved
+        /// nothing.
         var othersRunning = 0
+        var strangersRunning = 0
+        var paceOfOthers = Pace<ContinuousClock.Instant>()
+        var paceOfStrangers = Pace<ContinuousClock.Instant>()
         var isOpen = true
         var busy = 0
         var closing: [CheckedContinuation<Void, Never>] = []
         var failed: (at: ContinuousClock.Instant, failure: ServerFailure)?
         var isComplaining = false
 
-        /// What is to be done next, in the order of asking. Of others no more than `maximumOthers` are under way at once.
-        mutating func next(maximumOthers: Int) -> Job? {
-            let other = othersRunning < maximumOthers ? others.first : nil
+        /// The next job: vital jobs first, then gathered and other jobs in the order of asking, then those of callers
+        /// who have proved nothing. At most `limit` jobs that are neither vital nor gathered are under way at once.
+        /// Callers who have proved nothing have one less, if `limit` is more than one.
+        mutating func next(onReserve: Bool, limit: Int) -> Job? {
+            if vital.first != nil { return vital.removeFirst() }
+            if onReserve { return nil }
+            let other = othersRunning < limit ? others.first : nil
             if let first = gathered.first, other.map({ first.waitsUntil <= $0.waitsUntil }) ?? true {
-                gathered.removeFirst()
-                return first
+                return gathered.removeFirst()
             }
-            guard let other else { return nil }
-            others.removeFirst()
+            if other != nil {
+                othersRunning += 1
+                return others.removeFirst()
+            }
+            guard mayBeginStranger(limit: limit), let stranger = strangers.removeFirst() else { return nil }
             othersRunning += 1
-            return other
+            strangersRunning += 1
+            return stranger
+        }
+
+        func mayBeginStranger(limit: Int) -> Bool {
+            othersRunning < limit && strangersRunning < ConnectionPool.maximumStrangers(limit)
+        }
+
+        mutating func began(_ kind: Kind, on index: Int, at now: ContinuousClock.Instant) {
+            if kind == .other { paceOfOthers.begin(index, at: now) }
+            if kind == .stranger { paceOfStrangers.begin(index, at: now) }
+        }
+
+        mutating func ended(_ kind: Kind, on index: Int, at now: ContinuousClock.Instant) {
+            guard kind == .other || kind == .stranger else { return }
+            othersRunning -= 1
+            if kind == .stranger { strangersRunning -= 1 }
+            paceOfOthers.end(index, at: now)
+            paceOfStrangers.end(index, at: now)
         }
     }
 
@@ -142,22 +174,26 @@ final class ConnectionPool: Sendable {
     private let state: Mutex<State>
     private let logger: Logger
 
+    /// - Parameter heartbeat: what the database of a new session is compared with.
     init(
-        count: Int, deadlines: PostgresDeadlines, logger: Logger,
+        count: Int, deadlines: PostgresDeadlines, heartbeat: ConfirmedHeartbeat? = nil, logger: Logger,
         make: @escaping @Sendable () throws(ServerFailure) -> Session
     ) {
         self.deadlines = deadlines
         let losses = Losses()
-        connections = (0..<count).map { _ in Connection(losses, make: make) }
-        queues = (0..<count).map { DispatchQueue(label: "benji.store.postgres.\($0)") }
+        connections = (0...count).map { _ in Connection(losses, heartbeat, make: make) }
+        queues = (0...count).map { DispatchQueue(label: "benji.store.postgres.\($0)") }
         state = Mutex(State(idle: Array((0..<count).reversed())))
         self.logger = logger
     }
 
     var isOpen: Bool { state.withLock { $0.isOpen } }
-    var count: Int { connections.count }
+    /// Without the one that only vital work uses, the last.
+    var count: Int { connections.count - 1 }
     /// How many connections are for what is not gathered and may take long: two are left for logins, where there are so many.
     private var maximumOthers: Int { max(count - 2, 1) }
+    /// How many of `others` callers who have proved nothing may use: one less, if there are several.
+    private static func maximumStrangers(_ others: Int) -> Int { max(others - 1, 1) }
 
     /// Runs `body` with a connection, on its thread, in the order of asking.
     ///
@@ -168,7 +204,11 @@ final class ConnectionPool: Sendable {
         _ name: String, isGathered: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
-            let job = Job(isGathered: isGathered, waitsUntil: .now + deadlines.queue) { connection in
+            let listener = RequestSubject.current.flatMap { $0.isProven ? nil : $0.listener }
+            let kind: Kind =
+                isGathered ? .gathered : Self.vital.contains(name) ? .vital : listener == nil ? .other : .stranger
+            let now = ContinuousClock.now
+            let job = Job(kind: kind, waitsUntil: now + deadlines.queue) { connection in
                 do {
                     let value = try body(connection.get())
                     continuation.resume(returning: .success(value))
@@ -176,23 +216,59 @@ final class ConnectionPool: Sendable {
                     continuation.resume(returning: .failure(StoreError(error, during: name)))
                 }
             }
-            let start: Int?? = state.withLock { state in
-                guard state.isOpen else { return nil }
-                if isGathered { state.gathered.append(job) } else { state.others.append(job) }
-                // With the last of these another one begins.
-                if !isGathered, state.othersRunning >= maximumOthers { return .some(nil) }
-                guard let index = state.idle.popLast() else { return .some(nil) }
+            let start: Start = state.withLock { state in
+                guard state.isOpen else { return .closed }
+                var index: Int?
+                switch kind {
+                case .vital:
+                    state.vital.append(job)
+                    if state.isReserveIdle {
+                        state.isReserveIdle = false
+                        index = count
+                    }
+                case .gathered: state.gathered.append(job)
+                case .other:
+                    let wait = state.paceOfOthers.wait(
+                        behind: state.others.count, atOnce: maximumOthers, now: now)
+                    guard wait < deadlines.queue else { return .tooMany }
+                    state.others.append(job)
+                    // With the last of these another one begins.
+                    if state.othersRunning >= maximumOthers { return .later }
+                case .stranger:
+                    let listener = listener ?? ""
+                    let wait = state.paceOfStrangers.wait(
+                        behind: state.strangers.jobs(before: listener), atOnce: Self.maximumStrangers(maximumOthers),
+                        now: now)
+                    guard wait < deadlines.queue, state.strangers.count(of: listener) < Self.waitingStrangers else {
+                        return .tooMany
+                    }
+                    state.strangers.append(job, of: listener)
+                    if !state.mayBeginStranger(limit: maximumOthers) { return .later }
+                }
+                guard let index = index ?? state.idle.popLast() else { return .later }
                 state.busy += 1
-                return index
+                return .on(index)
             }
             switch start {
-            case .none: continuation.resume(returning: .failure(.closed(during: name)))
-            case .some(.none): break
-            case .some(.some(let index)): queues[index].async { self.work(index) }
+            case .closed: continuation.resume(returning: .failure(.closed(during: name)))
+            case .tooMany: continuation.resume(returning: .failure(StoreError(Self.tooMany, during: name)))
+            case .later: break
+            case .on(let index): queues[index].async { self.work(index) }
             }
         }
         return try result.get()
     }
+
+    private enum Start {
+        case closed, tooMany, later
+        case on(Int)
+    }
+
+    /// How many jobs of one listener's callers who have proved nothing may wait.
+    private static let waitingStrangers = 1024
+
+    /// More work waits than can be done before those who wait give up.
+    private static let tooMany = ServerFailure.lost("PostgreSQL is too slow: too many wait for it")
 
     /// Finishes what waits and closes the connections. Later calls return when that is done.
     func close() async {
@@ -215,12 +291,16 @@ final class ConnectionPool: Sendable {
     // MARK: on a connection's queue
 
     private func work(_ index: Int) {
-        var isOther = false
+        var kind = Kind.gathered
         while true {
+            let now = ContinuousClock.now
             let (job, closing): (Job?, [CheckedContinuation<Void, Never>]) = state.withLock { state in
-                if isOther { state.othersRunning -= 1 }
-                if let job = state.next(maximumOthers: maximumOthers) { return (job, []) }
-                state.idle.append(index)
+                state.ended(kind, on: index, at: now)
+                if let job = state.next(onReserve: index == count, limit: maximumOthers) {
+                    state.began(job.kind, on: index, at: now)
+                    return (job, [])
+                }
+                if index == count { state.isReserveIdle = true } else { state.idle.append(index) }
                 state.busy -= 1
                 guard state.busy == 0, !state.isOpen else { return (nil, []) }
                 defer { state.closing = [] }
@@ -231,9 +311,9 @@ final class ConnectionPool: Sendable {
                 if !closing.isEmpty { DispatchQueue.global().async { self.finish(closing) } }
                 return
             }
-            isOther = !job.isGathered
-            guard job.waitsUntil > .now else {
-                job.run(.failure(.lost("PostgreSQL is too slow: too many wait for it")))
+            kind = job.kind
+            guard job.waitsUntil > now else {
+                job.run(.failure(Self.tooMany))
                 continue
             }
             job.run(ready(connections[index]))

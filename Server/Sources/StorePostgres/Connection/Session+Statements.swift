@@ -44,6 +44,7 @@ extension Session: StatementRunner {
     }
     package static var lockingRows: String { "FOR UPDATE" }
     package static var lockingFreeRows: String { "FOR UPDATE SKIP LOCKED" }
+    package static var holdingRows: String { "FOR KEY SHARE" }
 
     package func insert(_ consents: [ConsentEvidence]) throws { try ConsentRows.insert(consents, self) }
 

@@ -77,6 +77,8 @@ package final class Session {
 
     /// How a transaction begins that may write.
     static let beginToWrite = "BEGIN"
+    /// All reads of the transaction see the database as of one moment.
+    static let beginToRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
     /// Puts a word into the write-ahead log, for those who read it to ignore, unless the transaction has written something.
     ///

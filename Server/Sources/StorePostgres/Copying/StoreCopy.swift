@@ -64,7 +64,7 @@ package struct StoreCopy {
             return try session.with(patience: .seconds(3600)) {
                 guard try Schema.isThere(session) else { throw StoreError(.notFound, "compare: it has no tables") }
                 try Schema.refuseOther(session)
-                session.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                session.begin(Session.beginToRead)
                 defer { session.rollBack() }
                 let tables = try CopiedTables.all(session)
                 try CopiedTables.refuseOthers(tables, than: source)
@@ -90,8 +90,6 @@ package struct StoreCopy {
             throw StoreError(
                 .alreadyExists, "copy: there are rows already (\(filled.map(\.name).joined(separator: ", ")))")
         }
-        // Not DELETE, which it refuses.
-        try session.run("TRUNCATE \(CopiedTables.begun.sorted().joined(separator: ", "))")
     }
 
     private func fill(
@@ -147,7 +145,14 @@ package struct StoreCopy {
     private static func inserting(_ rows: [CopiedRow], _ table: CopiedTable) -> Statement {
         let columns = table.columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
         let arguments = table.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-        var statement = Statement("INSERT INTO \(table.name) (\(columns)) SELECT * FROM unnest(\(arguments))")
+        var sql = "INSERT INTO \(table.name) (\(columns)) SELECT * FROM unnest(\(arguments))"
+        if CopiedTables.begun.contains(table.name) {
+            // The schema made the row, which is never deleted.
+            let key = table.key.map { "\"\(table.columns[$0].name)\"" }.joined(separator: ", ")
+            let changes = table.columns.map { "\"\($0.name)\" = excluded.\"\($0.name)\"" }.joined(separator: ", ")
+            sql += " ON CONFLICT (\(key)) DO UPDATE SET \(changes)"
+        }
+        var statement = Statement(sql)
         statement.arguments = table.columns.indices.map { place in
             argument(table.columns[place].kind, rows.map { $0.values[place] })
         }

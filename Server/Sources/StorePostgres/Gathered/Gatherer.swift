@@ -19,33 +19,38 @@ final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
 
     private struct State {
         var waiting: [Waiting] = []
-        /// Groups under way.
-        var running = 0
+        /// Runners that do no group now.
+        var idle: [Int]
         /// How many operations were asked for so far.
         var asked = 0
+        var pace = Pace<ContinuousClock.Instant>()
     }
 
     private let name: String
     private let pool: ConnectionPool
     private let locks: (@Sendable ([Operation]) -> [StoreLock])?
+    private let readsSnapshot: Bool
     private let perform: Perform
     /// So that the next group gathers while these are under way.
     private let atOnce: Int
     private let maximumGroup = 256
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - locks: what a group waits for; `nil` for what changes nothing, and needs no transaction.
+    ///   - locks: what a group waits for; `nil` for what changes nothing, and needs no transaction to write.
+    ///   - readsSnapshot: whether what several statements read is as of one moment.
     ///   - perform: does a group, and answers in its order. It may run twice, the first time taken back.
     init(
         _ name: String, _ pool: ConnectionPool, locks: (@Sendable ([Operation]) -> [StoreLock])?,
-        perform: @escaping Perform
+        readsSnapshot: Bool = false, perform: @escaping Perform
     ) {
         self.name = name
         self.pool = pool
         self.locks = locks
+        self.readsSnapshot = readsSnapshot
         self.perform = perform
         atOnce = min(2, pool.count)
+        state = Mutex(State(idle: Array(0..<atOnce)))
     }
 
     /// How many operations were asked for so far.
@@ -53,26 +58,43 @@ final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
 
     func callAsFunction(_ operation: Operation) async throws(StoreError) -> Outcome {
         let result: Result<Outcome, StoreError> = await withCheckedContinuation { continuation in
-            let isToStart = state.withLock { state in
+            let now = ContinuousClock.now
+            let start: Start = state.withLock { state in
                 state.asked += 1
+                let wait = state.pace.wait(behind: state.waiting.count / maximumGroup, atOnce: atOnce, now: now)
+                guard wait < pool.deadlines.gathering else { return .tooMany }
                 state.waiting.append(
-                    Waiting(operation: operation, waitsUntil: .now + pool.deadlines.gathering, answer: continuation))
-                guard state.running < atOnce else { return false }
-                state.running += 1
-                return true
+                    Waiting(operation: operation, waitsUntil: now + pool.deadlines.gathering, answer: continuation))
+                return state.idle.popLast().map { .on($0) } ?? .later
             }
-            if isToStart { Task { await run() } }
+            switch start {
+            case .tooMany: continuation.resume(returning: .failure(Self.tooMany(name)))
+            case .later: break
+            case .on(let runner): Task { await run(runner) }
+            }
         }
         return try result.get()
     }
 
+    private enum Start {
+        case tooMany, later
+        case on(Int)
+    }
+
+    /// More operations wait than can be done before their callers give up.
+    private static func tooMany(_ name: String) -> StoreError {
+        StoreError(.unavailable, "\(name): PostgreSQL is too slow: too many wait for it")
+    }
+
     /// Group after group, until nothing waits.
-    private func run() async {
+    private func run(_ runner: Int) async {
         while true {
             let group: [Waiting] = state.withLock { state in
+                let now = ContinuousClock.now
+                state.pace.end(runner, at: now)
                 let group = Array(state.waiting.prefix(maximumGroup))
                 state.waiting.removeFirst(group.count)
-                if group.isEmpty { state.running -= 1 }
+                if group.isEmpty { state.idle.append(runner) } else { state.pace.begin(runner, at: now) }
                 return group
             }
             if group.isEmpty { return }
@@ -110,14 +132,17 @@ final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
             // Again each time: it may be tried anew after a lost connection. The oldest come first.
             let now = ContinuousClock.now
             let late = group.prefix { $0.waitsUntil <= now }.map { _ in
-                Result<Outcome, StoreError>.failure(
-                    StoreError(.unavailable, "\(self.name): PostgreSQL is too slow: too many wait for it"))
+                Result<Outcome, StoreError>.failure(Self.tooMany(self.name))
             }
             let operations = group.dropFirst(late.count).map(\.operation)
             if operations.isEmpty { return late }
             return try late + db.with(patience: self.pool.deadlines.answer) { try self.perform(operations, db) }
         }
-        guard let locks else { return try connection.withoutTransaction(performing) }
+        guard let locks else {
+            return readsSnapshot
+                ? try connection.inTransaction(Session.beginToRead, performing)
+                : try connection.withoutTransaction(performing)
+        }
         return try connection.inTransaction(
             Session.beginToWrite, locks: locks(group.map(\.operation)), lockTimeout: hasWaited ? "100ms" : nil,
             performing)

@@ -1,9 +1,37 @@
-import BenjiProtocol
+package import BenjiProtocol
 import Sightings
 package import Store
 import StoreRows
 
+/// Requests that have proved nothing yet ask for these, so many share statements.
+extension OpenIDRows {
+    static func lookups(_ hashes: [CredentialHash], _ db: Session) throws -> [Result<OpenIDLookup, StoreError>] {
+        let asked = Set(hashes.flatMap { [$0.bytes, $0.former?.bytes].compactMap { $0 } })
+        let found = try db.rows(
+            "\(lookingUp) WHERE hash = ANY($1)", of: "openid_credential", Values(asked), read: lookup)
+        let byHash = Dictionary(found.compactMap { found in found.credential.map { ($0.hash, found) } }) { first, _ in
+            first
+        }
+        return hashes.map { .success(byHash[$0] ?? $0.former.flatMap { byHash[$0] } ?? .unknown) }
+    }
+
+    static func clients(
+        _ apps: [AppID], _ codes: RowCodes, _ db: Session
+    ) throws -> [Result<OpenIDClientRecord?, StoreError>] {
+        let found = try clients("WHERE app \(AppRows.areAny)", AppRows.list(apps), codes, db)
+        return apps.map { app in .success(found.first { $0.appID == app }) }
+    }
+}
+
 extension PostgresStore {
+    package func openIDCredential(_ hash: CredentialHash) async throws(StoreError) -> OpenIDLookup {
+        try await openIDCredentials(hash)
+    }
+
+    package func openIDClient(_ app: AppID) async throws(StoreError) -> OpenIDClientRecord? {
+        try await openIDClients(app)
+    }
+
     package func exchange(_ exchange: OpenIDExchange) async throws(StoreError) -> OpenIDExchangeOutcome {
         let day = exchange.billing.map { BillingCounts.Day(app: exchange.appID, day: $0.day) }
         var locks: [StoreLock] = []
@@ -28,7 +56,7 @@ extension PostgresStore {
             for new in [exchange.next, exchange.remembered] {
                 if let new { try OpenIDRows.insert(new, db) }
             }
-            try ConsentRows.insert([exchange.consent].compactMap { $0 }, db)
+            try ConsentRows.insert([exchange.consent].compactMap { $0 }, of: exchange.bought, db)
             if let billing = exchange.billing, let day {
                 bills.count(day)
                 let id = try db.insert("SELECT nextval('ledger_id_seq')", of: "ledger")

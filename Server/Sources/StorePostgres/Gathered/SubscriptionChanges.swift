@@ -21,7 +21,7 @@ enum SubscriptionChanges {
     }
 
     static func perform(
-        _ changes: [SubscriptionChange], _ db: Session
+        _ changes: [SubscriptionChange], _ codes: RowCodes, _ db: Session
     ) throws -> [Result<[SubscriptionRecord?], StoreError>] {
         let indices = Set(changes.flatMap { $0.numberIndices.flatMap { [$0.current] + $0.former } })
         let found = try look(indices, db)
@@ -49,7 +49,7 @@ enum SubscriptionChanges {
             return .success(results)
         }
         try write(Array(rows.values), db)
-        for audit in audits { try AuditRows.insert(audit, db) }
+        for audit in audits { try AuditRows.insert(audit, codes, db) }
         try db.commit()
         return done.map { result in
             result.map { rows in

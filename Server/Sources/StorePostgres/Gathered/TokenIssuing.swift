@@ -156,7 +156,7 @@ private struct IssueBook {
                 app: next.appID, subscription: next.subscription, expiresAt: next.expiresAt,
                 isAlive: !revoked.contains(next.binding.rawValue))
         }
-        if let consent = issue.consent { consents.append(ConsentRows.New(consent: consent, token: token.hash)) }
+        if let consent = issue.consent { consents.append(ConsentRows.New(consent: consent, credential: token.hash)) }
         makeRoom(issue, present + [UnusedToken(token)])
         return .issued
     }
@@ -174,7 +174,7 @@ private struct IssueBook {
             // One of this very transaction, too.
             tokens.removeAll { gone.contains($0.hash) }
             consents.removeAll { consent in
-                out.contains { $0.hash == consent.token && $0.trace == consent.consent.trace }
+                out.contains { $0.hash == consent.credential && $0.trace == consent.consent.trace }
             }
         }
         unused[token.subscription.subscription] = left
@@ -192,13 +192,7 @@ private struct IssueBook {
         if !tokens.isEmpty { statements.append(TokenRows.inserting(tokens)) }
         if !removed.isEmpty {
             statements.append(Statement("DELETE FROM token WHERE hash = ANY($1)", Values(removed.map(\.hash.bytes))))
-            let gone = try db.rows(
-                """
-                DELETE FROM consent USING unnest($1, $2) AS n (trace, token)
-                WHERE consent.trace = n.trace AND consent.token = n.token RETURNING consent.id
-                """, of: "consent", Values(removed.map(\.trace.rawValue)), Values(removed.map(\.hash.bytes))
-            ) { try $0.integer(Int64.self) }
-            try LogRows.forget(.consent, gone, db)
+            try ConsentRows.deletePending(of: removed.map { ($0.hash, $0.trace) }, db)
         }
         if !consents.isEmpty { statements += try ConsentRows.inserting(consents, db) }
         if !counted.isEmpty { statements.append(NumberCounts.writing(counts.filter { counted.contains($0.key) })) }

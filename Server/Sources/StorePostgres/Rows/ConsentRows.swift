@@ -4,15 +4,32 @@ import Store
 import StoreRows
 
 extension ConsentRows {
-    /// A consent, and the token that it bought, if it bought one.
+    /// A consent, and the token or code that it bought, if it bought one.
     struct New {
         var consent: ConsentEvidence
-        var token: CredentialHash?
+        var credential: CredentialHash?
     }
 
-    static func insert(_ consents: [ConsentEvidence], _ db: Session) throws {
+    static func insert(
+        _ consents: [ConsentEvidence], of credential: CredentialHash? = nil, _ db: Session
+    ) throws {
         if consents.isEmpty { return }
-        try db.run(inserting(consents.map { New(consent: $0) }, db))
+        try db.run(inserting(consents.map { New(consent: $0, credential: credential) }, db))
+    }
+
+    /// Deletes the consents to credentials that were never spent. Call it once, in the transaction that deletes these
+    /// credentials. The log's writer holds consents in the order of their numbers
+    /// (``LogRows/reach(_:after:settled:limit:isHeld:_:)``), so they are deleted in that order.
+    static func deletePending(of credentials: [(hash: CredentialHash, trace: TraceID)], _ db: Session) throws {
+        if credentials.isEmpty { return }
+        let gone = try db.rows(
+            """
+            DELETE FROM consent WHERE id = ANY (ARRAY
+                (SELECT c.id FROM unnest($1, $2) AS n (trace, token)
+                    JOIN consent AS c ON c.trace = n.trace AND c.token = n.token ORDER BY c.id FOR UPDATE OF c)) RETURNING id
+            """, of: "consent", Values(credentials.map(\.trace.rawValue)), Values(credentials.map(\.hash.bytes))
+        ) { try $0.integer(Int64.self) }
+        try LogRows.forget(.consent, gone, db)
     }
 
     /// What inserts consents, once their pieces are known or written.
@@ -30,7 +47,7 @@ extension ConsentRows {
             Values(consents.map(\.subscription.subscription)), Values(consents.map(\.subscription.epoch)),
             Values(consents.map(\.subscription.simGeneration)), Values(consents.map(\.contentDigest)),
             Values(divided.map(\.record)), Values(divided.map(\.piece)), Values(divided.map(\.place)),
-            Values(consents.map(\.receivedAt.milliseconds)), Values(new.map(\.token?.bytes)),
+            Values(consents.map(\.receivedAt.milliseconds)), Values(new.map(\.credential?.bytes)),
             Values(consents.map(\.assurance?.rawValue)))
         return pieces.touching + [statement]
     }

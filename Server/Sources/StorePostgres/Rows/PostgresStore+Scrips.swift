@@ -41,15 +41,46 @@ extension PostgresStore {
     package func deleteExpiredCredentials(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
         try await write("delete expired credentials") { db in
             var gone = 0
-            for table in ["scrip", "token", "openid_credential", "face_credential"] {
-                gone += try db.run(
-                    """
-                    DELETE FROM \(table) WHERE hash = ANY (ARRAY
-                        (SELECT hash FROM \(table) WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))
-                    """,
-                    moment.milliseconds, max(limit, 0))
+            func deleting(_ table: String) -> String {
+                """
+                DELETE FROM \(table) WHERE hash = ANY (ARRAY
+                    (SELECT hash FROM \(table) WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))
+                """
             }
+            for table in ["scrip", "face_credential"] {
+                gone += try db.run(deleting(table), moment.milliseconds, max(limit, 0))
+            }
+            var unspent: [(hash: CredentialHash, trace: TraceID)] = []
+            for table in ["token", "openid_credential"] {
+                let expired = try db.rows(
+                    "\(deleting(table)) RETURNING hash, trace, spent_at IS NOT NULL", of: table, moment.milliseconds,
+                    max(limit, 0)
+                ) { columns in
+                    (
+                        hash: try columns.hash(), trace: try columns.raw(TraceID.self), isSpent: try columns.bool()
+                    )
+                }
+                gone += expired.count
+                unspent += expired.filter { !$0.isSpent }.map { (hash: $0.hash, trace: $0.trace) }
+            }
+            try ConsentRows.deletePending(of: unspent, db)
             return try gone + RevokedBindings.forget(before: moment, limit: limit, db)
+        }
+    }
+
+    package func deleteExpiredPages(_ expiry: Range<Timestamp>, limit: Int) async throws(StoreError) -> Int {
+        try await write("delete expired pages") { db in
+            let gone = try db.rows(
+                """
+                DELETE FROM openid_credential WHERE hash = ANY (ARRAY
+                    (SELECT hash FROM openid_credential WHERE expires_at >= $1 AND expires_at < $2
+                        AND (kind = 'page' OR kind = 'code' AND spent_at IS NULL) LIMIT $3 FOR UPDATE SKIP LOCKED))
+                RETURNING hash, trace
+                """, of: "openid_credential", expiry.lowerBound.milliseconds, expiry.upperBound.milliseconds,
+                max(limit, 0)
+            ) { columns in (hash: try columns.hash(), trace: try columns.raw(TraceID.self)) }
+            try ConsentRows.deletePending(of: gone, db)
+            return gone.count
         }
     }
 

@@ -18,14 +18,14 @@ extension PostgresStore {
             let counts = try SubscriberRows.counts(row.id, db)
             try SubscriberRows.erase(row.id, openIDs: erasure.openIDs, db)
             try ErasureRows.insert(row.id, mark: erasure.mark, at: erasure.at, db)
-            try AuditRows.insert(erasure.audit(counts), db)
+            try AuditRows.insert(erasure.audit(counts), self.rowCodes, db)
             return counts
         }
         return SubscriberErased(counts: counts, isForgotten: await forgetErased([wanted.id], at: erasure.at))
     }
 
     package func erasedSubscriptions(since moment: Timestamp) async throws(StoreError) -> [Int64] {
-        try await read("find erasures") { db in
+        try await read("read erased subscriptions") { db in
             try db.rows(
                 "SELECT subscription FROM erasure WHERE at >= $1 ORDER BY at, id", of: "erasure", moment.milliseconds
             ) { try $0.integer() }

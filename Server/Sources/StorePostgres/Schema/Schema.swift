@@ -19,6 +19,7 @@ enum Schema {
         PackageResources.step15_log_sql, PackageResources.step16_console_phones_sql,
         PackageResources.step17_client_certificates_sql, PackageResources.step18_backchannel_sql,
         PackageResources.step19_ledger_sums_sql, PackageResources.step20_indexes_without_collation_sql,
+        PackageResources.step21_row_codes_sql,
     ]
 
     /// Makes what is missing, in one transaction, one process at a time.

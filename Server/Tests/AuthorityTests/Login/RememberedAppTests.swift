@@ -1,9 +1,11 @@
-import Authority
 @_spi(Server) import BenjiProtocol
+import GRDB
 import ServerTestKit
 import Store
 import StoreSQLite
 import Testing
+
+@testable import Authority
 
 /// The app's record changes in the store, as another process changes it: this one is not told.
 @Suite("Phones' requests are judged by a remembered app, and by the present one where it matters")
@@ -90,6 +92,35 @@ struct RememberedAppTests {
         let response = try await world.prefetch(bundle: "com.example.new")
         #expect(response.maskedNumber == "138****0001")
         _ = try await world.authorize(response.scrip, consent: world.consent(to: response))
+        await world.end()
+    }
+
+    @Test("A node that runs while the database is brought back judges by none of the revisions that are gone")
+    func broughtBack() async throws {
+        let world = try await AuthorityWorld()
+        let id = world.app.record.id
+        let first = try await world.authority.apps.find(id)
+        for name in ["One", "Two"] { try await changeElsewhere(world) { $0.name = name } }
+        let last = try await world.authority.apps.find(id)
+        #expect(last.record.revision == first.record.revision + 2)
+        let queue = try DatabaseQueue(path: world.directory + "/benji.sqlite")
+        try await queue.write { db in
+            try db.execute(
+                sql: "UPDATE app SET name = ?, revision = ? WHERE id = ?",
+                arguments: [first.record.name, first.record.revision, id.rawValue])
+        }
+        try queue.close()
+        #expect(try await world.authority.apps.find(id).record.name == first.record.name)
+        try await changeElsewhere(world) { $0.name = "Three" }
+        try await changeElsewhere(world) { $0.suspended = true }
+        let found = try await world.authority.apps.find(id)
+        #expect(found.record.revision == last.record.revision && found.record.suspended)
+        #expect(try await refusal { _ = try await world.prefetch() } == .appSuspended)
+        // The double keeps what it knows, because what it reads is earlier.
+        let naive = AppMemory()
+        for app in [last, first] { naive.keep(app) }
+        #expect(naive.app(id)?.record.revision == found.record.revision)
+        #expect(naive.app(id)?.record.suspended == false, "the double must fall")
         await world.end()
     }
 

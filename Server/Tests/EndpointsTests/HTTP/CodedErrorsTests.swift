@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOHTTP1
 import ServerTestKit
+import Store
 import Testing
 
 @_spi(Server) @testable import BenjiProtocol

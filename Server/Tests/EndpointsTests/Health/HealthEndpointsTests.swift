@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import ServerTestKit
+import Synchronization
 import Testing
 
 @_spi(Server) @testable import BenjiProtocol
@@ -23,6 +24,34 @@ struct HealthEndpointsTests {
         let bad = try await Exchange.send(router(store: "disk full"), .get, "/health/ready")
         #expect(bad.status == .serviceUnavailable)
         #expect(bad.body == #"{"status":"not ready","checks":{"store":"disk full","gateway":"ok"}}"#)
+    }
+
+    @Test("questions that come during an examination share the next one, which begins after them")
+    func shared() async throws {
+        let count = Mutex(0)
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let (begun, begins) = AsyncStream.makeStream(of: Void.self)
+        let examinations = HealthEndpoints.Examinations([
+            .init("store") {
+                let isFirst = count.withLock { count in
+                    count += 1
+                    return count == 1
+                }
+                begins.yield()
+                if isFirst { for await _ in gate { break } }
+                return isFirst ? "it failed" : nil
+            }
+        ])
+        let first = Task { await examinations.next().first?.problem }
+        for await _ in begun { break }
+        let later = (0..<100).map { _ in Task { await examinations.next().first?.problem } }
+        try await until { examinations.waiting == later.count }
+        open.yield()
+        #expect(await first.value == "it failed")
+        for each in later { #expect(await each.value == nil) }
+        // A naive listener examines once for each.
+        let naive = 1 + later.count
+        #expect(count.withLock { $0 } == 2 && naive > 2)
     }
 
     @Test("alive whether or not it is ready")

@@ -35,13 +35,18 @@ struct LinkNodesTests {
         let desk: ScriptedDeviceDesk
         let openID: ScriptedOpenIDDesk
         let behaviour: Mutex<Behaviour>
+        private let clock: any WallClock
+        private let problem: @Sendable () -> String?
         private let (isOver, over) = AsyncStream<Void>.makeStream()
         let asked = Mutex<[LinkPath]>([])
 
         init(
             _ behaviour: Behaviour = .serves, desk: ScriptedDeviceDesk = ScriptedDeviceDesk(),
-            openID: ScriptedOpenIDDesk = ScriptedOpenIDDesk()
+            openID: ScriptedOpenIDDesk = ScriptedOpenIDDesk(), clock: any WallClock = SystemWallClock(),
+            problem: @escaping @Sendable () -> String? = { nil }
         ) {
+            self.clock = clock
+            self.problem = problem
             self.behaviour = Mutex(behaviour)
             self.desk = desk
             self.openID = openID
@@ -55,7 +60,7 @@ struct LinkNodesTests {
             let honest = LinkEndpoints(
                 desk: desk, sms: desk, openID: .init(desk: openID, pages: OpenIDWorld.pages),
                 register: ScriptedRegisterDesk(),
-                gateways: ["gateway-1": [.mobile]], installation: "installation")
+                gateways: ["gateway-1": [.mobile]], installation: "installation", clock: clock, problem: problem)
             return zip(LinkPath.allCases, honest.routes).map { path, route in
                 var route = route
                 let serve = route.handler
@@ -100,7 +105,7 @@ struct LinkNodesTests {
     /// A gateway over these nodes; `nil` is an address where nobody listens.
     func world(
         _ nodes: [Node?], timeout: Duration = Patience.deadline, log: LogBook = LogBook(),
-        uptime: Uptime? = nil,
+        uptime: Uptime? = nil, clock: any WallClock = SystemWallClock(),
         _ body: (RemoteAuthority) async throws -> Void
     ) async throws {
         let certificates = try await LinkCertificates()
@@ -110,7 +115,7 @@ struct LinkNodesTests {
         func open(_ left: ArraySlice<Node?>, _ urls: [String]) async throws {
             guard let first = left.first else {
                 let remote = try RemoteAuthority(
-                    urls: urls, tls: tls, timeout: timeout, logger: log.logger,
+                    urls: urls, tls: tls, timeout: timeout, clock: clock, logger: log.logger,
                     uptime: uptime?.read ?? RemoteAuthority.systemUptime)
                 do { try await body(remote) } catch {
                     await remote.shutdown()

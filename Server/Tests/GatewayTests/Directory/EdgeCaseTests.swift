@@ -497,6 +497,35 @@ struct EdgeCaseTests {
         #expect(try await sent { _ in } == 1)
     }
 
+    @Test("15: the addresses of a packet that is refused for what it holds are in doubt, once for each packet")
+    func refused() async throws {
+        let network = try Network()
+        try await network.start("old")
+        func phone() -> AccountingRequest {
+            network.request(.start, "new", address: "10.0.0.1", number: "8613800000002")
+        }
+        var outside = phone()
+        outside.framedPrefix = IPPrefix("2001:db9:1:2::/64")!
+        var withoutSession = phone()
+        withoutSession.sessionID = nil
+        for (reason, request) in [("outside_pools", outside), ("invalid", withoutSession)] {
+            let before = network.gateway.counts.packets[reason] ?? 0
+            let datagram = try network.datagram(request)
+            #expect(network.holder() == .success(1))
+            _ = await network.gateway.processor.process([datagram])
+            #expect(network.gateway.counts.packets[reason] == before + 1)
+            // A naive gateway drops the packet and goes on naming the earlier holder.
+            #expect(network.holder() == .failure(.unconfirmedAddress))
+            network.clock.advance(by: 1)
+            try await network.send(
+                network.request(.interimUpdate, "old", address: "10.0.0.1", number: "8613800000001"))
+            #expect(network.holder() == .success(1))
+            // A recording that is played again changes nothing.
+            _ = await network.gateway.processor.process([datagram])
+            #expect(network.holder() == .success(1))
+        }
+    }
+
     @Test("15: a replayed old Start does not bring an address back, hours later either")
     func replay() async throws {
         let network = try Network()

@@ -178,7 +178,7 @@ struct PairTests {
             both.first.request(.interimUpdate, "b", address: "10.0.0.1", number: "8613800000002"))
         #expect(both.first.holder() == .success(2))
         #expect(both.pair.standing.fence == 3)
-        // What it knew of its NASes' faults went with the pair.
+        // The counts of faults began again at zero when it lost the pair.
         for _ in 0..<5 {
             var undated = both.first.request(.start, "d", address: "10.0.0.4", number: "8613800000004")
             undated.eventTimestamp = nil

@@ -87,7 +87,7 @@ struct RestorationTests {
     func anotherMachine() async throws {
         try await withPlace { place in
             let report = try await place.make()
-            #expect(report.json["apps"] == .integer(1) && report.json["schema"] == "v7")
+            #expect(report.json["apps"] == .integer(1) && report.json["schema"] == "v8")
             for (key, words) in [(nil, "no master key is at hand"), (Self.wrongKey, "not sealed under the master key")]
             {
                 try place.prepareOther(key: key)
@@ -253,7 +253,8 @@ struct RestorationTests {
             let planned = try await place.restoration(to: place.configuration).rehearse()
             #expect(Set(planned.moved) == all)
             #expect(
-                place.names(of: place.configuration) == all.union([DataDirectory.key]), "a dry run changed something")
+                place.names(of: place.configuration) == all.union([DataDirectory.key, RowCodes.sealedFileName]),
+                "a dry run changed something")
             let outcome = try await place.restoration(to: place.configuration).perform()
             #expect(outcome.moved == planned.moved && outcome.folder == planned.folder)
             #expect(place.names(of: place.configuration) == ["benji.sqlite", DataDirectory.key, Self.aside])
@@ -326,7 +327,8 @@ struct RestorationTests {
             )
             #expect(await problem { _ = try await own.perform() }.contains("the database itself"))
             #expect(try Data(contentsOf: URL(fileURLWithPath: place.configuration.databasePath)) == before)
-            #expect(place.names(of: place.configuration) == ["benji.sqlite", DataDirectory.key])
+            #expect(
+                place.names(of: place.configuration) == ["benji.sqlite", DataDirectory.key, RowCodes.sealedFileName])
         }
     }
 

@@ -380,6 +380,21 @@ struct SettingsTests {
         }
     }
 
+    @Test("The checks report the mode of TLS to PostgreSQL, and warn of one that does not verify the server")
+    func postgresVerification() async throws {
+        func finding(_ place: String) async throws -> DoctorCommand.Finding {
+            let configuration = try await load(flags: ["store.postgres": place]).get()
+            return try #require(DoctorCommand.examine(configuration).first { $0.subject == "store.postgres" })
+        }
+        let verified = try await finding("host=db.example.com")
+        #expect(verified.verdict == .good && verified.text.contains("sslmode=verify-full"), "\(verified.text)")
+        let weak = try await finding("host=db.example.com sslmode=prefer")
+        #expect(weak.verdict == .warning && weak.text.contains("sslmode=prefer"), "\(weak.text)")
+        #expect(weak.text.contains("sslrootcert="), "\(weak.text)")
+        let local = try await finding("host=localhost")
+        #expect(local.verdict == .good && local.text.contains("on this machine"), "\(local.text)")
+    }
+
     @Test("Work waits for PostgreSQL as long as it is set, by default ten seconds, and six for an answer")
     func postgresTimeouts() async throws {
         let own = ["store.postgres": "host=localhost dbname=benji"]

@@ -36,7 +36,9 @@ struct BackupCommand: AsyncParsableCommand {
             try configuration.refusePostgres(
                 "benji backup",
                 instead:
-                    "make a backup with pg_dump -Fc -n benji -f \(file) -d \"TEXT OF store.postgres\", and keep master.key apart from it"
+                    "make a backup with pg_dump -Fc -n benji -f \(file) -d \"TEXT OF store.postgres\", with "
+                    + "sslmode=verify-full in the text if the server is not on this machine, and keep master.key "
+                    + "apart from it"
             )
             guard try configuration.hasDatabase else { throw configuration.noInstallation }
             configuration.announce()
@@ -47,7 +49,10 @@ struct BackupCommand: AsyncParsableCommand {
 
 struct BackupVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Read a backup whole: is it good, and does the master key fit?")
+        commandName: "verify", abstract: "Read a backup whole: is it good, and does the master key fit?",
+        discussion: """
+            Ends with status 1 also if a row that gives rights has no valid code, or if lines of the audit log are missing.
+            """.paragraphs)
 
     @OptionGroup var options: ConfigurationOptions
     @Argument(help: ArgumentHelp("The backup.", valueName: "file")) var file: String
@@ -56,7 +61,9 @@ struct BackupVerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try await options.load()
-        try await BackupFile(file, keyFiles: keys.files).examine(configuration).show(asJSON: json)
+        let report = try await BackupFile(file, keyFiles: keys.files).examine(configuration)
+        report.show(asJSON: json)
+        if !report.rowProblems.isEmpty { throw ExitCode(1) }
     }
 }
 

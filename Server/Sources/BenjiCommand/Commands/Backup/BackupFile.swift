@@ -34,10 +34,10 @@ struct BackupFile {
         if let problem = try read({ () throws(StoreError) in try SQLiteStore.damage(path: path) }) {
             throw CommandFailure("\(name) is damaged (\(problem)): use another backup")
         }
-        let keys = try await fittingKeys(
+        let (keys, rowProblems) = try await fittingKeys(
             configuration, isCurrent: contents.schema == SQLiteStore.newestSchema, scratch, environment)
         return BackupReport(
-            path: name, writtenAt: writtenAt, bytes: bytes, contents: contents, keys: keys)
+            path: name, writtenAt: writtenAt, bytes: bytes, contents: contents, keys: keys, rowProblems: rowProblems)
     }
 
     private func attributes() throws(CommandFailure) -> (bytes: Int, writtenAt: Timestamp) {
@@ -80,13 +80,13 @@ struct BackupFile {
         }
     }
 
-    /// The master keys that open the file.
+    /// The master keys that open the file, and the faults of its rows' codes.
     private func fittingKeys(
         _ configuration: ServerConfiguration, isCurrent: Bool, _ scratch: String?, _ environment: [String: String]
-    ) async throws -> BackupKeys {
+    ) async throws -> (keys: BackupKeys, rowProblems: [String]) {
         var keys = try BackupKeys.find(configuration, keyFiles, environment)
         // Earlier schemas say elsewhere which key they belong to.
-        let fits =
+        let rowProblems: [String]? =
             isCurrent
             ? try await open(path, with: &keys, configuration)
             : try await ScratchFolder.use(in: scratch) { folder in
@@ -97,7 +97,7 @@ struct BackupFile {
                 }
                 return try await open(copy, with: &keys, configuration)
             }
-        guard !fits else { return keys }
+        if let rowProblems { return (keys: keys, rowProblems: rowProblems) }
         let wanted =
             keys.missing.isEmpty
             ? "bring the key that belongs to this backup, or the backup that belongs to this key"
@@ -117,19 +117,24 @@ struct BackupFile {
         )
     }
 
-    /// Whether keys open a database. Keys that it lacks are taken from files of former keys beside the present ones, if they are there.
+    /// The faults of the codes of a database's rows; `nil` if the keys do not open the database. Missing keys are read
+    /// from files of former keys in the folder of the present ones, if these files exist.
     private func open(
         _ path: String, with keys: inout BackupKeys, _ configuration: ServerConfiguration
-    ) async throws -> Bool {
+    ) async throws -> [String]? {
         let store = try SQLiteStore(lookingAt: path, logger: Logger(label: "benji"))
         var found = keys
-        let fits = try await store.closing { store in
+        let rowProblems: [String]? = try await store.closing { store in
             found.needed = try await store.masterKeyRing().needed
             try found.takeFormer(configuration)
-            return try await MasterKeyFit.judge(found.kept.map(\.key), store: store) != .doesNotFit
+            let fit = try await MasterKeyFit.judge(found.kept.map(\.key), store: store)
+            guard fit == .fits else { return fit == .doesNotFit ? nil : [] }
+            let keeper = GivenMasterKeys(name: found.name, keys: found.kept)
+            _ = try await MasterKeyFit.look(found.kept.map(\.key), of: keeper, at: store)
+            return try await store.examineRows()
         }
         keys = found
-        return fits
+        return rowProblems
     }
 }
 
@@ -141,6 +146,8 @@ struct BackupReport {
     var contents: StoreContents
     /// Shown by where they are, and never themselves.
     var keys: BackupKeys
+    /// Rows that are refused, and faults of the audit log, for an operator.
+    var rowProblems: [String] = []
 
     var json: JSON {
         .object([
@@ -149,13 +156,13 @@ struct BackupReport {
             "subscriptions": .integer(contents.subscriptions), "ledgerLines": .integer(contents.ledgerLines),
             "lastLedgerLine": contents.lastLedgerLine.map { .string($0.dateText) } ?? .null,
             "lastAccounting": contents.lastSeen.map { .string($0.dateText) } ?? .null,
-            "masterKey": .string(keys.name),
+            "masterKey": .string(keys.name), "problems": .array(rowProblems.map { .string($0) }),
         ])
     }
 
     var lines: [(name: String, text: String)] {
         let isCurrent = contents.schema == SQLiteStore.newestSchema
-        return [
+        let lines: [(name: String, text: String)] = [
             ("file", path), ("written", writtenAt.dateText), ("size", ByteCount.text(bytes)),
             (
                 "schema",
@@ -169,6 +176,7 @@ struct BackupReport {
             ("accounting", contents.lastSeen.map { "last heard \($0.dateText)" } ?? "never heard"),
             ("master key", "\(keys.name) fits; it is not in the backup"),
         ]
+        return lines + rowProblems.map { (name: "warning", text: $0.printable) }
     }
 
     func show(asJSON: Bool) {

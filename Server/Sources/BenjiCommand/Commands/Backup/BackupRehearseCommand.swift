@@ -33,13 +33,15 @@ struct BackupRehearseCommand: AsyncParsableCommand {
         if json {
             guard case .object(let members) = report.json else { return }
             let found = findings.map { JSON.Member($0.name, .string($0.text)) }
-            return Terminal().print(JSON.object(members + [.init("rehearsal", .object(found))]).text)
+            Terminal().print(JSON.object(members + [.init("rehearsal", .object(found))]).text)
+        } else {
+            report.show(asJSON: false)
+            let terminal = Terminal()
+            for finding in findings {
+                terminal.print("\(terminal.styled(Terminal.padded(finding.name, to: 15), .cyan))\(finding.text)")
+            }
+            terminal.print("The backup can be served. The copy was removed.")
         }
-        report.show(asJSON: false)
-        let terminal = Terminal()
-        for finding in findings {
-            terminal.print("\(terminal.styled(Terminal.padded(finding.name, to: 15), .cyan))\(finding.text)")
-        }
-        terminal.print("The backup can be served. The copy was removed.")
+        if !report.rowProblems.isEmpty { throw ExitCode(1) }
     }
 }

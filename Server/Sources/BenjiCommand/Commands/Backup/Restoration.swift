@@ -91,6 +91,8 @@ struct Restoration {
         let folder = moved.isEmpty ? nil : asideFolder
         do {
             if let folder { try moveAside(moved, into: folder) }
+            // Rows of an earlier version's backup have no codes yet.
+            SealedRowsFile(dataDirectory: data).forget()
             try draft.publish(replacing: true)
         } catch {
             throw CommandFailure(

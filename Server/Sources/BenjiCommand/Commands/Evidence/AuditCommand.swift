@@ -1,5 +1,6 @@
 import Administration
 import ArgumentParser
+import Authority
 import BenjiProtocol
 import Store
 
@@ -8,8 +9,8 @@ struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit", abstract: "Who ordered what, when, from where and why.",
         discussion: """
-            Each order has one line, written in the same commit as its change; a refused order has one with its code. Nothing can \
-            change or remove a line.
+            Each order has one line, written in the same commit as its change; a refused order has one with its code. The database \
+            refuses to change or remove a line, and lines that are missing all the same are reported.
 
             Example:
               benji audit --app 300000000001           # who changed this app
@@ -33,6 +34,9 @@ struct AuditCommand: AsyncParsableCommand {
         let entries = answer["entries"]?.arrayValue ?? []
         if entries.isEmpty { terminal.print("no such order was given") }
         for entry in entries { Self.show(entry, terminal) }
+        for problem in answer["problems"]?.arrayValue ?? [] {
+            Terminal.note("warning: \((problem.stringValue ?? "").printable)")
+        }
         if let next = answer["next"]?.integerValue {
             Terminal.note("there may be more: --before \(next)")
         }

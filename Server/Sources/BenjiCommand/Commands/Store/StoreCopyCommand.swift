@@ -17,7 +17,7 @@ struct StoreCopyCommand: AsyncParsableCommand {
 
             Examples:
               benji store copy -c benji.yaml
-              benji store copy -c benji.yaml --set store.postgres="host=db.example.com dbname=benji user=benji"
+              benji store copy -c benji.yaml --set store.postgres="host=db.example.com dbname=benji user=benji sslrootcert=/etc/benji/db-ca.pem"
             """.paragraphs)
 
     @OptionGroup var options: ConfigurationOptions

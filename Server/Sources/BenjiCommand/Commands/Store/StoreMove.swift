@@ -19,7 +19,7 @@ struct StoreMove {
         guard let target = configuration.postgres else {
             throw CommandFailure(
                 "store.postgres names no database; add it to the configuration, or run this with --set "
-                    + "store.postgres=\"host=db.example.com dbname=benji user=benji\"")
+                    + "store.postgres=\"host=db.example.com dbname=benji user=benji sslrootcert=/etc/benji/db-ca.pem\"")
         }
         self.configuration = configuration
         self.file = file
@@ -39,9 +39,11 @@ struct StoreMove {
         let progress = CopyProgress("done")
         defer { progress.end() }
         do {
-            return try SQLiteStore.atStandstill(path: file.databasePath) { source in
+            let tables = try SQLiteStore.atStandstill(path: file.databasePath) { source in
                 try StoreCopy(target.parameters).make(of: source, progress: progress.report)
             }
+            PostgresStore.forgetHeartbeat(in: configuration.dataDirectory)
+            return tables
         } catch {
             guard error.code == .alreadyExists else { throw CommandFailure(error.detail) }
             throw CommandFailure(

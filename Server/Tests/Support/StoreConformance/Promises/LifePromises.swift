@@ -121,6 +121,12 @@ extension StoreConformance {
                         _ = try await store.deleteExpiredCredentials(before: Scenario.now, limit: 1)
                     }
                 ),
+                (
+                    "deleteExpiredPages",
+                    {
+                        _ = try await store.deleteExpiredPages(Scenario.now..<Scenario.now + .seconds(1), limit: 1)
+                    }
+                ),
                 ("deleteExpiredScrips", { _ = try await store.deleteExpiredScrips(before: Scenario.now, limit: 1) }),
                 (
                     "isFamiliar",

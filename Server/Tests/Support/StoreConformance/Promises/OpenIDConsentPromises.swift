@@ -4,6 +4,90 @@ import Store
 
 extension StoreConformance {
     static let openIDConsents: [StorePromise] = [
+        StorePromise("the consent to a token or code that expired unredeemed goes with it, and every other one stays") {
+            scenario in
+            let store = scenario.store
+            let person = try await scenario.subscription()
+            // A page that buys a code, and a consent that is remembered with it or not.
+            func buy(_ number: Int, remembers: Bool = false) async throws -> OpenIDCredential {
+                let page = scenario.credential("page \(number)", kind: .page, of: person, family: Int64(number))
+                try await store.insertOpenIDCredential(page)
+                var code = scenario.credential("code \(number)", of: person, family: Int64(number))
+                code.trace = Scenario.trace(number)
+                var answer = scenario.exchange(page, next: code)
+                answer.consent = ConsentEvidence(
+                    appID: Scenario.app, trace: code.trace, subscription: person.reference, contentDigest: "digest",
+                    record: Scenario.record(of: code.trace), receivedAt: Scenario.now)
+                if remembers {
+                    answer.remembered = scenario.credential(
+                        "cookie \(number)", kind: .remembered, of: person, family: 99)
+                    answer.remembered?.expiresAt = Scenario.now + .seconds(86400)
+                }
+                try expect(try await store.exchange(answer), is: .spent(page), "page \(number)")
+                return code
+            }
+            let token = try await scenario.issue(scenario.token("token", of: person, trace: Scenario.trace(1)))
+            try await scenario.issue(scenario.token("unredeemed", of: person, trace: Scenario.trace(2)))
+            let code = try await buy(3)
+            _ = try await buy(4)
+            _ = try await buy(5, remembers: true)
+            _ = try await store.appendLog(limit: 100) { batch throws(StoreError) in try Scenario.addition(to: batch) }
+            try expect(try await scenario.redeem(token, message: "m").isSpent, "the token is redeemed")
+            try expect(try await store.exchange(scenario.exchange(code)), is: .spent(code), "the code is redeemed")
+            func kept() async throws -> [Bool] {
+                try await (1...5).map(Scenario.trace).asyncMap { try await !store.consents(of: $0).isEmpty }
+            }
+            _ = try await store.deleteExpiredCredentials(before: Scenario.now, limit: 99)
+            try expect(try await kept(), is: [true, true, true, true, true], "while the credentials are kept")
+            _ = try await store.deleteExpiredCredentials(before: token.expiresAt + .seconds(1), limit: 99)
+            try expect(try await kept(), is: [true, false, true, false, true], "afterwards")
+            let leaves = try await store.logLeaves(from: 0, limit: 9)
+            try expect(
+                leaves.map { $0.input == nil }, is: [false, true, false, true, false], "what was hashed of them is gone"
+            )
+        },
+        StorePromise("pages and codes that nobody redeemed go early with their consents, and no other credential") {
+            scenario in
+            let store = scenario.store
+            let person = try await scenario.subscription()
+            var page = scenario.credential("page", kind: .page, of: person, family: 1)
+            page.trace = Scenario.trace(1)
+            try await store.insertOpenIDCredential(page)
+            var unredeemed = scenario.credential("unredeemed", of: person, family: 1)
+            unredeemed.trace = Scenario.trace(1)
+            var answer = scenario.exchange(page, next: unredeemed)
+            answer.consent = ConsentEvidence(
+                appID: Scenario.app, trace: page.trace, subscription: person.reference, contentDigest: "digest",
+                record: Scenario.record(of: page.trace), receivedAt: Scenario.now)
+            try expect(try await store.exchange(answer), is: .spent(page), "the page")
+            let redeemed = scenario.credential("redeemed", of: person, family: 2)
+            let access = scenario.credential("access", kind: .access, of: person, family: 2)
+            try await store.insertOpenIDCredential(redeemed)
+            // The consent that the redemption itself writes is never deleted.
+            var redemption = scenario.exchange(redeemed, next: access)
+            redemption.consent = ConsentEvidence(
+                appID: Scenario.app, trace: Scenario.trace(2), subscription: person.reference, contentDigest: "digest",
+                record: Scenario.record(of: Scenario.trace(2)), receivedAt: Scenario.now)
+            try expect(try await store.exchange(redemption), is: .spent(redeemed), "the code")
+            var young = scenario.credential("young", of: person, family: 3)
+            young.expiresAt = redeemed.expiresAt + .milliseconds(1)
+            try await store.insertOpenIDCredential(young)
+            func delete(_ from: Timestamp, _ limit: Int) async throws -> Int {
+                try await store.deleteExpiredPages(from..<young.expiresAt, limit: limit)
+            }
+            try expect(try await delete(redeemed.expiresAt + .milliseconds(1), 9), is: 0, "an empty range")
+            try expect(try await delete(Scenario.now, 1), is: 1, "the limit")
+            try expect(try await delete(Scenario.now, 9), is: 1, "the rest")
+            for gone in [page, unredeemed] {
+                try expect(try await store.openIDCredential(gone.hash), is: .unknown, "\(gone.kind)")
+            }
+            try expect(try await store.openIDCredential(redeemed.hash), is: .spent(redeemed), "the redeemed code")
+            try expect(try await store.openIDCredential(access.hash), is: .live(access), "what it bought")
+            try expect(try await store.openIDCredential(young.hash), is: .live(young), "one that ended later")
+            try expect(try await store.consents(of: Scenario.trace(1)), is: [], "the consent that bought nothing")
+            _ = try await store.deleteExpiredCredentials(before: access.expiresAt + .seconds(1), limit: 9)
+            try expect(try await store.consents(of: Scenario.trace(2)).count, is: 1, "the consent of the redemption")
+        },
         StorePromise("a page's code and the consent that is remembered with it are there together, or neither is") {
             scenario in
             let person = try await scenario.subscription()

@@ -1,0 +1,197 @@
+import BenjiProtocol
+import Foundation
+import Logging
+import Store
+import Synchronization
+
+/// The latest heartbeat of this node that a commit of its database has confirmed.
+///
+/// A database with an earlier one lacks confirmed commits, so that what they spent could be spent again. It is a former
+/// primary, or was brought back to an earlier moment. Each node has a row of its own, which no other node raises: what
+/// others write must not hide that this node's commits are missing.
+///
+/// The heartbeat is kept in memory and in a file, for a database that is brought back while all nodes are stopped. A
+/// deliberate restore ends with a statement that begins a later history (docs/operations.md, "Backups of PostgreSQL").
+final class ConfirmedHeartbeat: Sendable {
+    /// The file's name in the data directory.
+    static let fileName = "database-heartbeat"
+    /// How long the row of a node is kept that counts no more: 30 days.
+    static let keptRow: Duration = .seconds(30 * 86400)
+
+    /// A heartbeat that is durable.
+    struct Beat: Hashable, Sendable {
+        /// The database's history. Only the statements after a deliberate restore raise it.
+        var history: Int64
+        /// How often this node's heartbeat was counted.
+        var beats: Int64
+        /// When, by the database's clock.
+        var at: Timestamp
+    }
+
+    /// The state of a database.
+    struct Found: Hashable, Sendable {
+        /// `nil` if it has no tables.
+        var history: Int64?
+        /// `nil` if it has no row of this node.
+        var beats: Int64?
+        /// Its time.
+        var now: Timestamp
+    }
+
+    private struct State {
+        var confirmed: Beat?
+        var isRefusing = false
+        var cannotWrite = false
+    }
+
+    /// A random name, which the file keeps.
+    private let node: String
+    private let path: String?
+    private let logger: Logger
+    private let state: Mutex<State>
+
+    /// - Parameter path: the file; `nil` to keep it in memory alone.
+    /// - Throws: ``StoreError/Code/corrupt`` if the file is there and cannot be read.
+    init(path: String?, logger: Logger) throws(StoreError) {
+        self.path = path
+        self.logger = logger
+        guard let path, FileManager.default.fileExists(atPath: path) else {
+            node = UUID().uuidString.lowercased()
+            state = Mutex(State())
+            return
+        }
+        let words = (try? String(contentsOfFile: path, encoding: .utf8))?.split(whereSeparator: \.isWhitespace) ?? []
+        let numbers = words.dropFirst().compactMap { Int64($0) }
+        guard words.count == 4, numbers.count == 3, let name = UUID(uuidString: String(words[0])) else {
+            throw StoreError(
+                .corrupt,
+                "\(path) cannot be read: it must hold the node's name and three numbers, of the last heartbeat of the "
+                    + "database that this node has confirmed. Make it readable, or delete it if the database was not "
+                    + "brought back to an earlier moment")
+        }
+        node = name.uuidString.lowercased()
+        state = Mutex(
+            State(
+                confirmed: Beat(history: numbers[0], beats: numbers[1], at: Timestamp(milliseconds: numbers[2]))))
+    }
+
+    /// Forgets the heartbeat of whichever database a data directory belonged to before: a new one is made for it.
+    static func forget(in dataDirectory: String) {
+        try? FileManager.default.removeItem(atPath: "\(dataDirectory)/\(fileName)")
+    }
+
+    /// Counts this node's heartbeat, in a transaction. ``confirm(_:)`` is for after its commit.
+    func count(_ db: Session) throws -> Beat? {
+        let beat = try db.row(
+            """
+            INSERT INTO node_heartbeat AS n (node, beats, seen_at)
+            VALUES ($1, 1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+            ON CONFLICT (node) DO UPDATE SET beats = n.beats + 1, seen_at = excluded.seen_at
+            RETURNING (SELECT h.beats FROM heartbeat AS h WHERE h.id = 1), n.beats, n.seen_at
+            """, of: "node_heartbeat", node
+        ) {
+            Beat(history: try $0.optionalInteger(Int64.self) ?? 0, beats: try $0.integer(), at: try $0.timestamp())
+        }
+        if let beat, beat.beats == 1 {
+            // Rows of nodes that are gone are few: each comes with a new data directory.
+            try db.run(
+                "DELETE FROM node_heartbeat WHERE seen_at < $1", beat.at.milliseconds - Self.keptRow.wholeMilliseconds)
+        }
+        return beat
+    }
+
+    /// Remembers a heartbeat whose commit is durable.
+    func confirm(_ beat: Beat) {
+        let isNew = state.withLock { state in
+            if let last = state.confirmed, (beat.history, beat.beats) <= (last.history, last.beats) { return false }
+            state.confirmed = beat
+            return true
+        }
+        guard isNew, let path else { return }
+        let failure: (any Error)?
+        do {
+            try Data("\(node) \(beat.history) \(beat.beats) \(beat.at.milliseconds)\n".utf8)
+                .write(to: URL(fileURLWithPath: path), options: .atomic)
+            failure = nil
+        } catch { failure = error }
+        let couldWrite = state.withLock { state in
+            defer { state.cannotWrite = failure != nil }
+            return !state.cannotWrite
+        }
+        if let failure, couldWrite {
+            logger.warning(
+                "the database's heartbeat cannot be kept; after its next start this node would not notice a restore",
+                metadata: ["file": "\(path)", "reason": "\((failure as NSError).code)"])
+        }
+    }
+
+    /// Throws if the session's database has an earlier heartbeat of this node than the confirmed one.
+    func refuseEarlier(_ session: Session) throws(ServerFailure) {
+        guard let confirmed = state.withLock({ $0.confirmed }) else { return }
+        let found: Found
+        do { found = try look(session) } catch {
+            throw error as? ServerFailure ?? .lost("\(type(of: error))")
+        }
+        let problem = Self.problem(found: found, confirmed: confirmed, path: path)
+        let wasRefusing = state.withLock { state in
+            defer { state.isRefusing = problem != nil }
+            // Its row was deleted meanwhile, and counts from 1 on.
+            if problem == nil, found.history == confirmed.history, found.beats == nil { state.confirmed = nil }
+            return state.isRefusing
+        }
+        guard let problem else { return }
+        if !wasRefusing {
+            logger.critical("the database went back; nothing is done in it", metadata: ["reason": "\(problem)"])
+        }
+        throw .lost(problem)
+    }
+
+    private func look(_ session: Session) throws -> Found {
+        let history = try Self.ifThere {
+            try session.row("SELECT beats FROM heartbeat WHERE id = 1", of: "heartbeat") {
+                try $0.integer(Int64.self)
+            }
+        }
+        let beats = try Self.ifThere {
+            try session.row("SELECT beats FROM node_heartbeat WHERE node = $1", of: "node_heartbeat", node) {
+                try $0.integer(Int64.self)
+            }
+        }
+        let now = try session.row(
+            "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint", of: "clock_timestamp"
+        ) { try $0.timestamp() }
+        return Found(history: history, beats: beats, now: now ?? Timestamp(milliseconds: 0))
+    }
+
+    /// The value in a table; `nil` also if there is no such table.
+    private static func ifThere(_ read: () throws -> Int64?) throws -> Int64? {
+        do { return try read() } catch let error as ServerFailure where error.state == "42P01" { return nil }
+    }
+
+    /// Why no work may be done in a database; `nil` if it may.
+    ///
+    /// - Parameters:
+    ///   - confirmed: the latest heartbeat that this node has confirmed.
+    ///   - path: the file that holds it.
+    static func problem(found: Found, confirmed: Beat, path: String?) -> String? {
+        let history = found.history ?? -1
+        if history > confirmed.history { return nil }
+        if history == confirmed.history {
+            if let beats = found.beats {
+                if beats >= confirmed.beats { return nil }
+            } else if found.now - confirmed.at > keptRow {
+                return nil
+            }
+        }
+        let place = path.map { " (\($0))" } ?? ""
+        let isEarlier = history < confirmed.history
+        let heartbeat = isEarlier ? found.history.map { "of history \($0)" } : found.beats.map { "\($0)" }
+        let own = isEarlier ? "one of history \(confirmed.history)" : "\(confirmed.beats)"
+        return
+            "the database lacks commits that it had confirmed: this node's heartbeat there is \(heartbeat ?? "missing"), "
+            + "and the node has confirmed \(own)\(place). It is a former primary, or was brought back to an earlier "
+            + "moment. Name the right database, or delete the file if this is another database, or end what may have "
+            + "been spent since then by the statements of docs/operations.md, Backups of PostgreSQL, of which the last "
+            + "one lets nodes go on"
+    }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import Authority
+import Endpoints
+import Foundation
+import Logging
+import ServerTestKit
+import Store
+import StoreSQLite
+import Testing
+
+@testable import BenjiCommand
+@_spi(Server) @testable import BenjiProtocol
+
+@Suite("Rows that Benji did not write are reported")
+struct RowExaminationTests {
+    private func withPlace(_ body: (ServerConfiguration, String) async throws -> Void) async throws {
+        let folder = NSTemporaryDirectory() + "rows-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let configuration = try DemoStage.configuration(dataDirectory: folder + "/data", ports: (0, 0, 0, 0))
+        await (try await configuration.open(beginning: true)).close()
+        try await body(configuration, folder)
+    }
+
+    /// Writes as a party that can write to the file but lacks the master key.
+    private func forge(_ configuration: ServerConfiguration) async throws {
+        let naive = try SQLiteStore(path: configuration.databasePath, logger: Logger(label: "test"))
+        let record = AdminRecord(
+            name: "thief", role: "operator", kind: .token, credential: CredentialHash(bytes: Array(0..<32)),
+            createdAt: Timestamp(milliseconds: 1), expiresAt: Timestamp(milliseconds: 9_000_000_000_000))
+        try await naive.createAdmin(record, audit: nil)
+        #expect(try await naive.admin(named: "thief") != nil)
+        await naive.close()
+    }
+
+    private func verdicts(_ configuration: ServerConfiguration) async -> [DoctorCommand.Finding] {
+        await DoctorCommand.examineStore(configuration, DoctorCommand.findKeys(configuration, environment: [:]))
+    }
+
+    private func warnings(_ installation: Installation) async throws -> [String] {
+        _ = try await installation.store.examineRows()
+        return await HealthEndpoints.Check(installation.store).warnings()
+    }
+
+    @Test("doctor calls such a row wrong, readiness and the log name it, and an installation without one is good")
+    func reported() async throws {
+        try await withPlace { configuration, _ in
+            let good = try await configuration.open()
+            #expect(try await warnings(good) == [])
+            await good.close()
+            #expect(await verdicts(configuration).map(\.verdict) == [.good])
+            try await forge(configuration)
+            let wrong = await verdicts(configuration).filter { $0.verdict == .wrong }
+            #expect(wrong.count == 1 && wrong.first?.text.contains("the row thief of the table admin") == true)
+            let book = LogBook()
+            let installation = try await Installation.open(configuration, logger: book.logger, environment: [:])
+            let said = try await warnings(installation)
+            #expect(said.count == 1 && said[0].contains("the row thief of the table admin"), "\(said)")
+            _ = try await warnings(installation)
+            await installation.close()
+            let lines = book.lines.filter { $0.contains("the row thief of the table admin") }
+            #expect(lines.count == 1 && lines[0].hasPrefix("error"), "\(lines)")
+        }
+    }
+
+    @Test("A backup's report names such a row, and a good backup's none")
+    func backup() async throws {
+        try await withPlace { configuration, folder in
+            func report(_ name: String) async throws -> BackupReport {
+                try await Backup(configuration: configuration, file: "\(folder)/\(name)").make(environment: [:])
+            }
+            #expect(try await report("good.sqlite").rowProblems == [])
+            try await forge(configuration)
+            let forged = try await report("forged.sqlite")
+            #expect(forged.rowProblems.count == 1 && forged.lines.last?.text.contains("the row thief") == true)
+        }
+    }
+
+    @Test("A node remembers in its data directory that rows have codes, and a restoration forgets it")
+    func memory() async throws {
+        try await withPlace { configuration, folder in
+            let path = "\(configuration.dataDirectory)/\(RowCodes.sealedFileName)"
+            #expect(FileManager.default.fileExists(atPath: path))
+            #expect(DataDirectory.isOpenToOthers(path) == false)
+            let backup = "\(folder)/backup.sqlite"
+            _ = try await Backup(configuration: configuration, file: backup).make(environment: [:])
+            _ = try await Restoration(
+                configuration: configuration, file: BackupFile(backup), environment: [:]
+            ).perform()
+            #expect(!FileManager.default.fileExists(atPath: path))
+            await (try await configuration.open()).close()
+            #expect(FileManager.default.fileExists(atPath: path))
+        }
+    }
+
+    @Test("An operator is shown a refused row and gives it a code; only a server of this machine's key can")
+    func command() async throws {
+        try await withPlace { configuration, _ in
+            try await forge(configuration)
+            func run(_ words: [String]) async throws {
+                let all = ["rows"] + words + ["--data", configuration.dataDirectory]
+                var command = try #require(try Benji.parseAsRoot(all) as? any AsyncParsableCommand)
+                try await command.run()
+            }
+            func seal(_ digest: String) async throws {
+                try await run(["seal", "admin", "thief", "--as", digest, "--reason", "it is ours"])
+            }
+            func row() async throws -> RowToSeal? {
+                let installation = try await configuration.open()
+                let row = try await installation.store.rowToSeal(.admin, id: "thief")
+                await installation.close()
+                return row
+            }
+            try await run(["show", "admin", "thief"])
+            let shown = try #require(try await row())
+            await #expect(throws: CommandFailure.self) { try await seal(String(repeating: "0", count: 16)) }
+            #expect(try await row() == shown && !shown.isValid)
+            try await seal(shown.digest)
+            #expect(try await row()?.isValid == true)
+            await #expect(throws: CommandFailure.self) { try await seal(shown.digest) }
+            await #expect(throws: CommandFailure.self) { try await run(["show", "app", "300000000001"]) }
+            let installation = try await configuration.open()
+            let lines = try await installation.store.auditEntries(
+                AuditFilter(order: "rows.seal"), before: nil, limit: 9)
+            await installation.close()
+            #expect(lines.first?.reason == "it is ours" && lines.first?.subject == "admin thief")
+        }
+    }
+}
