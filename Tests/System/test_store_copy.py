@@ -24,7 +24,7 @@ GONE, GONE_NUMBER = "127.8.0.22", "13800000022"
 # Rows that make a copy last long enough to be killed in it.
 ROWS = 60_000
 # Tables that one of the two has for itself.
-OWN = {"grdb_migrations", "heartbeat", "node_heartbeat", "sqlite_sequence", "schema_version"}
+OWN = {"grdb_migrations", "heartbeat", "database_history", "node_heartbeat", "sqlite_sequence", "schema_version"}
 
 
 @pytest.fixture(scope="module")

@@ -223,13 +223,23 @@ private struct HuaweiBlock {
     }
 }
 
-extension PacketLayout {
-    /// Framed-IP-Address and Framed-IPv6-Prefix, whatever else is wrong with the packet. The first of each counts.
-    package func readableAddresses(in datagram: Span<UInt8>) -> (address: InternetAddress?, prefix: IPPrefix?) {
-        let address = firstValue(.framedIPAddress, in: datagram).flatMap { datagram.integer($0) }
-        let prefix = firstValue(.framedIPv6Prefix, in: datagram).flatMap {
+extension AccountingRequest {
+    /// What can be read of a packet that is refused for what it holds: its NAS, session, time and addresses. The first
+    /// attribute of each type counts. `nil` without Acct-Status-Type.
+    package init?(readable layout: borrowing PacketLayout, in datagram: Span<UInt8>) {
+        guard let place = layout.firstValue(.acctStatusType, in: datagram), let status = datagram.integer(place) else {
+            return nil
+        }
+        self.init(status: AccountingStatus(rawValue: status))
+        sessionID = layout.firstValue(.acctSessionID, in: datagram).map { datagram.array($0) }
+        nasIdentifier = (try? layout.single(.nasIdentifier, in: datagram)).flatMap { $0 }.map { datagram.array($0) }
+        nasIPAddress = layout.firstValue(.nasIPAddress, in: datagram).flatMap { datagram.integer($0) }
+            .map { InternetAddress(v4Value: $0) }
+        eventTimestamp = layout.firstValue(.eventTimestamp, in: datagram).flatMap { datagram.integer($0) }
+        framedAddress = layout.firstValue(.framedIPAddress, in: datagram).flatMap { datagram.integer($0) }
+            .map { InternetAddress(v4Value: $0) }
+        framedPrefix = layout.firstValue(.framedIPv6Prefix, in: datagram).flatMap {
             try? datagram.attribute(at: $0.lowerBound - 2).ipv6Prefix()
         }
-        return (address.map { InternetAddress(v4Value: $0) }, prefix)
     }
 }

@@ -110,6 +110,12 @@ package final class PostgresStore: TableStore {
     /// because they make another database.
     package static func forgetHeartbeat(in dataDirectory: String) { ConfirmedHeartbeat.forget(in: dataDirectory) }
 
+    /// Sets that heartbeat aside while a database is made.
+    /// - Returns: puts it back; call it if no database was made.
+    package static func setHeartbeatAside(in dataDirectory: String) -> () -> Void {
+        ConfirmedHeartbeat.setAside(in: dataDirectory)
+    }
+
     /// Warnings about a database that works, for an operator. Blocks while it reads, and changes nothing.
     package static func warnings(_ parameters: ConnectionParameters) throws(StoreError) -> [String] {
         do {
@@ -120,8 +126,13 @@ package final class PostgresStore: TableStore {
 
     package func check() async throws(StoreError) {
         try await pool.perform("check") { [heartbeat] connection in
-            let beat = try connection.inTransaction(Session.beginToWrite) { db in try heartbeat.count(db) }
-            if let beat { heartbeat.confirm(beat) }
+            do {
+                let beat = try connection.inTransaction(Session.beginToWrite) { db in try heartbeat.count(db) }
+                if let beat { heartbeat.confirm(beat) }
+            } catch {
+                if heartbeat.isRefusing { connection.giveUpAll() }
+                throw error
+            }
         }
     }
 

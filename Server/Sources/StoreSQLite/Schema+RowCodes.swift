@@ -18,7 +18,7 @@ extension Schema {
             line INTEGER NOT NULL,
             entries INTEGER NOT NULL,
             digest BLOB NOT NULL,
-            beginning INTEGER NOT NULL,
+            beginning INTEGER NOT NULL CHECK (beginning < 1000000000),
             mac BLOB NOT NULL
         ) STRICT;
         CREATE TRIGGER audit_mark_never_goes_back BEFORE UPDATE ON audit_mark

@@ -29,8 +29,13 @@ struct InitCommand: AsyncParsableCommand {
                     + "nothing was changed")
         }
         configuration.announce()
-        if configuration.postgres != nil { PostgresStore.forgetHeartbeat(in: configuration.dataDirectory) }
-        try await Installation.use(configuration, beginning: true, finishing: true) { _ in }
+        // A database that is made now is another one than this node's heartbeat is of.
+        let putBack = configuration.postgres.map { _ in PostgresStore.setHeartbeatAside(in: configuration.dataDirectory)
+        }
+        do { try await Installation.use(configuration, beginning: true, finishing: true) { _ in } } catch {
+            putBack?()
+            throw error
+        }
         let terminal = Terminal()
         let file = "\(configuration.absoluteDataDirectory)/\(DataDirectory.database)"
         terminal.print("database: \(configuration.postgres == nil ? file : configuration.databaseName)")

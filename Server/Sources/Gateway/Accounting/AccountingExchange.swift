@@ -155,7 +155,7 @@ struct AccountingExchange: Sendable {
         let request: AccountingRequest
         do throws(PacketError) { request = try AccountingRequest(layout, in: packet) } catch {
             problem = error
-            return .drop(.invalid, suspect: suspicion(addresses(in: packet, nas: nas, at: now), of: fingerprint))
+            return .drop(.invalid, suspect: suspicion(readable(in: packet, nas: nas, at: now), of: fingerprint))
         }
         // Before it is known whether it is taken: a clock that is too far ahead is to show.
         if let event = request.eventTimestamp {
@@ -165,7 +165,7 @@ struct AccountingExchange: Sendable {
         let isAhead = (request.eventTimestamp ?? 0) > (now + clockTolerance).wholeSeconds
         var event: AccountingEvent?
         do throws(DropReason) { event = try self.event(request, nas: nas, at: now) } catch {
-            return .drop(error, suspect: suspicion(addresses(in: packet, nas: nas, at: now), of: fingerprint))
+            return .drop(error, suspect: suspicion(readable(in: packet, nas: nas, at: now), of: fingerprint))
         }
         guard !isAhead else {
             // When it happened is not known, but it did happen: whoever holds its addresses may have lost them.
@@ -211,15 +211,21 @@ struct AccountingExchange: Sendable {
         return event
     }
 
-    /// The addresses in a packet that was believed, but is refused for what it holds. Their holders may have lost them.
-    /// `nil` if it has none of the NAS's pools.
-    private func addresses(in packet: Span<UInt8>, nas: Int, at now: Timestamp) -> AccountingEvent? {
-        var event = AccountingEvent(
-            kind: .start, nas: nas, scope: "", key: .none, time: now.wholeSeconds, isTimed: false)
-        let (address, prefix) = layout.readableAddresses(in: packet)
-        if let address, servers[nas].mayAnnounce(address) { event.address = address }
-        if let prefix, (1...64).contains(prefix.length), servers[nas].mayAnnounce(prefix) { event.prefix = prefix }
-        return event.address == nil && event.prefix == nil ? nil : event
+    /// What can be read of a packet that is authentic, but is refused for what it holds. Other holders of its addresses may
+    /// have lost them. `nil` if it names no address of the NAS's pools, or concerns no session.
+    private mutating func readable(in packet: Span<UInt8>, nas: Int, at now: Timestamp) -> AccountingEvent? {
+        guard var request = AccountingRequest(readable: layout, in: packet) else { return nil }
+        if let address = request.framedAddress, !servers[nas].mayAnnounce(address) { request.framedAddress = nil }
+        if let prefix = request.framedPrefix, !(1...64).contains(prefix.length) || !servers[nas].mayAnnounce(prefix) {
+            request.framedPrefix = nil
+        }
+        guard request.framedAddress != nil || request.framedPrefix != nil else { return nil }
+        // An id that no session has.
+        if request.sessionID?.isEmpty != false { request.sessionID = [0] }
+        if let time = request.eventTimestamp, time > (now + clockTolerance).wholeSeconds {
+            request.eventTimestamp = nil
+        }
+        return (try? event(request, nas: nas, at: now)).flatMap { $0 }
     }
 
     private mutating func authenticate(_ packet: Span<UInt8>, secret: SharedSecret) throws(DropReason) {

@@ -39,13 +39,13 @@ final class ConfirmedHeartbeat: Sendable {
     }
 
     private struct State {
+        /// A random name, which the file keeps.
+        var node = UUID().uuidString.lowercased()
         var confirmed: Beat?
         var isRefusing = false
         var cannotWrite = false
     }
 
-    /// A random name, which the file keeps.
-    private let node: String
     private let path: String?
     private let logger: Logger
     private let state: Mutex<State>
@@ -56,7 +56,6 @@ final class ConfirmedHeartbeat: Sendable {
         self.path = path
         self.logger = logger
         guard let path, FileManager.default.fileExists(atPath: path) else {
-            node = UUID().uuidString.lowercased()
             state = Mutex(State())
             return
         }
@@ -69,9 +68,9 @@ final class ConfirmedHeartbeat: Sendable {
                     + "database that this node has confirmed. Make it readable, or delete it if the database was not "
                     + "brought back to an earlier moment")
         }
-        node = name.uuidString.lowercased()
         state = Mutex(
             State(
+                node: name.uuidString.lowercased(),
                 confirmed: Beat(history: numbers[0], beats: numbers[1], at: Timestamp(milliseconds: numbers[2]))))
     }
 
@@ -80,22 +79,55 @@ final class ConfirmedHeartbeat: Sendable {
         try? FileManager.default.removeItem(atPath: "\(dataDirectory)/\(fileName)")
     }
 
+    /// Moves the file aside while another database is made.
+    /// - Returns: moves it back, if the database could not be made.
+    static func setAside(in dataDirectory: String) -> () -> Void {
+        let path = "\(dataDirectory)/\(fileName)"
+        try? FileManager.default.removeItem(atPath: path + ".former")
+        guard (try? FileManager.default.moveItem(atPath: path, toPath: path + ".former")) != nil else { return {} }
+        return {
+            try? FileManager.default.removeItem(atPath: path)
+            try? FileManager.default.moveItem(atPath: path + ".former", toPath: path)
+        }
+    }
+
+    /// Whether the last look found a database that went back.
+    var isRefusing: Bool { state.withLock { $0.isRefusing } }
+
     /// Counts this node's heartbeat, in a transaction. ``confirm(_:)`` is for after its commit.
+    ///
+    /// - Returns: `nil` if there is nothing to confirm.
+    /// - Throws: ``ServerFailure/lost(_:)`` if the row is earlier than the confirmed heartbeat. A connection can lead to a
+    ///   database that went back without being made again, such as one that is restored beneath it.
     func count(_ db: Session) throws -> Beat? {
+        // Before the transaction's own count: another one may be confirmed meanwhile.
+        let (node, confirmed) = state.withLock { ($0.node, $0.confirmed) }
         let beat = try db.row(
             """
             INSERT INTO node_heartbeat AS n (node, beats, seen_at)
             VALUES ($1, 1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
             ON CONFLICT (node) DO UPDATE SET beats = n.beats + 1, seen_at = excluded.seen_at
-            RETURNING (SELECT h.beats FROM heartbeat AS h WHERE h.id = 1), n.beats, n.seen_at
+            RETURNING (SELECT h.number FROM database_history AS h WHERE h.id = 1), n.beats, n.seen_at
             """, of: "node_heartbeat", node
         ) {
             Beat(history: try $0.optionalInteger(Int64.self) ?? 0, beats: try $0.integer(), at: try $0.timestamp())
         }
-        if let beat, beat.beats == 1 {
-            // Rows of nodes that are gone are few: each comes with a new data directory.
+        guard let beat else { return nil }
+        let isNew = beat.beats == 1
+        if let confirmed {
+            let found = Found(history: beat.history, beats: isNew ? nil : beat.beats - 1, now: beat.at)
+            try refuse(found, confirmed)
+            // The node has another name now, under which its next heartbeat counts.
+            if state.withLock({ $0.node != node }) { return nil }
+        }
+        if isNew {
+            // Rows of nodes that are gone are few: each comes with a new data directory. Not by this node's time alone: the
+            // database's clock may have been ahead once.
             try db.run(
-                "DELETE FROM node_heartbeat WHERE seen_at < $1", beat.at.milliseconds - Self.keptRow.wholeMilliseconds)
+                """
+                DELETE FROM node_heartbeat
+                WHERE seen_at < (SELECT max(seen_at) FROM node_heartbeat WHERE node <> $1) - $2
+                """, node, Self.keptRow.wholeMilliseconds)
         }
         return beat
     }
@@ -108,6 +140,7 @@ final class ConfirmedHeartbeat: Sendable {
             return true
         }
         guard isNew, let path else { return }
+        let node = state.withLock { $0.node }
         let failure: (any Error)?
         do {
             try Data("\(node) \(beat.history) \(beat.beats) \(beat.at.milliseconds)\n".utf8)
@@ -132,11 +165,17 @@ final class ConfirmedHeartbeat: Sendable {
         do { found = try look(session) } catch {
             throw error as? ServerFailure ?? .lost("\(type(of: error))")
         }
+        try refuse(found, confirmed)
+    }
+
+    private func refuse(_ found: Found, _ confirmed: Beat) throws(ServerFailure) {
         let problem = Self.problem(found: found, confirmed: confirmed, path: path)
         let wasRefusing = state.withLock { state in
             defer { state.isRefusing = problem != nil }
-            // Its row was deleted meanwhile, and counts from 1 on.
-            if problem == nil, found.history == confirmed.history, found.beats == nil { state.confirmed = nil }
+            // Its row was deleted meanwhile. Under a new name, a row that counts from 1 on is no earlier one.
+            if problem == nil, found.history == confirmed.history, found.beats == nil {
+                (state.node, state.confirmed) = (UUID().uuidString.lowercased(), nil)
+            }
             return state.isRefusing
         }
         guard let problem else { return }
@@ -147,8 +186,9 @@ final class ConfirmedHeartbeat: Sendable {
     }
 
     private func look(_ session: Session) throws -> Found {
+        let node = state.withLock { $0.node }
         let history = try Self.ifThere {
-            try session.row("SELECT beats FROM heartbeat WHERE id = 1", of: "heartbeat") {
+            try session.row("SELECT number FROM database_history WHERE id = 1", of: "database_history") {
                 try $0.integer(Int64.self)
             }
         }

@@ -61,10 +61,16 @@ final class ConnectionPool: Sendable {
             lossesBefore = losses.count
             let session = try make()
             try losses.refuseCommitsUnderWay(session)
-            try heartbeat?.refuseEarlier(session)
+            do throws(ServerFailure) { try heartbeat?.refuseEarlier(session) } catch {
+                giveUpAll()
+                throw error
+            }
             held = session
             return session
         }
+
+        /// Has every session made anew: those that are there may lead to a database that went back.
+        func giveUpAll() { losses.add(after: losses.count, nil) }
 
         /// Notes that the session was lost, if it was. Those that were lost together count once.
         fileprivate func noteLoss() {

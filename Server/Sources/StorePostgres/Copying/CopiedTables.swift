@@ -4,7 +4,7 @@ import StoreRows
 /// The tables that a copy fills, as the database itself tells them: a new one cannot be forgotten.
 enum CopiedTables {
     /// Useful in this database alone.
-    private static let own: Set<String> = ["schema_version", "heartbeat", "node_heartbeat"]
+    private static let own: Set<String> = ["schema_version", "heartbeat", "database_history", "node_heartbeat"]
     /// Tables that the schema makes with a row in them.
     static let begun: Set<String> = ["ledger_begin"]
 

@@ -16,7 +16,7 @@ CREATE TABLE audit_mark (
     line bigint NOT NULL,
     entries bigint NOT NULL,
     digest bytea NOT NULL,
-    beginning bigint NOT NULL,
+    beginning bigint NOT NULL CHECK (beginning < 1000000000),
     mac bytea NOT NULL
 );
 CREATE TRIGGER audit_mark_never_goes_back BEFORE UPDATE ON audit_mark FOR EACH ROW
@@ -24,8 +24,10 @@ CREATE TRIGGER audit_mark_never_goes_back BEFORE UPDATE ON audit_mark FOR EACH R
         AND (new.line < old.line OR new.entries < old.entries OR new.beginning < old.beginning)) EXECUTE FUNCTION refuse();
 CREATE TRIGGER audit_mark_stays BEFORE DELETE ON audit_mark FOR EACH ROW EXECUTE FUNCTION refuse();
 
--- How often each node had its heartbeat counted, and when last. The one row of heartbeat, which health checks of earlier
--- versions count, is the number of the database's history: only the statements after a deliberate restore raise it.
+-- The number of the database's history. Only the statements after a deliberate restore raise it.
+CREATE TABLE database_history (id integer PRIMARY KEY CHECK (id = 1), number bigint NOT NULL);
+INSERT INTO database_history (id, number) VALUES (1, 0);
+-- How often each node had its heartbeat counted, and when last.
 CREATE TABLE node_heartbeat (node text COLLATE "C" PRIMARY KEY, beats bigint NOT NULL, seen_at bigint NOT NULL);
 
 -- TRUNCATE fires no trigger of rows. One with CASCADE fires those of every table that it empties.

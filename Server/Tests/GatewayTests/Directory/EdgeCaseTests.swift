@@ -504,11 +504,13 @@ struct EdgeCaseTests {
         func phone() -> AccountingRequest {
             network.request(.start, "new", address: "10.0.0.1", number: "8613800000002")
         }
-        var outside = phone()
-        outside.framedPrefix = IPPrefix("2001:db9:1:2::/64")!
-        var withoutSession = phone()
-        withoutSession.sessionID = nil
-        for (reason, request) in [("outside_pools", outside), ("invalid", withoutSession)] {
+        for reason in ["outside_pools", "invalid"] {
+            var request = phone()
+            if reason == "invalid" {
+                request.sessionID = nil
+            } else {
+                request.framedPrefix = IPPrefix("2001:db9:1:2::/64")!
+            }
             let before = network.gateway.counts.packets[reason] ?? 0
             let datagram = try network.datagram(request)
             #expect(network.holder() == .success(1))
@@ -524,6 +526,33 @@ struct EdgeCaseTests {
             _ = await network.gateway.processor.process([datagram])
             #expect(network.holder() == .success(1))
         }
+    }
+
+    @Test(
+        "15: a refused Interim-Update or late Stop does not put the session in doubt that holds its address for certain"
+    )
+    func refusedOfHolder() async throws {
+        let network = try Network()
+        try await network.start("first", number: "8613800000002")
+        network.clock.advance(by: 10)
+        var stop = network.request(.stop, "first", address: "10.0.0.1")
+        stop.framedPrefix = IPPrefix("2001:db9:1:2::/64")!
+        try await network.send(stop)
+        #expect(network.holder() == .failure(.unconfirmedAddress), "its own Stop was refused")
+        network.clock.advance(by: 10)
+        try await network.start("second")
+        #expect(network.holder() == .success(2))
+        // The NAS repeats the Stop, with another Acct-Delay-Time each time.
+        for delay in [UInt32(10), 20] {
+            stop.delay = delay
+            #expect(try await network.send(stop) == 0)
+            #expect(network.holder() == .success(2))
+        }
+        network.clock.advance(by: 10)
+        var interim = network.request(.interimUpdate, "second", address: "10.0.0.1", number: "8613800000001")
+        interim.framedPrefix = IPPrefix("2001:db9:1:2::/64")!
+        #expect(try await network.send(interim) == 0)
+        #expect(network.holder() == .success(2))
     }
 
     @Test("15: a replayed old Start does not bring an address back, hours later either")
