@@ -75,7 +75,7 @@ struct RowsCommand: AsyncParsableCommand {
             terminal.print(json ? row.json.text : "The code of \(place.text) is valid now.")
         }
 
-        private func seal(in installation: Installation) async throws -> RowToSeal {
+        func seal(in installation: Installation) async throws -> RowToSeal {
             let row = try await place.row(in: installation)
             guard !row.isValid else {
                 throw CommandFailure("the code of \(place.text) is valid; nothing was changed")
