@@ -13,7 +13,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 STATIC=(
     "|../lint.sh"
     "imports: each target imports what its manifest declares, and declares what it imports|check-imports.py --self-test|check-imports.py"
-    "threat model, promises and CAMARA's scenarios: every test that they name exists|check-threat-model.py --self-test|check-threat-model.py"
+    "threat model, related entry points, promises and CAMARA's scenarios: every test that they name exists|check-threat-model.py --self-test|check-threat-model.py"
     "resource bundles: every picture is the one that the script draws|make-resource-images.py --check"
     "podspecs: CocoaPods and XCFrameworks bring an app what the manifest brings it|podspecs.py --self-test|podspecs.py|../ios/frameworks.py --check"
     "compatibility: a test calls every symbol that the documents promise|compatibility-report.py --self-test|compatibility-report.py --check"

@@ -2,7 +2,7 @@
 # Writes every generated page and table of figures again. Look at the difference before you commit it.
 #
 #   renew.sh          the pages that need no built program
-#   renew.sh --all    also the sizes of an app, the instructions of a request and the golden pictures of pages
+#   renew.sh --all    also the sizes of an app, the rows that calls leave, the instructions of a request and the golden pictures of pages
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -19,6 +19,8 @@ python3 -B "$LIB/make-resource-images.py"
 if [ "${1:-}" = --all ]; then
     say "docs/app-size.md"
     python3 -B "$LIB/check-app-contents.py" --write
+    say "docs/generated/row-budget.md"
+    BENJI_ROW_BUDGET=write swift test --package-path "$ROOT/Server" "${DEBUG_BUILD[@]}" --no-parallel --filter '\.\w*RowBudgetTests\b'
     say "Server/Benchmarks/RequestCosts/instructions.tsv"
     "$ROOT/scripts/setup.sh" --quiet --for bench
     BENJI_BENCHMARKS=1 python3 "$LIB/build-progress.py" "building RequestCosts" -- \

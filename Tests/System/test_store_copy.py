@@ -159,7 +159,7 @@ def test_a_wrong_row_is_found(checks, postgres, before):
     heartbeat.write_text("00000000-0000-4000-8000-000000000001 0 1000 1795000000000\n")
     done = server.command("store", "copy", "-c", server.configuration, *at_postgres(postgres), seconds=120)
     checks.that(done.returncode == 0 and "all are the same" in done.stdout, "the copy is made anew as the message says", done.stdout + done.stderr)
-    checks.that(not heartbeat.exists(), "and the heartbeat of the database that is gone is forgotten")
+    checks.equal([each.name for each in server.data.glob("database-heartbeat*")], [], "and the heartbeat of the database that is gone is deleted")
 
 
 def test_life_goes_on_in_postgresql(checks, postgres, before):

@@ -7,7 +7,7 @@
 Refused in Python: a number as a time-out, `time.sleep`, a clock inside a check, and a draw without the run's seed. Refused in
 Swift: `.timeLimit`, a sleep, a clock that is read, a loop that counts turns of the scheduler, and a draw without a seed.
 A wait has the one patience (BENJI_PATIENCE) and no number. A line that must have such a thing, or a function for tests of
-other parts, ends with a comment that begins with `gate:` and gives the reason. Tests of other parts (`part`, TimingTests, RealFaceTests) may judge time."""
+other parts, ends with a comment that begins with `gate:` and gives the reason. Tests of other parts (`part`, TimingTests, RealFaceTests, RowBudgetTests) may judge time."""
 
 import ast
 import re
@@ -109,7 +109,7 @@ def findings():
         yield from ((path, *each) for each in of_python(path.read_text(encoding="utf-8"), is_test=False))
     for folder in ("Tests", "Server/Tests"):
         for path in sorted((ROOT / folder).rglob("*.swift")):
-            if not path.stem.endswith(("TimingTests", "RealFaceTests")):
+            if not path.stem.endswith(("TimingTests", "RealFaceTests", "RowBudgetTests")):
                 yield from ((path, *each) for each in of_swift(path.read_text(encoding="utf-8")))
 
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Holds three lists to the tests that they name.
+"""Holds four lists to the tests that they name.
 
 docs/threat-model.md: every test that it quotes exists, and every weakness that the lab asserts is told.
+
+docs/reports/related-entry-points.md: every test that it quotes exists, and every row names one or says "no test".
 
 docs/migration/promises.md: every test that it quotes exists; every promise has one, or words of a line of docs/migration/README.md that says
 why it cannot be.
@@ -10,7 +12,8 @@ Verification/camara-scenarios.tsv: every scenario that CAMARA publishes stands i
 does not apply. How many there are is told by docs/camara.md; `--features FOLDER` compares the ids with CAMARA's own .feature files, which are not
 in this repository (code/Test_definitions of NumberVerification r3.2, SimSwap r3.3 and OTPValidation r3.2).
 
-`--self-test` shows that a wrong quotation, an untold weakness, an unanswered promise, and a scenario without a test are found."""
+`--self-test` shows that a wrong quotation, an untold weakness, an entry point or a scenario without a test, and an unanswered promise are
+found."""
 
 import re
 import sys
@@ -24,13 +27,13 @@ PLACES = (("Tests", "*.swift"), ("Server/Tests", "*.swift"), ("Tests/System", "*
 
 
 def sources():
-    """Every test file by its name, as one line of text; sentences that are broken over lines are joined."""
+    """Every test file by its name, as one line of text; sentences that are broken over lines are joined. Files of one name are one text."""
     found = {}
     for folder, pattern in PLACES:
         for path in (ROOT / folder).rglob(pattern):
             if ".build" not in path.parts:
                 text = re.sub(r'"\s*\n\s*f?"', "", path.read_text())
-                found[path.name] = re.sub(r"\s+", " ", text)
+                found[path.name] = found.get(path.name, "") + re.sub(r"\s+", " ", text)
     return found
 
 
@@ -60,6 +63,16 @@ def faults(page, tests):
         pattern = re.sub(r"\\\{.*?\\\}", "[^”]+?", re.escape(sentence))
         if not re.search(f"“{pattern}”", flat):
             yield f"the lab asserts what the page does not tell: {sentence}"
+
+
+def entry_faults(page, tests):
+    """What is wrong with the list of related entry points, a sentence each."""
+    yield from quotation_faults(page, tests)
+    lines = page.splitlines()
+    for line, following in zip(lines, lines[1:] + [""]):
+        is_row = line.startswith("| ") and not following.startswith("|--")
+        if is_row and not re.search(r"“|`[\w-]+\.py`|no test|\bS\d\d\b|\bfield \d+\b|fuzz target", line):
+            yield f"neither a test nor \"no test\": {line[:80]}"
 
 
 def promise_faults(page, reasons, tests):
@@ -123,6 +136,7 @@ def self_test(page, promised, reasons, tests):
     row = next(line for line in promised.splitlines() if "*iOS before 16*" in line)
     unanswered = [row.replace("*iOS before 16*", words) for words in ("", "*what nobody wrote*", "“a test that nobody wrote”")]
     missed += [f"promise {text}" for text in unanswered if not list(promise_faults(promised.replace(row, text), reasons, tests))]
+    missed += [f"entry point {row}" for row in ("| a route | |", "| a route | “an attack that nobody tests” |") if not list(entry_faults(row, some))]
     if list(faults("`SomeTests` “an attack that somebody tests”", some)):
         missed.append("right quotations")
     table, camara = (ROOT / SCENARIOS).read_text(), (ROOT / "docs/camara.md").read_text()
@@ -138,13 +152,15 @@ def self_test(page, promised, reasons, tests):
         sys.exit(f"the check misses planted faults: {missed}")
 
 
-page, promised, reasons = ((ROOT / f"docs/{name}.md").read_text() for name in ("threat-model", "migration/promises", "migration/README"))
+page, entries, promised, reasons = ((ROOT / f"docs/{name}.md").read_text() for name in (
+    "threat-model", "reports/related-entry-points", "migration/promises", "migration/README"))
 tests = sources()
 if "--self-test" in sys.argv:
     self_test(page, promised, reasons, tests)
     sys.exit(0)
 table = (ROOT / SCENARIOS).read_text()
 wrong = [f"docs/threat-model.md: {sentence}" for sentence in faults(page, tests)]
+wrong += [f"docs/reports/related-entry-points.md: {sentence}" for sentence in entry_faults(entries, tests)]
 wrong += [f"docs/migration/promises.md: {sentence}" for sentence in promise_faults(promised, reasons, tests)]
 wrong += [f"{SCENARIOS}: {sentence}" for sentence in scenario_faults(table, (ROOT / "docs/camara.md").read_text(), tests)]
 if "--features" in sys.argv:
@@ -154,6 +170,6 @@ if "--features" in sys.argv:
     wrong += [f"{SCENARIOS}: CAMARA does not have {' '.join(scenario)}" for scenario in sorted(listed - files)]
 for sentence in wrong:
     print(sentence, file=sys.stderr)
-quotes, scenarios = len(re.findall("“", page + promised)), len(table.splitlines()) - 1
+quotes, scenarios = len(re.findall("“", page + entries + promised)), len(table.splitlines()) - 1
 print(f"    {quotes} quotations of tests and {scenarios} scenarios of CAMARA's, all there" if not wrong else f"    {len(wrong)} faults")
 sys.exit(1 if wrong else 0)

@@ -33,7 +33,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import testing  # noqa: E402
-from testing import REAL_FACES, ROOT, TIMING, Result, say  # noqa: E402
+from testing import REAL_FACES, ROOT, ROW_BUDGETS, TIMING, Result, say  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "Tests/System/support"))
 
@@ -173,7 +173,8 @@ def parts():
              (*PROGRAM, *PYTEST, "packaging", "scripts/deb.sh", "scripts/image.sh", "scripts/lib", "docs/bill-of-materials.tsv", "docs/operations.md")),
         Part("figures", "Generated pages and tables of figures are up to date.", lambda seed: [
             program("static rules, generated pages and the size of an app", ROOT / "scripts/check.sh", "--figures"),
-            swift("Swift tests of the benchmarks", SERVER, "--filter", r"^BenchmarkSupportTests\."), *system("figures", seed)],
+            swift("Swift tests of the benchmarks", SERVER, "--filter", r"^BenchmarkSupportTests\."),
+            swift("Swift tests of what an hour of calls leaves", SERVER, "--filter", ROW_BUDGETS), *system("figures", seed)],
             (*PROGRAM, *PYTEST, *SWIFT_TESTS, *DOCS, "Server/Benchmarks", "Verification", "Specs", "scripts"), needs=("benchmarks", "models")),
         Part("apple", "An app compiles for iOS, ships only what it runs, and behaves against stand-ins.", lambda seed: [
             Step("the code for Apple's systems", lambda attempt, ids: testing.swift_tests(

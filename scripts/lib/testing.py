@@ -26,9 +26,10 @@ DESCRIPTORS = 32_768
 # The groups of processes that run, and whether the run was stopped.
 RUNNING, STOPPED = set(), threading.Event()
 
-# Suites that make test leaves out, by their names: TimingTests are in proof's part `time`, RealFaceTests in `face`.
-TIMING, REAL_FACES = r"\.\w*TimingTests\b", r"\.\w*RealFaceTests\b"
-OTHER_PARTS = ("--skip", TIMING, "--skip", REAL_FACES)
+# Suites that make test leaves out, by their names: TimingTests are in proof's part `time`, RealFaceTests in `face`, and
+# RowBudgetTests in `figures`.
+TIMING, REAL_FACES, ROW_BUDGETS = r"\.\w*TimingTests\b", r"\.\w*RealFaceTests\b", r"\.\w*RowBudgetTests\b"
+OTHER_PARTS = ("--skip", TIMING, "--skip", REAL_FACES, "--skip", ROW_BUDGETS)
 # Tests that start at once on two threads starve each other.
 WIDTH = ("--experimental-maximum-parallelization-width", "8")
 # The server's tests by process. A target that is in neither list runs with the values: it opens no socket.

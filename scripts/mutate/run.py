@@ -250,7 +250,7 @@ class Suites:
             [str(ROOT / BINARY), "--testing-library", "swift-testing", "--list-tests"], stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, text=True).stdout
         self.names = sorted({line.split("/")[0] for line in listed.splitlines() if re.match(r"\w+\.\w+/", line)
-                             and not line.split("/")[0].endswith(("TimingTests", "RealFaceTests"))})
+                             and not line.split("/")[0].endswith(("TimingTests", "RealFaceTests", "RowBudgetTests"))})
         if not self.names:
             sys.exit("error: the test program lists no tests")
         self.reach, self.seconds = {}, {}

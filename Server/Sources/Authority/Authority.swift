@@ -66,6 +66,8 @@ package final class Authority: Sendable {
     let prefetchBudget: PrefetchBudget
     /// Refused requests that leave a line in the trace: what a phone sends again and again must not fill the store.
     private let tracedRefusals: RateLimiter
+    /// Tokens of phones whose steps are written into traces.
+    let tracedTokens: RateLimiter
     package let lives: LifeClock
     /// How often a person may look at their own log.
     let ownLogLimiter: RateLimiter
@@ -91,6 +93,8 @@ package final class Authority: Sendable {
         let capacity = configuration.rememberedCallers
         prefetchBudget = PrefetchBudget(limit: configuration.prefetchesPerNumber, capacity: capacity)
         tracedRefusals = RateLimiter(limit: 60, window: .seconds(600), capacity: capacity)
+        tracedTokens = RateLimiter(
+            limit: configuration.prefetchesPerNumber, window: .seconds(600), capacity: capacity)
         ownLogLimiter = RateLimiter(
             limit: Self.ownLogLooks, window: .seconds(3600), capacity: configuration.rememberedCallers)
         lives = LifeClock(clock)

@@ -224,8 +224,8 @@ private struct HuaweiBlock {
 }
 
 extension AccountingRequest {
-    /// What can be read of a packet that is refused for what it holds: its NAS, session, time and addresses. The first
-    /// attribute of each type counts. `nil` without Acct-Status-Type.
+    /// Reads the NAS, session, time and addresses of a packet with invalid attributes. The first attribute of each type
+    /// counts. Returns `nil` without Acct-Status-Type.
     package init?(readable layout: borrowing PacketLayout, in datagram: Span<UInt8>) {
         guard let place = layout.firstValue(.acctStatusType, in: datagram), let status = datagram.integer(place) else {
             return nil

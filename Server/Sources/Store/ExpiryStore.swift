@@ -5,7 +5,8 @@ package protocol ExpiryStore: Sendable {
     /// Deletes scrips, tokens and OpenID's credentials that expired before `moment`, and bindings that were revoked
     /// before it. Deletes at most `limit` of each and returns how many it deleted. The consent to a token or code that
     /// was never spent is deleted too. It bought nothing, and any holder of a phone's address can cause it. Once its
-    /// credential is spent, a consent is never deleted by this.
+    /// credential is spent, a consent is never deleted by this. Nor is one that was received more than 31 days before
+    /// `moment`.
     ///
     /// Callers leave tokens for at least as long as their spending must be told from never having existed and as they
     /// count against the limits, and bindings for longer than any request takes.

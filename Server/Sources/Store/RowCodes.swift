@@ -1,4 +1,4 @@
-import BenjiProtocol
+package import BenjiProtocol
 import Synchronization
 
 /// Message authentication codes of rows: of those that give rights, and of the end of the audit log (decision 63).
@@ -23,7 +23,11 @@ package final class RowCodes: Sendable {
         var examinations: [Int: Set<Refused>] = [:]
         var lastExamination = 0
         var auditProblem: String?
+        /// `nil` until ledger and consents were compared.
+        var evidenceProblems: [String]?
         var secretsProblem: String?
+        var markingProblem: String?
+        var examinationProblem: String?
     }
 
     /// The tables whose rows have codes.
@@ -129,12 +133,13 @@ package final class RowCodes: Sendable {
         }
     }
 
-    /// The rows that were refused since the last ``examine(_:)``, and the faults of the audit log and of the data
-    /// secrets, for an operator.
+    /// The rows that were refused since the last ``examine(_:)``, and the faults of the audit log, of ledger and consents,
+    /// of the data secrets, and of what looks for faults in the background, for an operator.
     package var problems: [String] {
         let known = state.withLock { $0 }
         let rows = known.refused.sorted { ($0.table, $0.id) < ($1.table, $1.id) }.map(\.problem)
-        return rows + [known.auditProblem, known.secretsProblem].compactMap { $0 }
+        return rows + [known.auditProblem].compactMap { $0 } + (known.evidenceProblems ?? [])
+            + [known.secretsProblem, known.markingProblem, known.examinationProblem].compactMap { $0 }
     }
 
     package var auditProblem: String? { state.withLock { $0.auditProblem } }
@@ -142,8 +147,20 @@ package final class RowCodes: Sendable {
     /// Keeps what ``RowCodeStore/auditLogProblem()`` found.
     package func note(auditProblem: String?) { state.withLock { $0.auditProblem = auditProblem } }
 
+    /// What ``RowCodeStore/evidenceProblems()`` found last; `nil` until it was asked.
+    package var evidenceProblems: [String]? { state.withLock { $0.evidenceProblems } }
+
+    /// Keeps what ``RowCodeStore/evidenceProblems()`` found.
+    package func note(evidenceProblems: [String]) { state.withLock { $0.evidenceProblems = evidenceProblems } }
+
     /// Keeps why rows have no codes where they should have them.
     package func note(secretsProblem: String?) { state.withLock { $0.secretsProblem = secretsProblem } }
+
+    /// Keeps why rows are not counted in their marks.
+    package func note(markingProblem: String?) { state.withLock { $0.markingProblem = markingProblem } }
+
+    /// Keeps why rows were not examined in the last hour.
+    package func note(examinationProblem: String?) { state.withLock { $0.examinationProblem = examinationProblem } }
 }
 
 extension RowCodes {
@@ -173,6 +190,19 @@ extension RowCodes.Refused {
     }
 }
 
+/// What one call of ``RowCodeStore/markEvidence(at:)`` did.
+package struct EvidenceProgress: Hashable, Sendable {
+    /// What has rows that are not counted yet, and of which this call counted none.
+    package var waiting: Set<LogKind>
+    /// Whether there are more rows to count at once.
+    package var hasMore: Bool
+
+    package init(waiting: Set<LogKind> = [], hasMore: Bool = false) {
+        self.waiting = waiting
+        self.hasMore = hasMore
+    }
+}
+
 /// Whether the tables with codes have rows and a mark. It decides whether codes were begun before.
 package struct CodedRows: Hashable, Sendable {
     /// Whether the audit log has a mark, so that codes were begun.
@@ -193,6 +223,11 @@ package struct RowToSeal: Hashable, Sendable {
         case openIDClient = "openid_client"
         /// The mark of the audit log, which is begun again. It has no id.
         case auditMark = "audit_mark"
+        /// The marks of ledger and consents, which are begun again. They have no id.
+        case evidenceMark = "evidence_mark"
+
+        /// Whether there is one, or all are meant, so that none is named.
+        package var hasNoID: Bool { self == .auditMark || self == .evidenceMark }
     }
 
     package var table: Table
@@ -228,8 +263,8 @@ package struct RowToSeal: Hashable, Sendable {
 package protocol RowCodeStore: Sendable {
     var rowCodes: RowCodes { get }
     func codedRows() async throws(StoreError) -> CodedRows
-    /// Gives a code to each row that an earlier version wrote, and begins the mark of the audit log, in one durable
-    /// step. It is done once in the life of an installation; the data secrets record it.
+    /// Gives a code to each row that an earlier version wrote, and begins the marks of the audit log, of the ledger and of
+    /// the consents, in one durable step. It is done once in the life of an installation; the data secrets record it.
     ///
     /// - Parameters:
     ///   - old: the data secrets that must still be there.
@@ -247,25 +282,53 @@ package protocol RowCodeStore: Sendable {
     func sealRevocations() async throws(StoreError)
     /// A row as it is; `nil` if there is none. Without ``RowCodes/use(_:)`` too.
     func rowToSeal(_ table: RowToSeal.Table, id: String) async throws(StoreError) -> RowToSeal?
-    /// Gives one row a code, or begins the mark of the audit log again.
+    /// Gives one row a code, or begins the mark of the audit log, or those of ledger and consents, again.
     ///
     /// - Returns: `false` if the row is not as it was read, and then nothing was changed.
     func seal(_ row: RowToSeal, audit: AuditEntry) async throws(StoreError) -> Bool
     /// Why the audit log is not what its mark says: the message for an operator, or `nil`. Reads all lines' numbers.
     func auditLogProblem() async throws(StoreError) -> String?
+    /// Counts rows of the ledger and of the consents that came since the last call, in marks with codes (decision 65).
+    /// Logins do not wait for it. Call it every few seconds, in any number of processes at once. Does nothing without
+    /// ``RowCodes/use(_:)``.
+    ///
+    /// - Parameter now: as in ``settleEvidence(inHour:at:)``.
+    func markEvidence(at now: Timestamp?) async throws(StoreError) -> EvidenceProgress
+    /// Looks again at the consents that could still be deleted when they were counted, because nobody had redeemed what
+    /// they bought. One that is too old for that counts then, whatever its credential says.
+    ///
+    /// - Parameters:
+    ///   - hour: as in ``evidenceProblems(inHour:)``. Call it before that, each hour.
+    ///   - now: the moment that consents are old at. A clock that is ahead of the database's, or of the newest consent
+    ///     where the database has no clock, makes none older. `nil` if the clock is not to be trusted: no consent counts
+    ///     for its age then.
+    func settleEvidence(inHour hour: Int?, at now: Timestamp?) async throws(StoreError)
+    /// Why ledger and consents are not what their marks say, or cannot be counted, as messages for an operator. Reads the
+    /// numbers of 16,384 rows at a time. Takes half a minute more at most if something keeps rows from being counted.
+    ///
+    /// - Parameter hour: a number that is one more each hour, not negative. Then only the newest rows of each table and
+    ///   one in 24 of the others are counted, so that all are counted within a day. `nil` for all rows.
+    func evidenceProblems(inHour hour: Int?) async throws(StoreError) -> [String]
+}
+
+extension RowCodeStore {
+    /// The same of all rows.
+    package func evidenceProblems() async throws(StoreError) -> [String] { try await evidenceProblems(inHour: nil) }
 }
 
 extension Store {
     /// Reads every row of admins, apps and OpenID clients, and so finds those without a valid code. Compares the audit
-    /// log with its mark.
+    /// log, the ledger and the consents with their marks.
     ///
+    /// - Parameter hour: as in ``RowCodeStore/evidenceProblems(inHour:)``.
     /// - Returns: the faults, as messages for an operator.
-    package func examineRows() async throws(StoreError) -> [String] {
+    package func examineRows(inHour hour: Int? = nil) async throws(StoreError) -> [String] {
         try await rowCodes.examine { () async throws(StoreError) in
             _ = try await admins()
             for app in try await apps() { _ = try await openIDClient(app.id) }
         }
         rowCodes.note(auditProblem: try await auditLogProblem())
+        rowCodes.note(evidenceProblems: try await evidenceProblems(inHour: hour))
         return rowCodes.problems
     }
 }

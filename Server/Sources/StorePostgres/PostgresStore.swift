@@ -3,6 +3,7 @@ package import Logging
 import Sightings
 package import Store
 package import StoreRows
+import Synchronization
 
 /// A store in a PostgreSQL database, for installations that outgrow one machine (decision 9).
 ///
@@ -28,22 +29,28 @@ package final class PostgresStore: TableStore {
     package let rowCodes = RowCodes()
     let billedDays = BilledDays()
     let horizon = LogHorizon()
+    let markHorizon = LogHorizon()
     let sumHorizon = LogHorizon()
+    /// Whether the log has said that the owner of the tables must vacuum.
+    let namesVacuum = Mutex(false)
 
     /// Connects, and makes the tables or brings older ones forward. Blocks while it does.
     ///
     /// - Parameters:
     ///   - connections: how many at once.
     ///   - bringingForward: `false` for whoever may work beside a server of an earlier version.
+    ///   - servingRole: the role that servers connect as. The owner of the tables gives it the rights that it lacks. If
+    ///     it is the user itself, that must be no owner. `nil` if servers own the tables, or if the catalogue decides.
     ///   - deadlines: how long callers wait.
     ///   - dataDirectory: where the last confirmed heartbeat of the database is kept; `nil` to keep it in memory alone.
     ///   - insistsOnDurability: `false` for tests alone, whose server may forget everything.
     /// - Throws: ``StoreError/Code/corrupt`` if a newer Benji made the tables. ``StoreError/Code/outdated`` if they are
-    ///   older and must stay so. ``StoreError/Code/unavailable`` if the database cannot be reached, loses confirmed
-    ///   commits, or went back to an earlier state.
+    ///   older and must stay so, or belong to another user. ``StoreError/Code/unavailable`` if the database cannot be
+    ///   reached, loses confirmed commits, or went back to an earlier state.
     package init(
         _ parameters: ConnectionParameters, connections: Int = 4, bringingForward: Bool = true,
-        insistsOnDurability: Bool = true, deadlines: PostgresDeadlines = PostgresDeadlines(),
+        servingRole: String? = nil, insistsOnDurability: Bool = true,
+        deadlines: PostgresDeadlines = PostgresDeadlines(),
         dataDirectory: String? = nil, logger: Logger
     ) throws(StoreError) {
         let heartbeat = try ConfirmedHeartbeat(
@@ -55,7 +62,11 @@ package final class PostgresStore: TableStore {
         do {
             let session = try make()
             try heartbeat.refuseEarlier(session)
-            if bringingForward { try Schema.bringForward(session) } else { try Schema.refuseOther(session) }
+            if bringingForward {
+                try Schema.bringForward(session, servingRole: servingRole)
+            } else {
+                try Schema.refuseOther(session)
+            }
         } catch {
             throw StoreError(error, during: "open")
         }
@@ -106,21 +117,47 @@ package final class PostgresStore: TableStore {
         } catch { throw StoreError(error, during: "store.postgres") }
     }
 
-    /// Deletes the heartbeat of the former database from a data directory. `benji init` and `benji store copy` call it,
-    /// because they make another database.
-    package static func forgetHeartbeat(in dataDirectory: String) { ConfirmedHeartbeat.forget(in: dataDirectory) }
-
-    /// Sets that heartbeat aside while a database is made.
-    /// - Returns: puts it back; call it if no database was made.
-    package static func setHeartbeatAside(in dataDirectory: String) -> () -> Void {
-        ConfirmedHeartbeat.setAside(in: dataDirectory)
+    /// Makes another database, as `benji init` and `benji store copy` do. The heartbeat of the former database is set aside
+    /// meanwhile. If `make` succeeds, it is deleted from the data directory. If `make` throws, it comes back.
+    package static func setHeartbeatAside<Value, Failure: Error>(
+        in dataDirectory: String, while make: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await ConfirmedHeartbeat.setAside(in: dataDirectory, while: make)
     }
 
-    /// Warnings about a database that works, for an operator. Blocks while it reads, and changes nothing.
-    package static func warnings(_ parameters: ConnectionParameters) throws(StoreError) -> [String] {
+    /// What an operator should know of a database that works. Blocks while it reads, and changes nothing.
+    ///
+    /// - Parameter servingRole: the setting `store.serving-role`.
+    /// - Throws: ``StoreError/Code/unavailable`` with the remedy if the user lacks a right that serving needs, or if the
+    ///   serving role is missing or can do more than any list of rights says. If the setting names the user itself, the
+    ///   owner's power is refused too, and a database without tables.
+    package static func examine(
+        _ parameters: ConnectionParameters, servingRole: String? = nil
+    ) throws(StoreError) -> StoreExamination {
         do {
-            return try DatabaseRequirement.unmet(
-                [.advice], by: ReadySession.make(parameters, insistsOnDurability: false))
+            let session = try ReadySession.make(parameters, insistsOnDurability: false)
+            var known = StoreExamination()
+            known.ofDatabase = try DatabaseRequirement.unmet([.advice], by: session)
+            try Schema.refuseBeginning(as: servingRole, session)
+            if let mismatch = try ServingRights.mismatch(servingRole, session) { known.ofServer.append(mismatch) }
+            if try Schema.isCurrent(session) { try ServingRights.examine(servingRole, session, into: &known) }
+            return known
+        } catch { throw StoreError(error, during: "store.postgres") }
+    }
+
+    /// Gives the serving role the rights that it lacks, and takes others from it. Blocks while it does. The tables must
+    /// be of this version.
+    ///
+    /// - Returns: whether anything had to be changed.
+    /// - Throws: ``StoreError/Code/unavailable`` if the user of the connection does not own the tables, or as
+    ///   ``examine(_:servingRole:)`` of the serving role.
+    @discardableResult
+    package static func mendRights(
+        of servingRole: String, _ parameters: ConnectionParameters
+    ) throws(StoreError) -> Bool {
+        do {
+            return try Schema.mendRights(
+                of: servingRole, ReadySession.make(parameters, insistsOnDurability: false))
         } catch { throw StoreError(error, during: "store.postgres") }
     }
 

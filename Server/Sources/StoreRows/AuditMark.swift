@@ -16,12 +16,13 @@ struct AuditMark {
     private var values: [any SQLArgument] { [line, entries, digest, beginning] }
 
     /// The mark of the log as it is now, in the place of a former one.
-    static func begin(_ codes: RowCodes, _ db: some StatementRunner) throws {
+    static func begin<DB: StatementRunner>(_ codes: RowCodes, _ db: DB) throws {
         let former = try db.row("SELECT beginning FROM audit_mark WHERE id = 1", of: "audit_mark") {
             try $0.integer(Int64.self)
         }
         let last = try db.row(
-            "SELECT \(AuditRows.columns) FROM audit ORDER BY id DESC LIMIT 1", of: "audit", read: AuditRows.decode)
+            "SELECT \(AuditRows.columns) FROM audit WHERE id <= \(DB.lastNumber(of: "audit")) ORDER BY id DESC LIMIT 1",
+            of: "audit", read: AuditRows.decode)
         var mark = AuditMark(line: 0, entries: 0, digest: [0])
         if let last, let digest = AuditRows.code(of: last, codes) {
             mark = AuditMark(line: last.id, entries: try count(upTo: last.id, db), digest: digest)
@@ -37,10 +38,10 @@ struct AuditMark {
     }
 
     /// The mark and the log's state, for an operator who may have the mark begun again.
-    static func toSeal(_ codes: RowCodes, _ db: some StatementRunner) throws -> RowToSeal {
+    static func toSeal<DB: StatementRunner>(_ codes: RowCodes, _ db: DB) throws -> RowToSeal {
         let kept = try read("", db)?.mark
-        let last = try db.row("SELECT max(id) FROM audit", of: "audit") { try $0.optionalInteger(Int64.self) } ?? nil
-        let found = try count(upTo: last ?? 0, db)
+        let last = try AuditRows.last(db)
+        let found = try count(upTo: last, db)
         let values: [any SQLArgument] = [kept?.line, kept?.entries, last, found]
         let names = ["line", "entries", "the last line now", "lines now"]
         return RowToSeal(
@@ -70,7 +71,7 @@ struct AuditMark {
     }
 
     /// Why the log is not what the mark says, for an operator; `nil` if it is, or without codes.
-    static func problem(_ codes: RowCodes, _ db: some StatementRunner) throws -> String? {
+    static func problem<DB: StatementRunner>(_ codes: RowCodes, _ db: DB) throws -> String? {
         guard codes.isInUse else { return nil }
         let remedy =
             "Find out who wrote to the database, and compare with a backup; then have the mark begun anew: benji rows show "
@@ -83,14 +84,24 @@ struct AuditMark {
         guard found >= mark.entries else {
             return "the audit log: it had \(mark.entries) lines up to number \(mark.line), and has \(found). \(remedy)"
         }
-        guard mark.line > 0 else { return nil }
-        let last = try db.row(
-            "SELECT \(AuditRows.columns) FROM audit WHERE id = $1", of: "audit", mark.line, read: AuditRows.decode)
-        guard let last, AuditRows.code(of: last, codes) == mark.digest else {
-            return "the audit log: line \(mark.line) is not as it was written. \(remedy)"
+        if mark.line > 0 {
+            let last = try db.row(
+                "SELECT \(AuditRows.columns) FROM audit WHERE id = $1", of: "audit", mark.line, read: AuditRows.decode)
+            guard let last, AuditRows.code(of: last, codes) == mark.digest else {
+                return "the audit log: line \(mark.line) is not as it was written. \(remedy)"
+            }
         }
-        return nil
+        let beyond = try db.row(
+            "SELECT max(id) FROM audit WHERE id > \(DB.lastNumber(of: "audit"))", of: "audit"
+        ) { try $0.optionalInteger(Int64.self) }
+        return (beyond ?? nil).map { line in
+            "the audit log: the number of line \(line) was never given out, so Benji did not write it. Find out who wrote to "
+                + "the database, and have the owner of the tables delete the line \(beyondSection)"
+        }
     }
+
+    /// Where the statements are that take away a row, or put back a mark, with a number that was never given out.
+    static let beyondSection = "(docs/operations.md, Numbers that were never given out)"
 
     private static func read(
         _ lock: String, _ db: some StatementRunner

@@ -14,6 +14,24 @@ extension TableStore {
 /// Rows of consents. What a page showed is the same for everybody who sees it, so that piece of a record is kept once
 /// (decision 38).
 package enum ConsentRows {
+    /// How old a consent may be, in milliseconds, to be deleted with the credential that it bought: a day more than the
+    /// longest life of one. Later the consent stays, because it counts in its mark (``EvidenceMark/settledAge``).
+    package static let pendingAge: Int64 = 31 * 86_400_000
+
+    /// How far behind a piece's newest consent its time may be, in milliseconds, so that it is seldom written.
+    package static let pieceAge: Int64 = 86_400_000
+
+    /// Whether there is something to delete of what was received before `moment`: one of the `limit` oldest consents, or
+    /// a piece. Asked before a deletion, which keeps logins waiting.
+    package static func isDue(before moment: Timestamp, limit: Int, _ db: some StatementRunner) throws -> Bool {
+        try db.hasRow(
+            """
+            SELECT 1 WHERE EXISTS (SELECT 1 FROM (SELECT received_at FROM consent ORDER BY id LIMIT $2) AS oldest
+                    WHERE received_at < $1)
+                OR EXISTS (SELECT 1 FROM consent_content WHERE received_at < $3)
+            """, moment.milliseconds, Int64(max(limit, 0)), moment.milliseconds - pieceAge)
+    }
+
     /// The record as the device sent it; NULL if its piece is missing.
     static let record = """
         CASE WHEN content IS NULL THEN record

@@ -22,7 +22,8 @@ package enum LedgerSumRows {
                 (SELECT day, interface, result, answers FROM ledger_sum WHERE app = $1 AND day BETWEEN $2 AND $3
                 UNION ALL
                 SELECT day, interface, result, count(*) AS answers FROM ledger
-                    WHERE app = $1 AND id > coalesce((SELECT line FROM ledger_mark), 0) AND day + 0 BETWEEN $2 AND $3
+                    WHERE app = $1 AND id > coalesce((SELECT line FROM ledger_mark), 0)
+                        AND id <= \(DB.lastNumber(of: "ledger")) AND day + 0 BETWEEN $2 AND $3
                     GROUP BY day, interface, result) AS counted
             WHERE day + 0 >= (SELECT b.day FROM ledger_begin AS b)
             GROUP BY day, interface, result ORDER BY day, interface, result
@@ -35,7 +36,8 @@ package enum LedgerSumRows {
     }
 
     package static func hasMore<DB: StatementRunner>(_ db: DB) throws -> Bool {
-        try db.hasRow("SELECT 1 FROM ledger WHERE id > $1 LIMIT 1", try mark(db))
+        try db.hasRow(
+            "SELECT 1 FROM ledger WHERE id > $1 AND id <= \(DB.lastNumber(of: "ledger")) LIMIT 1", try mark(db))
     }
 
     /// - Parameter settled: the last line that may be taken: no smaller one is committed any more.
@@ -44,7 +46,8 @@ package enum LedgerSumRows {
         let found = try db.row(
             """
             SELECT max(id), count(*) FROM
-                (SELECT id FROM ledger WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3) AS next
+                (SELECT id FROM ledger WHERE id > $1 AND id <= $2 AND id <= \(DB.lastNumber(of: "ledger"))
+                    ORDER BY id LIMIT $3) AS next
             """, of: "ledger", mark, settled, max(limit, 0)
         ) { (last: try $0.optionalInteger(Int64.self), lines: try $0.integer(Int.self)) }
         return found?.last.map { Slice(mark: mark, last: $0, lines: found?.lines ?? 0) }

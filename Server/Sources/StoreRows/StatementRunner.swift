@@ -16,6 +16,10 @@ package protocol StatementRunner {
     /// What stands behind FROM for the texts of an argument's JSON array: rows with one column, `value`.
     static func elements(of argument: String) -> String
 
+    /// An SQL expression: the greatest number that the database gave to a row of a table; 0 if none. A row with a greater
+    /// number was written by somebody else. Whoever goes by the greatest row would pass over all later ones after it.
+    static func lastNumber(of table: String) -> String
+
     /// Ends a SELECT whose rows are written next, where others may write them at the same time.
     static var lockingRows: String { get }
     /// The same, passing over rows that somebody else has locked.

@@ -21,6 +21,19 @@ extension TableStore {
         }
     }
 
+    package func auditLines(after line: Int64, limit: Int) async throws(StoreError) -> [AuditEntry] {
+        let last = Transaction.lastNumber(of: "audit")
+        return try await readOne("read audit") { db in
+            try db.rows(
+                "SELECT \(AuditRows.columns) FROM audit WHERE id > $1 AND id <= \(last) ORDER BY id LIMIT $2",
+                of: "audit", line, max(limit, 0), read: AuditRows.decode)
+        }
+    }
+
+    package func lastAuditLine() async throws(StoreError) -> Int64 {
+        try await readOne("read audit") { db in try AuditRows.last(db) }
+    }
+
     package func auditEntry(actor: String, requestKey: String) async throws(StoreError) -> AuditEntry? {
         try await read("read audit") { db in
             try db.row(
@@ -38,6 +51,14 @@ extension TableStore {
 package enum AuditRows {
     static let columns =
         "id, at, actor, role, origin, order_name, app, subject, before, after, reason, outcome, request_key, request_digest"
+
+    /// The number of the newest line; 0 if there is none. Without lines whose numbers were never given out.
+    static func last<DB: StatementRunner>(_ db: DB) throws -> Int64 {
+        let found = try db.row(
+            "SELECT max(id) FROM audit WHERE id <= \(DB.lastNumber(of: "audit"))", of: "audit"
+        ) { try $0.optionalInteger(Int64.self) }
+        return (found ?? nil) ?? 0
+    }
 
     /// Writes an order's line with what it changed, and moves the mark. Writes nothing without an order. Last in its
     /// transaction, because the next writer waits for the mark.

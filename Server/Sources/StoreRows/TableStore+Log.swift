@@ -5,7 +5,7 @@ extension TableStore {
     package func appendLog(
         limit: Int, _ make: @escaping @Sendable (LogBatch) throws(StoreError) -> LogAddition?
     ) async throws(StoreError) -> LogHead? {
-        let settled = try await settledLogRows()
+        let settled = try await settledLogRows(for: .log)
         return try await write("append to the log", locks: [.log]) { db in
             let state = try LogRows.state(db)
             let reach = try LogKind.allCases.map { kind in
@@ -25,7 +25,7 @@ extension TableStore {
     }
 
     /// SQLite has one writer, so whoever has a later number committed later.
-    package func settledLogRows() async throws(StoreError) -> [LogKind: Int64]? { nil }
+    package func settledLogRows(for _: LogReader) async throws(StoreError) -> [LogKind: Int64]? { nil }
 
     package func logState() async throws(StoreError) -> LogState {
         try await read("read the log's state") { db in try LogRows.state(db) }
@@ -76,6 +76,16 @@ extension TableStore {
     }
 }
 
+extension LogKind {
+    /// The table whose rows it has.
+    var table: String {
+        switch self {
+        case .consent: "consent"
+        case .release: "ledger"
+        }
+    }
+}
+
 /// Rows of the public log.
 package enum LogRows {
     static let leaves = "SELECT leaf, hash, kind, source, subscription, epoch, input FROM log_leaf"
@@ -105,17 +115,11 @@ package enum LogRows {
         }
         let known = Dictionary(uniqueKeysWithValues: marks)
         let hasMore = try LogKind.allCases.contains { kind in
-            try db.hasRow("SELECT 1 FROM \(table(kind)) WHERE id > $1 LIMIT 1", known[kind] ?? 0)
+            let next = "SELECT 1 FROM \(kind.table) WHERE id > $1 AND id <= \(DB.lastNumber(of: kind.table)) LIMIT 1"
+            return try db.hasRow(next, known[kind] ?? 0)
         }
         let head = try db.row("\(heads) ORDER BY hour DESC LIMIT 1", of: "log_head", read: head)
         return LogState(head: head, marks: known, hasMore: hasMore)
-    }
-
-    private static func table(_ kind: LogKind) -> String {
-        switch kind {
-        case .consent: "consent"
-        case .release: "ledger"
-        }
     }
 
     /// - Parameters:
@@ -126,12 +130,13 @@ package enum LogRows {
         _ kind: LogKind, after row: Int64, settled: Int64, limit: Int, isHeld: Bool = false, _ db: DB
     ) throws -> Reach {
         let found: [Found]
+        let given = DB.lastNumber(of: kind.table)
         switch kind {
         case .consent:
             found = try db.rows(
                 """
                 SELECT id, app, received_at, content_digest, \(ConsentRows.record), subscription, epoch, '' FROM consent
-                WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3 \(isHeld ? DB.holdingRows : "")
+                WHERE id > $1 AND id <= $2 AND id <= \(given) ORDER BY id LIMIT $3 \(isHeld ? DB.holdingRows : "")
                 """, of: "consent", row, settled, limit, read: Found.init)
         case .release:
             // A later one is of another tap. Clocks of two servers may be apart a little.
@@ -149,7 +154,7 @@ package enum LogRows {
                 SELECT id, app, at, (SELECT content_digest \(consent)), interface,
                     coalesce((SELECT subscription \(consent)), (SELECT subscription \(step))),
                     coalesce((SELECT epoch \(consent)), (SELECT epoch \(step))), result FROM ledger
-                WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3
+                WHERE id > $1 AND id <= $2 AND id <= \(given) ORDER BY id LIMIT $3
                 """, of: "ledger", row, settled, limit, read: Found.init)
         }
         let released = found.filter { kind == .consent || BilledResult(rawValue: $0.result)?.tellsNumber == true }

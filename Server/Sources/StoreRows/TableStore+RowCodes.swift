@@ -11,7 +11,7 @@ extension TableStore {
         from old: Sealed, to new: Sealed, onlyIfEmpty: Bool, audit: AuditEntry
     ) async throws(StoreError) -> Bool {
         let codes = rowCodes
-        return try await write("seal rows", locks: [.orders, .masterKeys.shared]) { db in
+        return try await write("seal rows", locks: [.orders, .masterKeys.shared, .evidenceMarks]) { db in
             try MasterKeyRows.check(new, db)
             let replaced = try db.run(
                 "UPDATE data_secrets SET sealed = $1 WHERE id = 1 AND sealed = $2", new.bytes, old.bytes)
@@ -20,6 +20,7 @@ extension TableStore {
                 throw RowCodes.begunBefore
             }
             try AuditMark.begin(codes, db)
+            try EvidenceMark.begin(codes, db)
             var count = try AdminRows.seal(codes, db)
             count += try ConsoleRows.seal(codes, db)
             count += try AppRows.seal(codes, db)
@@ -42,13 +43,24 @@ extension TableStore {
 
     package func rowToSeal(_ table: RowToSeal.Table, id: String) async throws(StoreError) -> RowToSeal? {
         let codes = rowCodes
+        if table == .evidenceMark {
+            // Counted bucket by bucket, so not in one transaction.
+            let problems = try await evidenceProblems()
+            let text = problems.joined(separator: " ")
+            return RowToSeal(
+                table: table, id: "", values: [RowToSeal.Value("problem", problems.isEmpty ? "none" : text)],
+                isValid: problems.isEmpty, digest: codes.digest(of: "evidence_mark", [text]))
+        }
         return try await read("read a row with its code") { db in try RowSeals.find(table, id, codes, db) }
     }
 
     package func seal(_ row: RowToSeal, audit: AuditEntry) async throws(StoreError) -> Bool {
         let codes = rowCodes
-        return try await write("seal a row", locks: [.orders]) { db in
-            guard codes.isInUse, try RowSeals.find(row.table, row.id, codes, db) == row,
+        let isEvidence = row.table == .evidenceMark
+        if isEvidence, try await rowToSeal(.evidenceMark, id: "") != row { return false }
+        // Many rows of marks are written, and orders need not wait for that.
+        return try await write("seal a row", locks: isEvidence ? [.evidenceMarks] : [.orders]) { db in
+            guard codes.isInUse, try isEvidence || RowSeals.find(row.table, row.id, codes, db) == row,
                 try RowSeals.seal(row, codes, db)
             else { return false }
             try AuditRows.insert(audit, codes, db)
@@ -72,6 +84,8 @@ private enum RowSeals {
         case .app: try AppRows.toSeal(id, codes, db)
         case .openIDClient: try OpenIDRows.toSeal(id, codes, db)
         case .auditMark: try AuditMark.toSeal(codes, db)
+        // Not of one transaction.
+        case .evidenceMark: nil
         }
     }
 
@@ -93,6 +107,7 @@ private enum RowSeals {
             }
             try OpenIDRows.seal(client, codes, db)
         case .auditMark: try AuditMark.begin(codes, db)
+        case .evidenceMark: try EvidenceMark.begin(codes, db)
         }
         return true
     }

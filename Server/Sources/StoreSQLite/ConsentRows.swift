@@ -6,8 +6,6 @@ import Store
 import StoreRows
 
 extension ConsentRows {
-    /// How far behind a piece's newest consent its time may be, so that it is seldom written.
-    private static let day: Int64 = 86_400_000
     /// Spellings of one page that are kept; consents in a further one are kept whole.
     private static let spellings = 4
 
@@ -32,11 +30,14 @@ extension ConsentRows {
             consent.assurance?.rawValue)
     }
 
-    /// Deletes the consent to a credential that was never spent. Call it in the transaction that deletes that.
-    static func deletePending(of credential: CredentialHash, _ trace: TraceID, _ db: Database) throws {
+    /// Deletes the consent to a credential that was never spent. Call it in the transaction that deletes that. A consent
+    /// that is older than ``StoreRows/ConsentRows/pendingAge`` at that moment stays.
+    static func deletePending(
+        of credential: CredentialHash, _ trace: TraceID, at moment: Timestamp, _ db: Database
+    ) throws {
         let gone = try db.rows(
-            "DELETE FROM consent WHERE trace = ? AND token = ? RETURNING id", of: "consent", trace.rawValue,
-            credential.bytes
+            "DELETE FROM consent WHERE trace = ? AND token = ? AND received_at >= ? RETURNING id", of: "consent",
+            trace.rawValue, credential.bytes, moment.milliseconds - pendingAge
         ) { try $0.integer(Int64.self) }
         try LogRows.forget(.consent, gone, db)
     }
@@ -54,7 +55,7 @@ extension ConsentRows {
         }
         for one in known {
             guard let range = record.range(of: Data(one.text.utf8)) else { continue }
-            if receivedAt - one.receivedAt > day {
+            if receivedAt - one.receivedAt > pieceAge {
                 try db.run("UPDATE consent_content SET received_at = ? WHERE id = ?", receivedAt, one.id)
             }
             return (one.id, range)
@@ -68,7 +69,7 @@ extension ConsentRows {
 
     /// Deletes consents that were received before `moment`, among the `limit` oldest, and the pieces that no consent needs any
     /// more.
-    static func delete(before moment: Timestamp, limit: Int, _ db: Database) throws -> Int {
+    static func delete(before moment: Timestamp, limit: Int, _ codes: RowCodes, _ db: Database) throws -> Int {
         // They lie in the order in which they were received, so that nothing needs an index of the time.
         let gone = try db.rows(
             """
@@ -77,10 +78,11 @@ extension ConsentRows {
             """, of: "consent", moment.milliseconds, limit
         ) { try $0.integer(Int64.self) }
         try LogRows.forget(.consent, gone, db)
+        try EvidenceMark.takeOff(.consent, gone, codes, db)
         let count = gone.count
         // With a whole batch there may be older ones that still need theirs.
         if count < limit {
-            try db.run("DELETE FROM consent_content WHERE received_at < ?", moment.milliseconds - day)
+            try db.run("DELETE FROM consent_content WHERE received_at < ?", moment.milliseconds - pieceAge)
         }
         return count
     }

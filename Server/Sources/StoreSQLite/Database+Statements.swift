@@ -85,6 +85,9 @@ extension Database {
 extension Database: StatementRunner {
     package static func isFalse(_ column: String) -> String { "\(column) = 0" }
     package static func elements(of argument: String) -> String { "json_each(\(argument))" }
+    package static func lastNumber(of table: String) -> String {
+        "(SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = '\(table)')"
+    }
     package static var lockingRows: String { "" }
     package static var lockingFreeRows: String { "" }
     package static var holdingRows: String { "" }

@@ -5,7 +5,13 @@ import StoreRows
 
 extension SQLiteStore {
     package func deleteConsents(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
-        try await write("delete consents") { db in try ConsentRows.delete(before: moment, limit: max(limit, 0), db) }
+        guard try await read("read consents", { db in try ConsentRows.isDue(before: moment, limit: limit, db) }) else {
+            return 0
+        }
+        let codes = rowCodes
+        return try await write("delete consents") { db in
+            try ConsentRows.delete(before: moment, limit: max(limit, 0), codes, db)
+        }
     }
 
     package func shortenLedger(to day: Int32, limit: Int) async throws(StoreError) -> Int {
@@ -17,6 +23,7 @@ extension SQLiteStore {
                 """, day)
         }
         guard isDue else { return 0 }
+        let codes = rowCodes
         return try await write("shorten ledger") { db in
             if try db.run("UPDATE ledger_begin SET day = ?1 WHERE day < ?1", day) > 0 {
                 try db.run("DELETE FROM billing_day WHERE day < ?", day)
@@ -30,6 +37,7 @@ extension SQLiteStore {
                 """, of: "ledger", day, max(limit, 0)
             ) { try $0.integer(Int64.self) }
             try LogRows.forget(.release, gone, db)
+            try EvidenceMark.takeOff(.release, gone, codes, db)
             return gone.count
         }
     }

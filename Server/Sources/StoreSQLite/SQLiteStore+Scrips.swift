@@ -68,7 +68,7 @@ extension SQLiteStore {
                 }
                 gone += expired.count
                 for credential in expired where !credential.isSpent {
-                    try ConsentRows.deletePending(of: credential.hash, credential.trace, db)
+                    try ConsentRows.deletePending(of: credential.hash, credential.trace, at: moment, db)
                 }
             }
             return try gone + RevokedBindings.forget(before: moment, limit: limit, db)
@@ -86,7 +86,9 @@ extension SQLiteStore {
                 """, of: "openid_credential", expiry.lowerBound.milliseconds, expiry.upperBound.milliseconds,
                 max(limit, 0)
             ) { columns in (hash: try columns.hash(), trace: try columns.raw(TraceID.self)) }
-            for credential in gone { try ConsentRows.deletePending(of: credential.hash, credential.trace, db) }
+            for credential in gone {
+                try ConsentRows.deletePending(of: credential.hash, credential.trace, at: expiry.upperBound, db)
+            }
             return gone.count
         }
     }

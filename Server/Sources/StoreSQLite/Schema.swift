@@ -31,6 +31,7 @@ enum Schema {
         migrator.registerMigration("v6") { db in for sql in version6 { try db.execute(sql: sql) } }
         migrator.registerMigration("v7") { db in try db.execute(sql: ledgerSums) }
         migrator.registerMigration("v8") { db in try db.execute(sql: rowCodes) }
+        migrator.registerMigration("v9") { db in try db.execute(sql: evidenceMarks) }
         return migrator
     }
 

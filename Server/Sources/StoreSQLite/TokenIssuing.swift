@@ -101,7 +101,7 @@ enum TokenIssuing {
         ) { columns in (hash: try columns.hash(), trace: try columns.raw(TraceID.self)) }
         for old in out {
             try db.run("DELETE FROM token WHERE hash = ?", old.hash.bytes)
-            try ConsentRows.deletePending(of: old.hash, old.trace, db)
+            try ConsentRows.deletePending(of: old.hash, old.trace, at: issue.now, db)
         }
     }
 }

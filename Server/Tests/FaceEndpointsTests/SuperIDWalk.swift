@@ -20,10 +20,16 @@ struct SuperIDWalk {
 
     let world: AuthorityWorld
     let server: SuperIDCaller
+    /// What phones call, and what the app's server calls.
+    let deviceRoutes: [EndpointRoute]
+    let serverRoutes: [EndpointRoute]
     private let router: Router<EndpointContext>
 
-    init(policy: FacePolicy = .standard) async throws {
-        world = try await AuthorityWorld { $0.capabilities = [.login, .face, .faceGroups] }
+    /// - Parameter limit: prefetches of the number in ten minutes.
+    init(policy: FacePolicy = .standard, limit: Int = 1000) async throws {
+        world = try await AuthorityWorld(prefetchesPerNumber: limit) {
+            $0.capabilities = [.login, .face, .faceGroups]
+        }
         let analyzer = WrittenFaces()
         let provider = FaceProvider(
             configuration: .init(terms: Self.terms), authority: world.authority, store: world.store, analyzer: analyzer,
@@ -33,7 +39,9 @@ struct SuperIDWalk {
             desk: world.authority, sightings: Holder(sighting: world.sighting()), clock: world.clock,
             publicURLs: [Self.base])
         let faces = FaceEndpoints(desk: provider, clock: world.clock, publicURLs: [Self.base])
-        router = PublicServer.router("device", routes: oneTap.routes + faces.routes)
+        deviceRoutes = faces.routes + FacePages().accountRoutes
+        serverRoutes = SuperIDServerEndpoints(provider: provider).routes
+        router = PublicServer.router("device", routes: oneTap.routes + deviceRoutes)
         server = SuperIDCaller(world: world, provider: provider)
     }
 

@@ -74,6 +74,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case keepsLeavesOfTokensPutOut
     case keepsConsentsThatBoughtNothing
     case deletesConsentsOfTheRedeemed
+    case deletesOldConsents
     case deletesRedeemedCodesEarly
     case knowsKeysOfOldOwners
     case countsGuessesInTwoSteps
@@ -246,6 +247,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case keepsAccountsOfFormerCredentials
     case sharesRequestKeys
     case countsTheEndOfARange
+    case sendsLinesOnTwice
     case takesPagesTwice
     case decidesPagesInTwoSteps
     /// Takes a page for approved although the app could not be changed.
@@ -345,6 +347,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .keepsLeavesOfTokensPutOut: "a leaf whose consent is put out"
         case .keepsConsentsThatBoughtNothing, .deletesConsentsOfTheRedeemed:
             "the consent to a token or code that expired unredeemed"
+        case .deletesOldConsents: "a consent of more than 31 days stays"
         case .deletesRedeemedCodesEarly: "pages and codes that nobody redeemed go early"
         case .knowsKeysOfOldOwners: "a device key is familiar"
         case .countsGuessesInTwoSteps, .tellsTheRightGuess: "of 64 guesses at once"
@@ -440,6 +443,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .bindsWithoutSession: "a phone is bound in the session"
         case .keepsSessionsOfTheRevoked, .keepsAccountsOfFormerCredentials: "an admin's sessions end"
         case .countsTheEndOfARange: "lines of the audit log are found"
+        case .sendsLinesOnTwice: "lines of the audit log after one"
         case .takesPagesTwice: "a submitted page is kept"
         case .decidesPagesInTwoSteps: "of 16 that decide one page at once"
         case .decidesBeforeTheApp: "a decision, the app and the line"

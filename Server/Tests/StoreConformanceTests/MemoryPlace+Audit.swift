@@ -27,6 +27,12 @@ extension MemoryPlace {
         }
     }
 
+    func audit(after line: Int64, limit: Int) -> [AuditEntry] {
+        let lines =
+            flaw == .sendsLinesOnTwice ? auditLines.filter { $0.id >= line } : auditLines.filter { $0.id > line }
+        return lines.prefix(max(limit, 0)).map { $0 }
+    }
+
     func audit(_ filter: AuditFilter, before: Int64?, limit: Int) -> [AuditEntry] {
         let found = auditLines.reversed().filter { line in
             (filter.app == nil || line.app == filter.app) && (filter.actor == nil || line.actor == filter.actor)

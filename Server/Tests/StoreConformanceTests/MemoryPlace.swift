@@ -288,16 +288,18 @@ actor MemoryPlace {
             }
             guard let out else { return }
             tokens[out.hash] = nil
-            deletePendingConsent(of: out.hash)
+            deletePendingConsent(of: out.hash, at: issue.now)
             left.removeAll { $0.hash == out.hash }
         }
     }
 
-    private func deletePendingConsent(of credential: CredentialHash) {
-        if flaw != .keepsLeavesOfTokensPutOut {
-            forgetLog(.consent, consents.filter { $0.token == credential }.map(\.row))
-        }
-        consents.removeAll { $0.token == credential }
+    private func deletePendingConsent(of credential: CredentialHash, at moment: Timestamp) {
+        let oldest = moment - .seconds(31 * 86400)
+        let gone = consents.filter {
+            $0.token == credential && ($0.evidence.receivedAt >= oldest || flaw == .deletesOldConsents)
+        }.map(\.row)
+        if flaw != .keepsLeavesOfTokensPutOut { forgetLog(.consent, gone) }
+        consents.removeAll { gone.contains($0.row) }
     }
 
     func token(_ hash: CredentialHash) -> TokenRecord? { tokens[hash]?.record }
@@ -356,7 +358,7 @@ actor MemoryPlace {
         }.prefix(limit)
         for (hash, _) in old {
             credentials[hash] = nil
-            deletePendingConsent(of: hash)
+            deletePendingConsent(of: hash, at: expiry.upperBound)
         }
         return old.count
     }
@@ -371,7 +373,7 @@ actor MemoryPlace {
         if flaw != .keepsConsentsThatBoughtNothing {
             let ended = oldTokens.map { ($0.key, $0.value.spent) } + oldCredentials.map { ($0.key, $0.value.spent) }
             for (hash, isSpent) in ended where !isSpent || flaw == .deletesConsentsOfTheRedeemed {
-                deletePendingConsent(of: hash)
+                deletePendingConsent(of: hash, at: moment)
             }
         }
         let gone = oldScrips.count + oldTokens.count + oldCredentials.count

@@ -67,6 +67,9 @@ final class MemoryStore: Store {
     func rowToSeal(_ table: RowToSeal.Table, id: String) async throws(StoreError) -> RowToSeal? { nil }
     func seal(_ row: RowToSeal, audit: AuditEntry) async throws(StoreError) -> Bool { false }
     func auditLogProblem() async throws(StoreError) -> String? { nil }
+    func markEvidence(at now: Timestamp?) async throws(StoreError) -> EvidenceProgress { EvidenceProgress() }
+    func settleEvidence(inHour hour: Int?, at now: Timestamp?) async throws(StoreError) {}
+    func evidenceProblems(inHour hour: Int?) async throws(StoreError) -> [String] { [] }
 
     func createApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError) {
         try await opened().create(app, audit)
@@ -290,6 +293,10 @@ final class MemoryStore: Store {
     func auditEntries(_ filter: AuditFilter, before: Int64?, limit: Int) async throws(StoreError) -> [AuditEntry] {
         try await opened().audit(filter, before: before, limit: limit)
     }
+    func auditLines(after line: Int64, limit: Int) async throws(StoreError) -> [AuditEntry] {
+        try await opened().audit(after: line, limit: limit)
+    }
+    func lastAuditLine() async throws(StoreError) -> Int64 { try await opened().auditLines.last?.id ?? 0 }
     func addPageSubmission(_ submission: PageSubmission, audit: AuditEntry?) async throws(StoreError) -> Int64 {
         try await opened().add(submission, audit)
     }

@@ -204,8 +204,17 @@ struct ConfirmedHeartbeatTests {
         let detail = error?.detail ?? ""
         #expect(detail.contains("missing") && detail.contains("or delete the file if this is another database"))
         #expect(!detail.contains("the schema is another one"), "\(detail)")
-        PostgresStore.forgetHeartbeat(in: folder.path)
-        await (try await store(empty, in: folder.path)).close()
+        let former = try folder.words
+        struct Failed: Error {}
+        await #expect(throws: Failed.self) {
+            try await PostgresStore.setHeartbeatAside(in: folder.path) { throw Failed() }
+        }
+        #expect(try folder.words == former, "the heartbeat comes back if no database is made")
+        try await PostgresStore.setHeartbeatAside(in: folder.path) {
+            await (try await store(empty, in: folder.path)).close()
+        }
+        #expect(try folder.words[0] != former[0])
+        #expect(!FileManager.default.fileExists(atPath: folder.file + ".former"), "nothing of the former one is left")
     }
 
     @Test("Rows of nodes that are gone are deleted when a new node comes, and a node that was gone so long begins anew")
@@ -253,7 +262,7 @@ struct ConfirmedHeartbeatTests {
         ])
     func judged(history: Int64?, beats: Int64?, isProblem: Bool) {
         let noon = Timestamp(seconds: 1_790_000_000)
-        let confirmed = ConfirmedHeartbeat.Beat(history: 2, beats: 5, at: noon)
+        let confirmed = ConfirmedHeartbeat.Beat(node: "n", history: 2, beats: 5, at: noon)
         let found = ConfirmedHeartbeat.Found(history: history, beats: beats, now: noon + .seconds(60))
         #expect((ConfirmedHeartbeat.problem(found: found, confirmed: confirmed, path: nil) != nil) == isProblem)
     }
@@ -261,7 +270,7 @@ struct ConfirmedHeartbeatTests {
     @Test("A row that is missing after thirty days was deleted; before that it is a problem")
     func deletedRow() {
         let noon = Timestamp(seconds: 1_790_000_000)
-        let confirmed = ConfirmedHeartbeat.Beat(history: 2, beats: 5, at: noon)
+        let confirmed = ConfirmedHeartbeat.Beat(node: "n", history: 2, beats: 5, at: noon)
         func problem(after time: Duration) -> String? {
             ConfirmedHeartbeat.problem(
                 found: .init(history: 2, beats: nil, now: noon + time), confirmed: confirmed, path: nil)

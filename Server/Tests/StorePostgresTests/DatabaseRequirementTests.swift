@@ -116,8 +116,15 @@ struct DatabaseRequirementTests {
         try await database.sql("ALTER SCHEMA benji OWNER TO \(guest)")
         let tables = problem(try database.parameters(user: guest))
         #expect(tables.contains("of another user in the schema benji is admin, which \(owner) owns"), "\(tables)")
-        #expect(tables.contains("run REASSIGN OWNED BY the owner TO that user"), "\(tables)")
+        #expect(tables.contains("run REASSIGN OWNED BY that user TO the owner of the schema"), "\(tables)")
         try await database.sql("REASSIGN OWNED BY \(owner) TO \(guest)")
+        #expect(problem(try database.parameters(user: guest)) == "good")
+        // Its owner could drop the triggers that call it.
+        try await database.sql("ALTER FUNCTION benji.refuse_shortening() OWNER TO \(owner)")
+        let function = problem(try database.parameters(user: guest))
+        #expect(function.contains("is refuse_shortening(), which \(owner) owns"), "\(function)")
+        #expect(function.contains("ALTER FUNCTION … OWNER TO the owner for each function"), "\(function)")
+        try await database.sql("ALTER FUNCTION benji.refuse_shortening() OWNER TO \(guest)")
         #expect(problem(try database.parameters(user: guest)) == "good")
     }
 
@@ -136,9 +143,9 @@ struct DatabaseRequirementTests {
     func collation() async throws {
         let database = try await TemporaryDatabase(
             isEmpty: true, options: "LOCALE_PROVIDER icu ICU_LOCALE 'und' LC_COLLATE 'C' LC_CTYPE 'C'")
-        #expect(try PostgresStore.warnings(database.parameters).isEmpty)
+        #expect(try PostgresStore.examine(database.parameters).warnings.isEmpty)
         try await database.sql("UPDATE pg_database SET datcollversion = '1' WHERE datname = current_database()")
-        let warnings = try PostgresStore.warnings(database.parameters)
+        let warnings = try PostgresStore.examine(database.parameters).warnings
         #expect(
             warnings.count == 1 && warnings[0].contains("collation version of the database is 1, and the system has"))
         let store = try Scene.open(database)

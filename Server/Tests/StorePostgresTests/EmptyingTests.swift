@@ -14,8 +14,8 @@ struct EmptyingTests {
     @Test(
         "The user that owns the tables cannot empty one that only grows",
         arguments: [
-            "app", "app_contract", "audit", "audit_mark", "consent", "consent_content", "ledger", "ledger_begin",
-            "ledger_mark", "ledger_sum", "log_head", "log_leaf", "log_node",
+            "app", "app_contract", "audit", "audit_mark", "consent", "consent_content", "evidence_mark", "ledger",
+            "ledger_begin", "ledger_mark", "ledger_sum", "log_head", "log_leaf", "log_node",
         ])
     func refused(table: String) async throws {
         let database = try await TemporaryDatabase()

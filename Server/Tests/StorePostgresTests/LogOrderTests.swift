@@ -81,7 +81,8 @@ struct LogOrderTests {
         session.begin()
         try session.run("SET LOCAL lock_timeout = '1ms'")
         do {
-            try ConsentRows.deletePending(of: [(hash: Scene.hash(1, "token"), trace: Scene.trace)], session)
+            try ConsentRows.deletePending(
+                of: [(hash: Scene.hash(1, "token"), trace: Scene.trace)], at: Scene.now, session)
         } catch let error as ServerFailure where error.state == "55P03" {
             session.rollBack()
             return false

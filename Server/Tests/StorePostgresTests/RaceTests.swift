@@ -95,7 +95,7 @@ struct RaceTests {
         naive.begin()
         if isUnspent {
             try naive.run("DELETE FROM \(table) WHERE hash = $1", hash.bytes)
-            try ConsentRows.deletePending(of: [(hash: hash, trace: Scene.trace)], naive)
+            try ConsentRows.deletePending(of: [(hash: hash, trace: Scene.trace)], at: Scene.now, naive)
         }
         try naive.commit()
         #expect(try await left() == "0|0\n", "the double must fall")

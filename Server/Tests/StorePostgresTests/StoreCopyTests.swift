@@ -180,6 +180,37 @@ struct StoreCopyTests {
         await copy.close()
     }
 
+    @Test("A copy belongs to the owner of the schema and gives the serving role its rights; that role makes none")
+    func roles() async throws {
+        let file = try FilledFile()
+        let role = TestServer.servingRole
+        let database = try await TemporaryDatabase(isEmpty: true)
+        let owner = "owner_\(UUID().uuidString.prefix(8).lowercased())"
+        try await database.sql("CREATE ROLE \(owner) LOGIN; CREATE SCHEMA benji AUTHORIZATION \(owner)")
+        try file.copy(to: database, servingRole: role)
+        #expect(
+            try await database.sql(
+                """
+                SELECT relname FROM pg_class
+                WHERE relnamespace = 'benji'::regnamespace AND pg_get_userbyid(relowner) <> '\(owner)'
+                """) == "")
+        let parameters = try database.parameters(user: role)
+        #expect(try PostgresStore.examine(parameters, servingRole: role).warnings.isEmpty)
+        let store = try PostgresStore(
+            parameters, servingRole: role, insistsOnDurability: false, deadlines: .patient,
+            logger: Logger(label: "test"))
+        try await store.check()
+        await store.close()
+        for named in [nil, role] as [String?] {
+            let refused = #expect(throws: StoreError.self) {
+                try file.copy(to: database, as: role, servingRole: named)
+            }
+            #expect(refused?.code == .unavailable)
+            let detail = refused?.detail ?? ""
+            #expect(detail.contains("run benji store copy with a store.postgres that names their owner"), "\(detail)")
+        }
+    }
+
     @Test("Nobody writes to the file while it is copied")
     func standstill() throws {
         let file = try FilledFile(rows: 1)
@@ -274,9 +305,12 @@ private final class FilledFile {
     func read(_ body: (CopySource<Database>) throws -> Void) throws { try SQLiteStore.look(path: path, body) }
 
     @discardableResult
-    func copy(to database: TemporaryDatabase) throws -> [TableComparison] {
+    func copy(
+        to database: TemporaryDatabase, as user: String = "benji", servingRole: String? = nil
+    ) throws -> [TableComparison] {
         try SQLiteStore.atStandstill(path: path) { source in
-            try StoreCopy(database.parameters, insistsOnDurability: false).make(of: source)
+            try StoreCopy(database.parameters(user: user), servingRole: servingRole, insistsOnDurability: false)
+                .make(of: source)
         }
     }
 

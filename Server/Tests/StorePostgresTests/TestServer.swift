@@ -10,6 +10,8 @@ import Synchronization
 /// ``TemporaryDatabase`` calls them on threads of their own.
 final class TestServer: Sendable {
     static let shared = TestServer()
+    /// A role that owns nothing, and has the rights of a serving role in databases with tables.
+    static let servingRole = "benji_serving"
 
     /// Its port on 127.0.0.1, which a socket of this process keeps from others.
     let port: UInt16
@@ -57,7 +59,10 @@ final class TestServer: Sendable {
             }
             // With the tables, so that each test's database is a copy.
             try sql("CREATE DATABASE template_benji")
-            try Schema.bringForward(ReadySession.make(parameters("template_benji"), insistsOnDurability: false))
+            try sql("CREATE ROLE \(Self.servingRole) LOGIN")
+            try Schema.bringForward(
+                ReadySession.make(parameters("template_benji"), insistsOnDurability: false),
+                servingRole: Self.servingRole)
         } catch {
             fatalError("PostgreSQL cannot be started (\(error)); scripts/setup.sh installs it")
         }

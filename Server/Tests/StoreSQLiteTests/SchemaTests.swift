@@ -228,13 +228,13 @@ struct SchemaTests {
 
     @Test(
         "a copy of a released version is brought forward step by step, and each step says what it does",
-        arguments: [("v1", 7), ("v2", 6), ("v3", 5), ("v4", 4), ("v5", 3)])
+        arguments: [("v1", 8), ("v2", 7), ("v3", 6), ("v4", 5), ("v5", 4)])
     func steps(version: String, count: Int) async throws {
         let place = try TemporaryPlace()
         try restore("schema-\(version)", to: place.path)
         let before = try Data(contentsOf: URL(fileURLWithPath: place.path))
         let pending = try SQLiteStore.pendingSteps(path: place.path)
-        #expect(pending.map(\.version) == ["v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8"].suffix(count))
+        #expect(pending.map(\.version) == ["v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9"].suffix(count))
         #expect(try SQLiteStore.contents(path: place.path).schema == version)
         #expect(try Data(contentsOf: URL(fileURLWithPath: place.path)) == before, "a look changed the file")
         var done: [SchemaStep] = []
@@ -248,7 +248,9 @@ struct SchemaTests {
     @Test("every step of the schema is told to operators")
     func told() {
         #expect(Schema.steps.map(\.version) == Schema.migrator.migrations)
-        #expect(Schema.steps.allSatisfy { $0.summary.count > 20 } && Set(Schema.steps.map(\.summary)).count == 8)
+        #expect(
+            Schema.steps.allSatisfy { $0.summary.count > 20 }
+                && Set(Schema.steps.map(\.summary)).count == Schema.steps.count)
     }
 
     @Test("a store that version 4 wrote is read with its OpenID client, keys and credentials")

@@ -95,7 +95,7 @@ class Wires(Network):
         self.nft(name, DEAF)
 
     def asks(self, name, url, *options):
-        """What curl gets of an address from a machine."""
+        """The response that curl on a machine receives from an address."""
         with self.inside(name):
             return run([require("curl", "curl"), "-sf", "-m", "3", *options, url], 10)
 
@@ -180,13 +180,14 @@ class ClusteredHouse(House):
 
     def __init__(self, patroni, wires, is_pair=True):
         super().__init__(patroni, len(AUTHORITIES))
+        self.patroni = patroni
         pair, paired = ({"pair": "east"}, {"pair": True}) if is_pair else ({}, {})
         make_certificates(self.certificates, [MACHINES[name] for name in AUTHORITIES], others=GATEWAYS[1:])
         for name, node in zip(AUTHORITIES, self.nodes):
             node.inside = functools.partial(wires.inside, name)
             node.admin_host, node.server, node.admin = MACHINES[name], 8081, 8082
             node.configure(**node.settings | {
-                "drain": DRAIN, "openid": {"issuer": "https://id.example.com", "pages": PAGES},
+                "store": patroni.store, "drain": DRAIN, "openid": {"issuer": "https://id.example.com", "pages": PAGES},
                 "gateways": {"names": list(GATEWAYS)} | {gateway: {"carriers": ["mobile"]} | pair for gateway in GATEWAYS},
                 "listen": {"gateways": f"{MACHINES[name]}:8083", "server": f"{MACHINES[name]}:8081", "admin": f"{MACHINES[name]}:8082"}})
         self.gateways = [self.gateway, Part()]
@@ -203,6 +204,10 @@ class ClusteredHouse(House):
         self.device, self.device_url, self.accounting = self.gateway.device, self.gateway.device_url, self.gateway.accounting
 
     def start(self):
+        first = self.nodes[0]
+        begun = first.command("init", "--config", first.configuration, *self.patroni.as_owner)
+        if begun.returncode != 0:
+            raise Stop(f"benji init: {begun.stdout}{begun.stderr}")
         super().start()
         self.gateways[1].begin()
 
@@ -327,7 +332,7 @@ class Cluster:
 
     def begin(self, earlier):
         self.balancer = Balancer(self.wires)
-        self.patroni = Patroni(self.wires.inside)
+        self.patroni = Patroni(self.wires.inside, owns=bool(earlier))
         self.patroni.start()
         self.house = ClusteredHouse(self.patroni, self.wires, self.is_pair)
         self.keepers = [Keepalived(self.wires, name) for name in GATEWAYS]

@@ -179,7 +179,7 @@ class Clustered:
         house = self.house
         first, *others = house.nodes
         if not (first.data / "master.key").exists():
-            made = self.command("init", "--config", self.configuration)
+            made = self.command("init", "--config", self.configuration, *self.site.patroni.as_owner)
             if made.returncode != 0:
                 raise Stop(f"benji init: {made.stdout}{made.stderr}")
         for node in others:

@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import ssl
@@ -142,12 +143,12 @@ class Patroni:
     """The cluster of the page, on machines with its addresses.
 
     `inside` enters a machine by its name; databases are made on the first authority's. `waits_for_none` is to be said of one that was
-    configured so."""
+    configured so. `owns`: whether servers connect as the owner of the tables, for versions that know no serving role."""
 
-    def __init__(self, inside):
+    def __init__(self, inside, owns=False):
         self.folder = folder()
         self.folder.chmod(0o755)
-        self.inside, self.waits_for_none = inside, False
+        self.inside, self.owns, self.waits_for_none = inside, owns, False
         make_certificates(self.folder)
         configuration = self.folder / "config.yml"
         configuration.write_text(block("yaml", "scope: benji"))
@@ -156,16 +157,37 @@ class Patroni:
             raise Stop(f"passwords: {made.stdout}{made.stderr}")
         self.secrets = dict(re.findall(r'(?:username: )?(\w+)[:,] \{?password: "(.*?)"', configuration.read_text()))
         self.members = [Member(name, self.folder, functools.partial(inside, name)) for name in NAMES]
-        (line,) = find(r"`(\*:5432:\*:benji:PASSWORD)`").groups()
         self.passwords = self.folder / "pgpass"
-        self.passwords.write_text(line.replace("PASSWORD", self.secrets["benji"]) + "\n")
+        self.passwords.write_text("".join(
+            find(rf"`(\*:5432:\*:{role}:PASSWORD)`")[1].replace("PASSWORD", self.secrets[role]) + "\n" for role in ("benji", "benji_owner")))
         self.passwords.chmod(0o600)
 
     @property
     def place(self):
         """As the setting store.postgres has it; with the file of the password, which is not this user's own."""
-        (place,) = find(r'store: \{postgres: "(host=10.*?)"\}').groups()
+        place = self.sample[2]
+        return self.here(place.replace("user=benji ", "user=benji_owner ") if self.owns else place)
+
+    @property
+    def sample(self):
+        """What the page has a node set: the serving role, then the database."""
+        return find(r'store: \{serving-role: (\w+), postgres: "(host=10.*?)"\}')
+
+    @property
+    def store(self):
+        """The settings of store, of a node."""
+        return {"postgres": self.place} | ({} if self.owns else {"serving-role": self.sample[1]})
+
+    def here(self, place):
         return f"{place} passfile={self.passwords}".replace("/etc/benji", str(self.folder))
+
+    @property
+    def as_owner(self):
+        """The options of the owner's commands, as the page gives them."""
+        if self.owns:
+            return ()
+        words = shlex.split(block("sh", "--set store.postgres=").replace("\\\n", " "))
+        return tuple(self.here(word) if word.startswith("store.postgres=") else word for word in words[words.index("--set"):])
 
     def start(self):
         for member in self.members:
@@ -237,7 +259,7 @@ class Patroni:
                 connection.close()
 
     def asked(self, machine, more=""):
-        """What a client on a machine is answered over the network, by Benji's connection string and `more`."""
+        """The answer that a client on a machine receives over the network, with Benji's connection string and `more`."""
         with self.inside(machine):
             return run([program("psql"), f"{self.place} {more}", "-qAtc", "SELECT 'answered'"], 10)
 

@@ -15,7 +15,7 @@ PARTS = {
         backup bills callbacks failed_sync full_disk hsm key_rotation kill9 kill_load log migration orders_storm power_cut
         race sms_storm store_copy sync_before_answer""",
     # Several machines, pairs and nodes.
-    "cluster": "authority_nodes cluster gateway_pair",
+    "cluster": "authority_nodes cluster floods gateway_pair",
     # Tests of time, memory and throughput. Nothing else may run meanwhile.
     "time": "hostile lab log_reader soak",
     "browser": """
@@ -68,6 +68,7 @@ OWN_PROCESSES = {
     "test_failed_sync.py": "makes the syncs of one process fail by strace",
     "test_fapi2.py": "asks what the suites of TLS are of one process's listeners",
     "test_first_walk.py": "is about the sandbox, a server of its own",
+    "test_floods.py": "makes a pair of gateways of its own, a long way from their database",
     "test_framework.py": "is about pytest itself",
     "test_full_disk.py": "fills the disk of one process",
     "test_gateway_pair.py": "makes a pair of gateways of its own and kills them",

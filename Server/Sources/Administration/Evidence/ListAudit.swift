@@ -66,12 +66,17 @@ package struct ListAudit: Order {
         guard before == nil, context.caller.role != .developer else { return nil }
         let problems = try await context.stored { store throws(StoreError) -> [String] in
             _ = try await store.admins()
-            do throws(StoreError) { store.rowCodes.note(auditProblem: try await store.auditLogProblem()) } catch {
+            do throws(StoreError) {
+                store.rowCodes.note(auditProblem: try await store.auditLogProblem())
+            } catch {
                 // The lines can be shown all the same.
                 guard error.code == .unavailable else { throw error }
                 return store.rowCodes.problems + ["the log was not compared with its mark: \(error.detail)"]
             }
+            // That takes long, so a server does it in the background, and benji audit before or after it asks here.
+            let isCompared = !store.rowCodes.isInUse || store.rowCodes.evidenceProblems != nil
             return store.rowCodes.problems
+                + (isCompared ? [] : ["the ledger and the consents were not compared with their marks yet"])
         }
         return problems.isEmpty ? nil : .array(problems.map { .string($0) })
     }

@@ -1,11 +1,12 @@
 package import Authority
 import BenjiProtocol
 import Dispatch
+import Foundation
 package import Store
 import Synchronization
 
-/// Hashes passwords beside the threads that answer requests, a few at a time: whoever sends many wrong ones takes neither the processor
-/// nor the memory from logins.
+/// Hashes passwords on threads of its own, a few at a time and at a low priority. Somebody who sends many wrong passwords takes
+/// little processor and no memory from logins, and an operator can sign in although logins take all processors.
 package final class PasswordWork: Sendable {
     /// scrypt's N is two to the power of this: with blocks of 8 it takes 32 MiB and some 0.1 s.
     package static let usualCost = 15
@@ -19,9 +20,6 @@ package final class PasswordWork: Sendable {
 
     let cost: Int
     private let comparison: Comparison
-    private let queue = DispatchQueue(label: "benji-passwords", qos: .utility, attributes: .concurrent)
-    private let places = DispatchSemaphore(value: atOnce)
-    private let line = DispatchQueue(label: "benji-passwords-line", qos: .utility)
     private let count = Mutex(0)
 
     init(cost: Int, comparison: @escaping Comparison) {
@@ -58,14 +56,39 @@ package final class PasswordWork: Sendable {
         _ work: @escaping @Sendable () throws(Refusal) -> Value
     ) async throws(Refusal) -> Value {
         try await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, Refusal>, Never>) in
-            line.async { [places, queue] in
-                places.wait()
-                queue.async {
-                    let result = Result { () throws(Refusal) in try work() }
-                    places.signal()
-                    continuation.resume(returning: result)
-                }
+            PasswordThreads.shared.run {
+                continuation.resume(returning: Result { () throws(Refusal) in try work() })
             }
         }.get()
+    }
+}
+
+/// The threads that hash passwords, for all of the process.
+private final class PasswordThreads: Sendable {
+    static let shared = PasswordThreads()
+    /// The nice value of the threads: where others want the processor too, one has about a tenth of what each of them has.
+    private static let niceness: Int32 = 10
+
+    private let jobs = Mutex<[@Sendable () -> Void]>([])
+    private let available = DispatchSemaphore(value: 0)
+
+    private init() {
+        for number in 1...PasswordWork.atOnce {
+            let thread = Thread { [self] in
+                // On Linux each thread has a priority (setpriority(2), "C library/kernel differences").
+                setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
+                while true {
+                    available.wait()
+                    jobs.withLock { $0.removeFirst() }()
+                }
+            }
+            thread.name = "benji-password-\(number)"
+            thread.start()
+        }
+    }
+
+    func run(_ job: @escaping @Sendable () -> Void) {
+        jobs.withLock { $0.append(job) }
+        available.signal()
     }
 }

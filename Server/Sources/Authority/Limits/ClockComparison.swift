@@ -57,13 +57,8 @@ package struct ClockComparison: Hashable, Sendable {
     package func text(_ name: String) -> String {
         let seconds = max(ahead, .zero - ahead).wholeMilliseconds / 1000
         return
-            "this machine's clock says \(Self.text(answered)) and \(name) \(Self.text(other)), so it is \(seconds) s "
+            "this machine's clock says \(answered.boundedText) and \(name) \(other.boundedText), so it is \(seconds) s "
             + "\(ahead < .zero ? "behind" : "ahead"); run NTP on both machines"
-    }
-
-    /// A moment from 1970 to the year 9999, or the nearer end: the other machine may say anything.
-    private static func text(_ moment: Timestamp) -> String {
-        Timestamp(milliseconds: min(max(moment.milliseconds, 0), 253_402_300_799_999)).rfc3339
     }
 }
 

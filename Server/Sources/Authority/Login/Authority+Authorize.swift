@@ -21,19 +21,28 @@ extension Authority {
             }
             return TracedAnswer(
                 response, "\(request.purpose.rawValue) token, \(response.assurance.rawValue)",
-                isKept: scrip?.isBrief == false, after: consented.map { [$0] } ?? [])
+                isKept: scrip.map { isTraced($0, earning: response.assurance) } ?? false,
+                after: consented.map { [$0] } ?? [])
         } keeps: { refusal in
             isTraced(refusal, of: scrip, device)
         }
     }
 
+    /// Whether the steps of a token are written into the login's trace. A reusable scrip buys tokens without further prefetches,
+    /// so they have a budget of their own: as many as prefetches, for one app, number and assurance.
+    private func isTraced(_ scrip: ScripRecord, earning assurance: Assurance) -> Bool {
+        !scrip.isBrief
+            && tracedTokens.admits(
+                "\(scrip.appID.rawValue)/\(scrip.subscription.subscription)/\(assurance.rawValue)", now: lives.now)
+    }
+
     /// Whether a refusal is written into the login's trace: not what comes from elsewhere than a subscriber's address or is
-    /// shown again, and not without end.
+    /// shown again, and not without end. It is counted by app and number, because scrips cost nothing.
     private func isTraced(_ refusal: Refusal, of scrip: ScripRecord?, _ device: DeviceCall) -> Bool {
         guard let scrip, !scrip.isBrief, case .success = device.sighting, refusal.situation != .proofReplayed else {
             return false
         }
-        return mayTraceRefusal(of: "scrip \(scrip.family)")
+        return mayTraceRefusal(of: "scrip \(scrip.appID.rawValue)/\(scrip.subscription.subscription)")
     }
 
     private func decideAuthorize(

@@ -197,7 +197,9 @@ extension Authority {
             }
             try checkNew(device.proof)
             do { try await store.revokeScrips(family: scrip.family) } catch { throw failure(error) }
-            await tracer.record(scrip.trace, .authority, "forget", .success, "the scrip is ended")
+            await tracer.record(
+                [tracer.event(scrip.trace, .authority, "forget", .success, "the scrip is ended")],
+                isKept: !scrip.isBrief)
         }
     }
 }

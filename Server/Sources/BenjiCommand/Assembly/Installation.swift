@@ -48,7 +48,9 @@ struct Installation: Sendable {
                 finishing: finishing, hasKeyElsewhere: MasterKeySource.isGiven(environment))
             if !directory.hasDatabase { try configuration.refuseOthersFolder() }
             if let weakness = configuration.databaseWeakness { logger.warning("\(weakness)") }
-            for warning in try OpenStore.warnings(configuration) { logger.warning("\(warning)") }
+            let known = try OpenStore.examine(configuration)
+            // benji init is a command of the owner.
+            for warning in known.warnings + (finishing ? [] : known.ofServer) { logger.warning("\(warning)") }
             try configuration.makeDataDirectory()
         }
         let hadKey = found != nil

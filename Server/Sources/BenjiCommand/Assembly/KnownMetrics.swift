@@ -5,6 +5,9 @@ import PrometheusMetrics
 enum KnownMetrics {
     static let all: [MetricDescription] = [
         MetricDescription(
+            "benji_audit_syslog_lines_total", .counter,
+            help: "Lines of the audit log that syslog took."),
+        MetricDescription(
             "benji_backchannel_notices_dropped_total", .counter,
             help: "Pings and messages about backchannel requests that were not sent because too many waited (notices)."),
         MetricDescription(

@@ -21,7 +21,8 @@ struct OpenStore: Closable {
         return OpenStore(
             store: try PostgresStore(
                 postgres.parameters, connections: beginning ? postgres.connections : 1, bringingForward: beginning,
-                deadlines: postgres.deadlines, dataDirectory: configuration.dataDirectory, logger: logger))
+                servingRole: postgres.servingRole, deadlines: postgres.deadlines,
+                dataDirectory: configuration.dataDirectory, logger: logger))
     }
 
     /// Opens it for a look: nothing is made or brought forward.
@@ -40,15 +41,17 @@ struct OpenStore: Closable {
         return try PostgresStore.hasCurrentSchema(postgres.parameters)
     }
 
-    /// Warnings about the database for an operator. Changes nothing, and makes nothing.
+    /// What an operator should know of the database. Changes nothing, and makes nothing.
     ///
     /// - Throws: ``StoreError/Code/unavailable`` with the remedy if a store cannot work there.
-    static func warnings(_ configuration: ServerConfiguration) throws(StoreError) -> [String] {
-        if let postgres = configuration.postgres { return try PostgresStore.warnings(postgres.parameters) }
+    static func examine(_ configuration: ServerConfiguration) throws(StoreError) -> StoreExamination {
+        if let postgres = configuration.postgres {
+            return try PostgresStore.examine(postgres.parameters, servingRole: postgres.servingRole)
+        }
         if let problem = SQLiteStore.problem(path: configuration.databasePath) {
             throw StoreError(.unavailable, problem)
         }
-        return []
+        return StoreExamination()
     }
 
     func close() async { await store.close() }

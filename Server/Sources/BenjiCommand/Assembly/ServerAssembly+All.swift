@@ -18,25 +18,18 @@ extension ServerAssembly {
         let administration = installation.administration
         let oneTap = oneTap
         let clockWatch = await clockWatch(installation)
+        let syslog = auditSyslog(installation)
         let checks: [HealthEndpoints.Check] =
             [.init(installation.store), .init(installation.vault), .init(gateway)]
-            + [shortMessages?.check, oneTap?.check, clockWatch?.check].compactMap(\.self)
+            + [shortMessages?.check, oneTap?.check, clockWatch?.check, syslog?.check].compactMap(\.self)
         let administrators = try administrationListener(
             administration, gateway: gateway, checks: checks, oneTap: oneTap, tls: tls)
         return server(
             installation,
-            services: (shortMessages?.services ?? [])
-                + [oneTap?.service, clockWatch as (any Service)?].compactMap(\.self) + [
-                    gateway,
-                    ErasureNews(register: installation.register, gateway: gateway, logger: logger),
-                    Maintenance(
-                        administration: administration, authority: installation.authority, face: face, logger: logger),
-                    LoginCounting(authority: installation.authority, logger: logger),
-                    LogAppending(authority: installation.authority, logger: logger),
-                    LedgerSumming(authority: installation.authority, logger: logger),
-                    RowExamination(store: installation.store, logger: logger),
-                    try callbackDelivery(installation), notices,
-                ],
+            services: try authorityServices(
+                installation, shortMessages: shortMessages, oneTap: oneTap, clockWatch: clockWatch, syslog: syslog,
+                gateway: [gateway, ErasureNews(register: installation.register, gateway: gateway, logger: logger)],
+                face: face, notices: notices),
             listeners: [
                 deviceListener(
                     desk: installation.authority, sms: smsLogin(installation, shortMessages),

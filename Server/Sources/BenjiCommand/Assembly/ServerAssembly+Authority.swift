@@ -15,6 +15,7 @@ extension ServerAssembly {
         let openID = try openIDProvider(installation, shortMessages, notices: notices)
         let face = await faceLogin(installation)
         let clockWatch = await clockWatch(installation)
+        let syslog = auditSyslog(installation)
         let link = LinkEndpoints(
             desk: installation.authority, sms: smsLogin(installation, shortMessages),
             openID: openID.map { .init(desk: $0, pages: $0.configuration.pages) },
@@ -28,20 +29,13 @@ extension ServerAssembly {
         let oneTap = oneTap
         let checks: [HealthEndpoints.Check] =
             [.init(installation.store), .init(installation.vault)]
-            + [shortMessages?.check, oneTap?.check, clockWatch?.check].compactMap(\.self)
+            + [shortMessages?.check, oneTap?.check, clockWatch?.check, syslog?.check].compactMap(\.self)
         let administrators = try administrationListener(administration, checks: checks, oneTap: oneTap, tls: tls)
         return server(
             installation,
-            services: (shortMessages?.services ?? [])
-                + [oneTap?.service, clockWatch as (any Service)?].compactMap(\.self) + [
-                    Maintenance(
-                        administration: administration, authority: installation.authority, face: face, logger: logger),
-                    LoginCounting(authority: installation.authority, logger: logger),
-                    LogAppending(authority: installation.authority, logger: logger),
-                    LedgerSumming(authority: installation.authority, logger: logger),
-                    RowExamination(store: installation.store, logger: logger),
-                    try callbackDelivery(installation), notices,
-                ],
+            services: try authorityServices(
+                installation, shortMessages: shortMessages, oneTap: oneTap, clockWatch: clockWatch, syslog: syslog,
+                face: face, notices: notices),
             listeners: [
                 Listener(
                     name: .gateways, routes: link.routes, address: address,

@@ -214,6 +214,29 @@ extension ServerAssembly {
             logger: logger)
     }
 
+    /// What runs beside the listeners in each process that decides.
+    /// - Parameter gateway: the services of the gateway in this process.
+    func authorityServices(
+        _ installation: Installation, shortMessages: ShortMessageParts?, oneTap: OneTapParts?,
+        clockWatch: ClockWatch?, syslog: AuditSyslog?, gateway: [any Service] = [], face: FaceParts?,
+        notices: NoticeQueue
+    ) throws -> [any Service] {
+        let (authority, store) = (installation.authority, installation.store)
+        let callbacks = try callbackDelivery(installation)
+        let optional: [(any Service)?] = [oneTap?.service, clockWatch, syslog]
+        let common: [any Service] = [
+            Maintenance(
+                administration: installation.administration, authority: authority, face: face, logger: logger),
+            LoginCounting(authority: authority, logger: logger),
+            LogAppending(authority: authority, logger: logger),
+            LedgerSumming(authority: authority, logger: logger),
+            EvidenceMarking(store: store, lives: authority.lives, clockWatch: clockWatch, logger: logger),
+            RowExamination(store: store, lives: authority.lives, clockWatch: clockWatch, logger: logger),
+            callbacks, notices,
+        ]
+        return (shortMessages?.services ?? []) + optional.compactMap(\.self) + gateway + common
+    }
+
     /// Health and metrics.
     func adminListener(_ checks: [HealthEndpoints.Check]) -> Listener {
         let space = DataSpace(path: configuration.dataDirectory)

@@ -41,10 +41,15 @@ struct ServerAssembly: Sendable {
         }
     }
 
+    /// The name of this machine; `nil` if the system does not tell it.
+    static var machineName: String? {
+        var name = [CChar](repeating: 0, count: 256)
+        return gethostname(&name, name.count - 1) == 0 ? String(cString: name) : nil
+    }
+
     /// Writes down with which policy this server starts, if another one held until now.
     private func notePolicy(_ installation: Installation) async throws {
-        var name = [CChar](repeating: 0, count: 256)
-        let machine = gethostname(&name, name.count - 1) == 0 ? String(cString: name) : PolicyRecord.unnamedMachine
+        let machine = Self.machineName ?? PolicyRecord.unnamedMachine
         let source = configuration.policyFile ?? PolicyRecord.carriedAlong
         guard try await installation.administration.notePolicy(by: .machineUser, from: "\(machine), \(source)") else {
             return

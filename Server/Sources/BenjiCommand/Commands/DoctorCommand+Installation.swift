@@ -225,14 +225,20 @@ extension DoctorCommand {
     }
 
     /// The database: what it must be like, and what it holds. Nothing of it is changed.
-    static func examineStore(_ configuration: ServerConfiguration, _ keys: FoundKeys) async -> [Finding] {
+    ///
+    /// - Parameter serving: whether a server is to connect with this configuration, and not the tables' owner alone.
+    static func examineStore(
+        _ configuration: ServerConfiguration, _ keys: FoundKeys, serving: Bool = false
+    ) async -> [Finding] {
         // The check of the data directory reports why it cannot be looked into.
         guard configuration.role != .gateway, let hasDatabase = try? configuration.hasDatabase else { return [] }
         do throws(StoreError) {
-            let warnings = try OpenStore.warnings(configuration).map {
+            let known = try OpenStore.examine(configuration)
+            let warnings = (known.warnings + (serving ? known.ofServer : [])).map {
                 Finding(subject: "database", verdict: .warning, text: $0)
             }
-            return await warnings + examineContents(configuration, keys, hasDatabase: hasDatabase)
+            let advice = known.advice.map { [Finding(subject: "database", verdict: .hint, text: $0)] } ?? []
+            return await warnings + examineContents(configuration, keys, hasDatabase: hasDatabase) + advice
         } catch {
             return [Finding(subject: "database", verdict: .wrong, text: error.detail)]
         }
@@ -260,11 +266,11 @@ extension DoctorCommand {
             }
             // A server of the earlier version may be using it now.
             guard try OpenStore.isCurrent(configuration) else {
-                return [
-                    finding(
-                        .warning,
-                        "of an earlier version, and not opened; the next start brings it forward: make a backup before")
-                ]
+                let remedy =
+                    configuration.postgres == nil
+                    ? "the next start brings it forward: make a backup before"
+                    : "make a dump, and run benji migrate as the owner of the tables; a start as the owner does the same"
+                return [finding(.warning, "of an earlier version, and not opened; \(remedy)")]
             }
             // The check of the key reports this.
             guard let key = try? keys.get(), await keyProblem(key, configuration) == nil
@@ -278,14 +284,18 @@ extension DoctorCommand {
                 }
                 let floor = configuration.face?.leastAssurance
                 let unfinished = try await installation.store.unfinishedErasures()
+                let hindrance =
+                    configuration.postgres == nil
+                    ? "a reader, or the disk" : "a reader, or that the owner of the tables must run benji store vacuum"
                 let erasures =
                     unfinished == 0
                     ? []
                     : [
                         finding(
                             .warning,
-                            "\(unfinished) erased subscriber\(unfinished == 1 ? "'s" : "s'") bytes may still be in its files: benji serve "
-                                + "tries every minute to take them out, and logs what is in the way: a reader or the disk"
+                            "\(unfinished) erased subscriber\(unfinished == 1 ? "'s" : "s'") bytes may still be in its "
+                                + "files: benji serve tries every minute to take them out, and logs what is in the "
+                                + "way: \(hindrance)"
                         )
                     ]
                 let state = configuration.postgres == nil ? "opens, is whole" : "\(configuration.databaseName) opens"

@@ -113,6 +113,14 @@ struct DoctorCommand: AsyncParsableCommand {
             let weakness = configuration.databaseWeakness
             note("store.postgres", weakness == nil ? .good : .warning, weakness ?? protection)
         }
+        if let path = configuration.auditSyslog {
+            let problem = SyslogSocket(path: path).problem
+            note(
+                "audit.syslog", problem == nil ? .good : .warning,
+                problem.map {
+                    "\(path) takes no messages (\($0)); lines of the audit log wait until a syslog daemon reads this datagram socket"
+                } ?? "\(path) takes lines of the audit log")
+        }
         if let identity = configuration.tls {
             do {
                 let certificate = try ServerCertificate(identity)

@@ -29,16 +29,19 @@ struct InitCommand: AsyncParsableCommand {
                     + "nothing was changed")
         }
         configuration.announce()
-        // A database that is made now is another one than this node's heartbeat is of.
-        let putBack = configuration.postgres.map { _ in PostgresStore.setHeartbeatAside(in: configuration.dataDirectory)
-        }
-        do { try await Installation.use(configuration, beginning: true, finishing: true) { _ in } } catch {
-            putBack?()
-            throw error
+        let make = { try await Installation.use(configuration, beginning: true, finishing: true) { _ in } }
+        if configuration.postgres == nil {
+            try await make()
+        } else {
+            // This node's heartbeat is of another database.
+            try await PostgresStore.setHeartbeatAside(in: configuration.dataDirectory, while: make)
         }
         let terminal = Terminal()
         let file = "\(configuration.absoluteDataDirectory)/\(DataDirectory.database)"
         terminal.print("database: \(configuration.postgres == nil ? file : configuration.databaseName)")
+        if let role = configuration.postgres?.servingRole {
+            terminal.print("serving role: \(role), which benji serve is to connect as")
+        }
         let environment = ProcessInfo.processInfo.environment
         if MasterKeySource.isGiven(environment),
             let source = try MasterKeySource.find(configuration, environment: environment)

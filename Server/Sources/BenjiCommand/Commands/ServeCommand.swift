@@ -110,7 +110,7 @@ extension ServeCommand {
         }
         let keys = DoctorCommand.findKeys(configuration)
         findings += await DoctorCommand.examineFiles(configuration, keys) + DoctorCommand.examine(configuration)
-        findings += await DoctorCommand.examineStore(configuration, keys)
+        findings += await DoctorCommand.examineStore(configuration, keys, serving: true)
         for finding in findings { finding.print() }
         guard !findings.contains(where: { $0.verdict == .wrong }) else {
             throw CommandFailure("benji serve would not start, or nobody could use it; see what is marked BAD")

@@ -5,7 +5,7 @@ extension ConfigurationKeys {
         "mutual-tls.key", "mutual-tls.authority", "administration.client-authority", "callbacks.authorities",
         "attestation.apple-roots", "radsec.certificate", "radsec.key", "radsec.client-authority",
         "console.openid.client-secret-file",
-        "console.openid.authority", "openid.client-authority",
+        "console.openid.authority", "openid.client-authority", "audit.syslog",
     ]
 
     /// Whether a setting's value is a path.
@@ -25,7 +25,7 @@ extension ConfigurationKeys {
         case "mutual-tls": [.gateway, .authority]
         case "nas", "nat", "gateway", "public", "radsec": [.all, .gateway]
         case "master-key", "store", "quarantine", "attestation", "administration", "console", "retention", "callbacks",
-            "sms",
+            "sms", "audit",
             "sms-codes", "sms-upstream", "quotas":
             [.all, .authority]
         // A gateway hands face login's requests on, and looks at no face.

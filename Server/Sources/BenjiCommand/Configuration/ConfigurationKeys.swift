@@ -35,6 +35,12 @@ enum ConfigurationKeys {
                 + "(sslmode=verify-full) unless sslmode= names another mode; its password belongs into a file, such as ~/.pgpass "
                 + "(docs/operations.md, PostgreSQL)"),
         Key(
+            name: "store.serving-role", example: "benji_serving",
+            meaning:
+                "the role of PostgreSQL that servers connect as, for them and for the commands of the tables' owner "
+                + "(docs/operations.md, Two roles); a server that connects as this role refuses to start if it has the owner's "
+                + "power; if absent, a server may own the tables"),
+        Key(
             name: "store.connections", example: "4", meaning: "connections of one server to PostgreSQL; 4 to 8 do",
             bounds: .count(1...64)),
         Key(
@@ -208,6 +214,11 @@ enum ConfigurationKeys {
             name: "retention.dead-events", example: "30",
             meaning: "days that events are kept which no attempt brought to the app's callback",
             bounds: .retention("dead-events")),
+        Key(
+            name: "audit.syslog", example: "/run/benji-audit.sock",
+            meaning:
+                "also sends each line of the audit log to the syslog daemon that reads this datagram socket (docs/operations.md, "
+                + "The audit log in syslog)"),
         Key(
             name: "public-log.page", example: "true",
             meaning: "shows people at /log/mine, over mobile data, who got their number (docs/log.md)"),

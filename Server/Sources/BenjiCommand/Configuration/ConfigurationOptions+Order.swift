@@ -9,9 +9,13 @@ import FaceAccounts
 
 extension ConfigurationOptions {
     /// Gives an order to the installation that the options name, as the machine's user, and returns its answer.
-    func order<Asked: Order>(_ order: Asked, reason: String? = nil) async throws -> JSON {
-        try await AppCommand.withInstallation(self) {
-            try await $0.administration.perform(order, by: .machineUser, reason: reason)
+    func order<Asked: Order>(
+        _ order: Asked, reason: String? = nil,
+        preparing: @Sendable (Installation) async throws -> Void = { _ in }
+    ) async throws -> JSON {
+        try await AppCommand.withInstallation(self) { installation in
+            try await preparing(installation)
+            return try await installation.administration.perform(order, by: .machineUser, reason: reason)
         }
     }
 }

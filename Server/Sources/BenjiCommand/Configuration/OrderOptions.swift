@@ -25,8 +25,15 @@ struct OrderOptions: ParsableArguments {
     var connectTimeout: Int?
 
     /// Gives an order and returns its answer.
-    func order<Asked: Order>(_ order: Asked, reason: String? = nil) async throws -> JSON {
-        guard let remote = try remote() else { return try await configuration.order(order, reason: reason) }
+    ///
+    /// - Parameter preparing: what is done before with an installation on this machine.
+    func order<Asked: Order>(
+        _ order: Asked, reason: String? = nil,
+        preparing: @Sendable (Installation) async throws -> Void = { _ in }
+    ) async throws -> JSON {
+        guard let remote = try remote() else {
+            return try await configuration.order(order, reason: reason, preparing: preparing)
+        }
         return try await remote.perform(order, reason: reason)
     }
 

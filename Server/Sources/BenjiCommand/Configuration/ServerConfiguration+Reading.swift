@@ -54,6 +54,15 @@ extension ServerConfiguration {
             face = try Self.face(settings)
             openID = try Self.openID(settings, publicURLs: publicURLs, role: role)
             clientTLS = try readClientTLS(settings)
+            auditSyslog = try settings.string("audit.syslog").map { path throws(ConfigurationError) in
+                guard path.utf8.count <= SyslogSocket.maximumPath else {
+                    throw ConfigurationError(
+                        key: "audit.syslog",
+                        problem: "\(path) is longer than the path of a socket may be, \(SyslogSocket.maximumPath) bytes"
+                    )
+                }
+                return path
+            }
         }
         gatewayName = settings.string("gateway.name") ?? gatewayName
         gatewayDomain = settings.string("gateway.domain") ?? gatewayDomain

@@ -7,6 +7,8 @@ extension ServerConfiguration {
         var parameters: ConnectionParameters
         /// How many at once.
         var connections: Int
+        /// The role that servers connect as, for them and for the tables' owner; `nil` if servers may own the tables.
+        var servingRole: String?
         var deadlines = PostgresDeadlines()
     }
 
@@ -26,7 +28,9 @@ extension ServerConfiguration {
         deadlines.answer = try settings.seconds("store.answer-timeout", default: deadlines.answer)
         guard let text = settings.string("store.postgres") else { return nil }
         do throws(StoreError) {
-            return Postgres(parameters: try ConnectionParameters(text), connections: connections, deadlines: deadlines)
+            return Postgres(
+                parameters: try ConnectionParameters(text), connections: connections,
+                servingRole: settings.string("store.serving-role"), deadlines: deadlines)
         } catch {
             throw ConfigurationError(key: "store.postgres", problem: error.detail)
         }

@@ -175,6 +175,8 @@ struct ServerConfiguration: Sendable {
     var callbackNetworks: [IPPrefix] = []
     /// PEM file of who signs receivers' certificates, besides the system's authorities.
     var callbackAuthorityFile: String?
+    /// The datagram socket of a syslog daemon that gets the lines of the audit log, too; `nil` if none does.
+    var auditSyslog: String?
     /// Whether people are shown their own log.
     var showsOwnLog = false
     var smsCodes = SMSCodes.Settings()

@@ -38,6 +38,7 @@ struct SessionKey: Hashable, Sendable {
         }
     }
 
+    /// No session has it: it is the key of an event that names none.
     static let none = SessionKey(a: 0, b: 0, c: 0)
 
     var hash: UInt64 { UInt64(a ^ c) << 32 | UInt64(b) }

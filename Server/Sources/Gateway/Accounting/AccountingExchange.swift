@@ -211,8 +211,9 @@ struct AccountingExchange: Sendable {
         return event
     }
 
-    /// What can be read of a packet that is authentic, but is refused for what it holds. Other holders of its addresses may
-    /// have lost them. `nil` if it names no address of the NAS's pools, or concerns no session.
+    /// Reads the NAS, session, time and addresses of an authentic packet with invalid attributes. Another session may have held
+    /// these addresses and lost them. Returns `nil` if the packet names no address of the NAS's pools, or its status concerns
+    /// no session.
     private mutating func readable(in packet: Span<UInt8>, nas: Int, at now: Timestamp) -> AccountingEvent? {
         guard var request = AccountingRequest(readable: layout, in: packet) else { return nil }
         if let address = request.framedAddress, !servers[nas].mayAnnounce(address) { request.framedAddress = nil }
@@ -220,12 +221,10 @@ struct AccountingExchange: Sendable {
             request.framedPrefix = nil
         }
         guard request.framedAddress != nil || request.framedPrefix != nil else { return nil }
-        // An id that no session has.
-        if request.sessionID?.isEmpty != false { request.sessionID = [0] }
         if let time = request.eventTimestamp, time > (now + clockTolerance).wholeSeconds {
             request.eventTimestamp = nil
         }
-        return (try? event(request, nas: nas, at: now)).flatMap { $0 }
+        return (try? event(request, nas: nas, at: now, needsSession: false)).flatMap { $0 }
     }
 
     private mutating func authenticate(_ packet: Span<UInt8>, secret: SharedSecret) throws(DropReason) {
@@ -277,8 +276,11 @@ struct AccountingExchange: Sendable {
 
 extension AccountingExchange {
     /// What a request says. `nil` for a status that concerns no session.
+    ///
+    /// - Parameter needsSession: whether a request about a session must have its id. Without one the event's key is
+    ///   ``SessionKey/none``, which no session has.
     private mutating func event(
-        _ request: AccountingRequest, nas: Int, at now: Timestamp
+        _ request: AccountingRequest, nas: Int, at now: Timestamp, needsSession: Bool = true
     ) throws(DropReason) -> AccountingEvent? {
         let kind: AccountingEvent.Kind
         switch request.status {
@@ -299,12 +301,14 @@ extension AccountingExchange {
             return AccountingEvent(
                 kind: kind, nas: nas, scope: scope, key: .none, names: names, time: time, isTimed: isTimed)
         }
-        guard let sessionID = request.sessionID, !sessionID.isEmpty else {
+        var key = SessionKey.none
+        if let sessionID = request.sessionID, !sessionID.isEmpty {
+            key = SessionKey(scope: scope, sessionID: sessionID)
+        } else if needsSession {
             throw drop(.invalid, because: PacketError(.missing, attribute: .acctSessionID, offset: layout.length))
         }
         var event = AccountingEvent(
-            kind: kind, nas: nas, scope: scope, key: SessionKey(scope: scope, sessionID: sessionID), names: names,
-            time: time, isTimed: isTimed)
+            kind: kind, nas: nas, scope: scope, key: key, names: names, time: time, isTimed: isTimed)
         event.isMobile = request.isMobile
         event.endsSession =
             request.endsSession || !request.isMobile || !servers[nas].sendsSessionStopIndicator

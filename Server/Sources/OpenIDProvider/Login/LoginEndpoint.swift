@@ -186,16 +186,21 @@ struct LoginEndpoint: Sendable {
         return client
     }
 
-    /// Writes a refused answer into the login's trace; not one that came from elsewhere than a phone, and not without end.
+    /// Writes a refused answer into the login's trace; not one that came from elsewhere than a phone, and not without end. It is
+    /// counted by app and the phone that answers, because pages cost nothing.
     private func record(
         _ credential: OpenIDCredential, _ situation: Situation, _ call: OpenIDProvider.BrowserCall, isBrief: Bool
     ) async {
-        let isSeen = if case .success = call.sighting { true } else { false }
+        var isKept = false
+        if !isBrief, case .success(let sighting) = call.sighting {
+            isKept = context.authority.mayTraceRefusal(
+                of: "page \(credential.appID.rawValue)/\(sighting.subscription.subscription)")
+        }
         await context.tracer.record(
             [
                 context.tracer.event(
                     credential.trace, .authority, "openid.answer", situation, "the page's answer was refused")
-            ], isKept: isSeen && !isBrief && context.authority.mayTraceRefusal(of: "page \(credential.family)"))
+            ], isKept: isKept)
     }
 
     private func tapped(_ answer: OpenIDProvider.PageAnswer, _ visit: Visit) async throws -> OpenIDStep {

@@ -20,6 +20,8 @@ final class ConfirmedHeartbeat: Sendable {
 
     /// A heartbeat that is durable.
     struct Beat: Hashable, Sendable {
+        /// The node whose row was counted.
+        var node: String
         /// The database's history. Only the statements after a deliberate restore raise it.
         var history: Int64
         /// How often this node's heartbeat was counted.
@@ -71,23 +73,31 @@ final class ConfirmedHeartbeat: Sendable {
         state = Mutex(
             State(
                 node: name.uuidString.lowercased(),
-                confirmed: Beat(history: numbers[0], beats: numbers[1], at: Timestamp(milliseconds: numbers[2]))))
+                confirmed: Beat(
+                    node: name.uuidString.lowercased(), history: numbers[0], beats: numbers[1],
+                    at: Timestamp(milliseconds: numbers[2]))))
     }
 
-    /// Forgets the heartbeat of whichever database a data directory belonged to before: a new one is made for it.
-    static func forget(in dataDirectory: String) {
-        try? FileManager.default.removeItem(atPath: "\(dataDirectory)/\(fileName)")
-    }
-
-    /// Moves the file aside while another database is made.
-    /// - Returns: moves it back, if the database could not be made.
-    static func setAside(in dataDirectory: String) -> () -> Void {
-        let path = "\(dataDirectory)/\(fileName)"
-        try? FileManager.default.removeItem(atPath: path + ".former")
-        guard (try? FileManager.default.moveItem(atPath: path, toPath: path + ".former")) != nil else { return {} }
-        return {
-            try? FileManager.default.removeItem(atPath: path)
-            try? FileManager.default.moveItem(atPath: path + ".former", toPath: path)
+    /// Moves the file aside while another database is made. If that succeeds, the file is deleted. If it fails, the file comes
+    /// back.
+    static func setAside<Value, Failure: Error>(
+        in dataDirectory: String, while make: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let (files, path) = (FileManager.default, "\(dataDirectory)/\(fileName)")
+        let former = path + ".former"
+        func move(_ from: String, _ to: String) {
+            guard files.fileExists(atPath: from) else { return }
+            try? files.removeItem(atPath: to)
+            try? files.moveItem(atPath: from, toPath: to)
+        }
+        move(path, former)
+        do throws(Failure) {
+            let made = try await make()
+            try? files.removeItem(atPath: former)
+            return made
+        } catch {
+            move(former, path)
+            throw error
         }
     }
 
@@ -110,7 +120,9 @@ final class ConfirmedHeartbeat: Sendable {
             RETURNING (SELECT h.number FROM database_history AS h WHERE h.id = 1), n.beats, n.seen_at
             """, of: "node_heartbeat", node
         ) {
-            Beat(history: try $0.optionalInteger(Int64.self) ?? 0, beats: try $0.integer(), at: try $0.timestamp())
+            Beat(
+                node: node, history: try $0.optionalInteger(Int64.self) ?? 0, beats: try $0.integer(),
+                at: try $0.timestamp())
         }
         guard let beat else { return nil }
         let isNew = beat.beats == 1
@@ -135,15 +147,16 @@ final class ConfirmedHeartbeat: Sendable {
     /// Remembers a heartbeat whose commit is durable.
     func confirm(_ beat: Beat) {
         let isNew = state.withLock { state in
+            // The count of a name that the node had before says nothing of its row.
+            guard beat.node == state.node else { return false }
             if let last = state.confirmed, (beat.history, beat.beats) <= (last.history, last.beats) { return false }
             state.confirmed = beat
             return true
         }
         guard isNew, let path else { return }
-        let node = state.withLock { $0.node }
         let failure: (any Error)?
         do {
-            try Data("\(node) \(beat.history) \(beat.beats) \(beat.at.milliseconds)\n".utf8)
+            try Data("\(beat.node) \(beat.history) \(beat.beats) \(beat.at.milliseconds)\n".utf8)
                 .write(to: URL(fileURLWithPath: path), options: .atomic)
             failure = nil
         } catch { failure = error }

@@ -69,7 +69,7 @@ final class ConnectionPool: Sendable {
             return session
         }
 
-        /// Has every session made anew: those that are there may lead to a database that went back.
+        /// Closes and reopens all sessions before their next use. Open sessions may lead to a database that was set back.
         func giveUpAll() { losses.add(after: losses.count, nil) }
 
         /// Notes that the session was lost, if it was. Those that were lost together count once.

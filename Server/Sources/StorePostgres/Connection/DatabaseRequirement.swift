@@ -31,33 +31,49 @@ struct DatabaseRequirement: Sendable {
             "session_replication_role", is: "'origin'",
             "other values switch off the triggers that protect evidence; take the setting out of the role and the database"
         ),
+        // A serving role owns nothing, and may look which version the tables are of.
         DatabaseRequirement(
             name: "the owner of the schema \(Schema.name)",
             value: """
-                (SELECT pg_get_userbyid(nspowner)::text FROM pg_namespace
-                 WHERE nspname = '\(Schema.name)' AND NOT pg_has_role(nspowner, 'USAGE'))
+                (SELECT pg_get_userbyid(n.nspowner)::text FROM pg_namespace AS n
+                 WHERE n.nspname = '\(Schema.name)' AND NOT pg_has_role(n.nspowner, 'USAGE')
+                     AND NOT (has_schema_privilege(n.oid, 'USAGE') AND EXISTS (SELECT FROM pg_class AS c
+                         WHERE c.relnamespace = n.oid AND c.relname = 'schema_version'
+                             AND has_table_privilege(c.oid, 'SELECT'))))
                 """,
             remedy:
-                "it must be the user of store.postgres: run ALTER SCHEMA \(Schema.name) OWNER TO that user, or name another database "
+                "it must be the user of store.postgres, or have given that user the rights of a serving role: run benji migrate as "
+                + "the owner with store.serving-role, or ALTER SCHEMA \(Schema.name) OWNER TO that user, or name another database "
                 + "if the schema is not Benji's"),
-        // The owner of a schema has no rights on the tables of others in it.
+        // The owner of a schema has no rights on the tables of others in it. Who owns a function can drop the triggers
+        // that call it.
         DatabaseRequirement(
-            name: "a table, index or sequence of another user in the schema \(Schema.name)",
+            name: "a table, index, sequence or function of another user in the schema \(Schema.name)",
             value: """
-                (SELECT relname::text || ', which ' || pg_get_userbyid(relowner)::text || ' owns' FROM pg_class
-                 WHERE relnamespace = to_regnamespace('\(Schema.name)') AND NOT pg_has_role(relowner, 'USAGE')
-                 ORDER BY relkind <> 'r', relname LIMIT 1)
+                (SELECT o.name || ', which ' || pg_get_userbyid(o.owner)::text || ' owns' FROM pg_namespace AS n
+                 CROSS JOIN LATERAL (
+                     SELECT c.relname::text AS name, c.relowner AS owner,
+                         CASE c.relkind WHEN 'r' THEN 1 ELSE 2 END AS place
+                         FROM pg_class AS c WHERE c.relnamespace = n.oid
+                     UNION ALL
+                     SELECT p.proname::text || '()', p.proowner, 3 FROM pg_proc AS p WHERE p.pronamespace = n.oid) AS o
+                 WHERE n.nspname = '\(Schema.name)'
+                     AND NOT pg_has_role(o.owner, 'USAGE') AND NOT pg_has_role(n.nspowner, o.owner, 'USAGE')
+                 ORDER BY o.place, o.name COLLATE "C" LIMIT 1)
                 """,
             remedy:
-                "all must belong to the user of store.postgres: run REASSIGN OWNED BY the owner TO that user, or "
-                + "ALTER TABLE … OWNER TO that user for each table"),
+                "all must belong to the owner of the schema: run REASSIGN OWNED BY that user TO the owner of the schema, "
+                + "or ALTER TABLE … OWNER TO the owner for each table, and ALTER FUNCTION … OWNER TO the owner for each "
+                + "function"),
         DatabaseRequirement(
             name: "the user, who may not make the schema \(Schema.name),",
             value: """
                 CASE WHEN to_regnamespace('\(Schema.name)') IS NULL
                     AND NOT has_database_privilege(current_database(), 'CREATE') THEN current_user::text END
                 """,
-            remedy: "run GRANT CREATE ON DATABASE for this user, or make the user the database's owner"),
+            remedy:
+                "run GRANT CREATE ON DATABASE for this user, or make the user the database's owner; for a serving role run "
+                + "benji init as the owner of the tables, with store.serving-role"),
         durable("fsync", except: "'off'"), durable("full_page_writes", except: "'off'"),
         durable("synchronous_commit", except: "'off', 'local'"),
         DatabaseRequirement(

@@ -1,9 +1,22 @@
-import Store
+package import BenjiProtocol
+import Logging
+package import Store
+import StoreRows
+import Synchronization
 
 extension PostgresStore {
+    /// Whether old versions of rows were removed.
+    enum VacuumOutcome {
+        case done
+        /// Somebody still reads an earlier state.
+        case held
+        /// The session's user may not: it does not own the tables, and before PostgreSQL 17 no right lets it.
+        case refused
+    }
+
     /// Which tables.
     struct Vacuumed {
-        fileprivate var tables: [String]
+        var tables: [String]
         static let faces = Vacuumed(tables: [
             "face_key", "face_account", "face_binding", "face_credential", "face_group_member",
         ])
@@ -15,12 +28,28 @@ extension PostgresStore {
     }
 
     package func forgetErasedFaces(_ count: Int) async {
-        if count > 0 { _ = try? await vacuum(.faces) }
+        if count > 0 { await vacuumOrSay(.faces) }
     }
 
     package func forgetReplaced() async {
         // Replaced values are old versions of rows, which a vacuum removes.
-        _ = try? await vacuum()
+        await vacuumOrSay(.all)
+    }
+
+    /// Vacuums. If only the owner of the tables may, the log says so, once for each process.
+    private func vacuumOrSay(_ what: Vacuumed) async {
+        guard (try? await vacuum(what)) == .refused, isFirstRefusal() else { return }
+        logger.warning(
+            "old versions of erased faces' rows and of replaced keys stay in the database until its owner vacuums",
+            metadata: ["advice": "run benji store vacuum once an hour as the owner of the tables"])
+    }
+
+    /// Whether nothing in the log of this process says yet that the owner must vacuum. The caller says it.
+    func isFirstRefusal() -> Bool {
+        namesVacuum.withLock { isSaid in
+            defer { isSaid = true }
+            return !isSaid
+        }
     }
 
     /// How long an earlier transaction may be in the way.
@@ -30,8 +59,9 @@ extension PostgresStore {
     ///
     /// What may be left afterwards is the bytes of free places in pages, and of the write-ahead log, until they are written over.
     ///
-    /// - Returns: `false` if somebody still reads an earlier state.
-    func vacuum(_ what: Vacuumed = .all) async throws(StoreError) -> Bool {
+    /// PostgreSQL skips a table that the user may not vacuum, with a warning alone; so that is looked at first.
+    func vacuum(_ what: Vacuumed = .all) async throws(StoreError) -> VacuumOutcome {
+        guard try await mayVacuum(what) else { return .refused }
         let began = try await readOne("look for readers") { db in
             try db.row(
                 "SELECT pg_snapshot_xmax(pg_current_snapshot())::text", of: "transaction", read: { try $0.text() })
@@ -39,7 +69,7 @@ extension PostgresStore {
         }
         let deadline = ContinuousClock.now + Self.longestWait
         while try await isHeld(before: began) {
-            guard ContinuousClock.now < deadline else { return false }
+            guard ContinuousClock.now < deadline else { return .held }
             try? await Task.sleep(for: .milliseconds(20))
         }
         let usual = "\(pool.deadlines.statement.components.seconds)s"
@@ -50,7 +80,47 @@ extension PostgresStore {
                 for table in what.tables { try db.with(patience: .seconds(3600)) { _ = try db.run("VACUUM \(table)") } }
             }
         }
-        return true
+        return .done
+    }
+
+    /// Vacuums as the owner of the tables does for servers that may not, and ends erasures that waited for it.
+    ///
+    /// - Returns: how many erasures are unfinished.
+    /// - Throws: ``StoreError/Code/unavailable`` if the user may not vacuum, or if somebody still reads an earlier state.
+    package func vacuumErased(at now: Timestamp) async throws(StoreError) -> Int {
+        // Their rows are gone, so the vacuum removes the old versions of all of them.
+        let waiting = try await read("find erasures") { db in
+            try ErasureRows.find(.committed, until: Timestamp(milliseconds: .max), db)
+        }
+        switch try await vacuum() {
+        case .done:
+            if !waiting.isEmpty {
+                try await write("finish erasures") { db in try ErasureRows.put(waiting, .forgotten, db) }
+            }
+            return try await finishErasures(at: now, patience: .zero)
+        case .held:
+            throw StoreError(
+                .unavailable,
+                "vacuum: somebody reads an earlier state of the database; end that, such as pg_dump, or wait for it, and run "
+                    + "this again")
+        case .refused:
+            throw try await readOne("look for owner") { db in
+                try ServingRights.ownerNeeded("vacuum: this user may not", "benji store vacuum", db)
+            }
+        }
+    }
+
+    private func mayVacuum(_ what: Vacuumed) async throws(StoreError) -> Bool {
+        try await readOne("look for the right to vacuum") { db in
+            let may =
+                db.serverVersion >= ServingRights.maintain
+                ? "has_table_privilege(oid, 'MAINTAIN')" : "pg_has_role(relowner, 'USAGE')"
+            return try !db.hasRow(
+                """
+                SELECT 1 FROM pg_class
+                WHERE relnamespace = to_regnamespace('\(Schema.name)') AND relname = ANY($1::text[]) AND NOT \(may)
+                """, Values(what.tables))
+        }
     }
 
     /// Whether anything keeps PostgreSQL from removing what was deleted before this transaction: a reader or a writer of this database, a

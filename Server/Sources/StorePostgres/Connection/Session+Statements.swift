@@ -42,6 +42,10 @@ extension Session: StatementRunner {
     package static func elements(of argument: String) -> String {
         "json_array_elements_text(\(argument)::json) AS asked (value)"
     }
+    /// Functions that tell it would lock the sequence as one who takes a number does (``LogHorizon/look(_:)``).
+    package static func lastNumber(of table: String) -> String {
+        "(SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM \(Schema.name).\(table)_id_seq)"
+    }
     package static var lockingRows: String { "FOR UPDATE" }
     package static var lockingFreeRows: String { "FOR UPDATE SKIP LOCKED" }
     package static var holdingRows: String { "FOR KEY SHARE" }

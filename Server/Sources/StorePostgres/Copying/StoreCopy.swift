@@ -6,10 +6,16 @@ package import StoreRows
 /// It is made and compared in one transaction: it is there as a whole, or not at all. While it is made no server can begin there.
 package struct StoreCopy {
     private let session: Session
+    private let servingRole: String?
 
-    /// - Parameter insistsOnDurability: `false` for tests alone.
+    /// - Parameters:
+    ///   - servingRole: the role that servers connect as, which gets its rights with the copy; `nil` if they own it.
+    ///   - insistsOnDurability: `false` for tests alone.
     /// - Throws: as ``PostgresStore/init(_:connections:bringingForward:insistsOnDurability:logger:)``.
-    package init(_ parameters: ConnectionParameters, insistsOnDurability: Bool = true) throws(StoreError) {
+    package init(
+        _ parameters: ConnectionParameters, servingRole: String? = nil, insistsOnDurability: Bool = true
+    ) throws(StoreError) {
+        self.servingRole = servingRole
         do {
             session = try ReadySession.make(parameters, insistsOnDurability: insistsOnDurability)
             // The last statement of all may take long, and so may reading from the other store between two statements.
@@ -28,10 +34,13 @@ package struct StoreCopy {
         of source: CopySource<some StatementRunner>, progress: (Double) -> Void = { _ in }
     ) throws(StoreError) -> [TableComparison] {
         do {
+            try ServingRights.requireOwner("a copy takes the owner", "benji store copy", session)
             return try session.with(patience: .seconds(3600)) {
                 session.begin(first: StoreLock.statements([.schema]))
                 do {
+                    try Schema.takeOwnersRole(session)
                     try Schema.makeMissing(session)
+                    if let servingRole { try ServingRights.give(to: servingRole, session) }
                     let tables = try CopiedTables.all(session)
                     try CopiedTables.refuseOthers(tables, than: source)
                     try refuseRows(tables)

@@ -97,7 +97,7 @@ final class BilledDays: Sendable {
                 INSERT INTO billing_day (app, day, answered)
                     SELECT $1, d.day, coalesce(l.answered, 0) FROM generate_series($2, $3) AS d (day)
                     LEFT JOIN (SELECT day, count(*) AS answered FROM ledger WHERE app = $1 AND day BETWEEN $2 AND $3
-                        GROUP BY day) AS l ON l.day = d.day
+                        AND id <= \(Session.lastNumber(of: "ledger")) GROUP BY day) AS l ON l.day = d.day
                     WHERE NOT EXISTS (SELECT 1 FROM billing_day AS b WHERE b.app = $1 AND b.day = d.day)
                 ON CONFLICT (app, day) DO NOTHING
                 """, day.app.rawValue, first, last)

@@ -55,9 +55,12 @@ private struct IssueBook {
     private var nextScrips: [ScripRecord] = []
     private var consents: [ConsentRows.New] = []
     private var removed: [UnusedToken] = []
+    /// The moment of the latest issue.
+    private let now: Timestamp
     private var counted: Set<NumberCounts.Day> = []
 
     init(_ issues: [TokenIssue], _ db: Session) throws {
+        now = issues.map(\.now).max() ?? Timestamp(milliseconds: 0)
         let subscriptions = Values(Set(issues.map(\.token.subscription.subscription)).sorted())
         let presented = Values(Set(issues.map(\.scrip.bytes)))
         let formerly = Set(issues.compactMap(\.scrip.former?.bytes))
@@ -192,7 +195,7 @@ private struct IssueBook {
         if !tokens.isEmpty { statements.append(TokenRows.inserting(tokens)) }
         if !removed.isEmpty {
             statements.append(Statement("DELETE FROM token WHERE hash = ANY($1)", Values(removed.map(\.hash.bytes))))
-            try ConsentRows.deletePending(of: removed.map { ($0.hash, $0.trace) }, db)
+            try ConsentRows.deletePending(of: removed.map { ($0.hash, $0.trace) }, at: now, db)
         }
         if !consents.isEmpty { statements += try ConsentRows.inserting(consents, db) }
         if !counted.isEmpty { statements.append(NumberCounts.writing(counts.filter { counted.contains($0.key) })) }

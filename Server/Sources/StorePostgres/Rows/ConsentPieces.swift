@@ -5,8 +5,6 @@ import StoreRows
 
 /// What pages showed, as consents that are being written need it (decision 38).
 struct ConsentPieces {
-    /// How far behind a piece's newest consent its time may be, so that it is seldom written.
-    static let day: Int64 = 86_400_000
     /// Spellings of one page that are kept; consents in a further one are kept whole.
     private static let spellings = 4
 
@@ -42,7 +40,7 @@ struct ConsentPieces {
         let pieces = known[consent.contentDigest] ?? []
         for piece in pieces {
             guard let range = record.range(of: Data(piece.text.utf8)) else { continue }
-            if receivedAt - max(piece.receivedAt, touched[piece.id] ?? .min) > Self.day {
+            if receivedAt - max(piece.receivedAt, touched[piece.id] ?? .min) > ConsentRows.pieceAge {
                 touched[piece.id] = receivedAt
             }
             return Self.divided(record, piece.id, range)

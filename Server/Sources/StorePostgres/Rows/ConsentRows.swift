@@ -18,16 +18,21 @@ extension ConsentRows {
     }
 
     /// Deletes the consents to credentials that were never spent. Call it once, in the transaction that deletes these
-    /// credentials. The log's writer holds consents in the order of their numbers
-    /// (``LogRows/reach(_:after:settled:limit:isHeld:_:)``), so they are deleted in that order.
-    static func deletePending(of credentials: [(hash: CredentialHash, trace: TraceID)], _ db: Session) throws {
+    /// credentials. Consents that are older than ``StoreRows/ConsentRows/pendingAge`` at that moment stay. The log's writer
+    /// holds consents in the order of their numbers (``LogRows/reach(_:after:settled:limit:isHeld:_:)``), so they are
+    /// deleted in that order.
+    static func deletePending(
+        of credentials: [(hash: CredentialHash, trace: TraceID)], at moment: Timestamp, _ db: Session
+    ) throws {
         if credentials.isEmpty { return }
         let gone = try db.rows(
             """
             DELETE FROM consent WHERE id = ANY (ARRAY
                 (SELECT c.id FROM unnest($1, $2) AS n (trace, token)
-                    JOIN consent AS c ON c.trace = n.trace AND c.token = n.token ORDER BY c.id FOR UPDATE OF c)) RETURNING id
-            """, of: "consent", Values(credentials.map(\.trace.rawValue)), Values(credentials.map(\.hash.bytes))
+                    JOIN consent AS c ON c.trace = n.trace AND c.token = n.token AND c.received_at >= $3
+                    ORDER BY c.id FOR UPDATE OF c)) RETURNING id
+            """, of: "consent", Values(credentials.map(\.trace.rawValue)), Values(credentials.map(\.hash.bytes)),
+            moment.milliseconds - pendingAge
         ) { try $0.integer(Int64.self) }
         try LogRows.forget(.consent, gone, db)
     }
@@ -54,7 +59,7 @@ extension ConsentRows {
 
     /// Deletes consents that were received before `moment`, among the `limit` oldest, and the pieces that no consent needs any
     /// more.
-    static func delete(before moment: Timestamp, limit: Int, _ db: Session) throws -> Int {
+    static func delete(before moment: Timestamp, limit: Int, _ codes: RowCodes, _ db: Session) throws -> Int {
         // They lie in the order in which they were received, so that nothing needs an index of the time.
         let gone = try db.rows(
             """
@@ -63,10 +68,11 @@ extension ConsentRows {
             """, of: "consent", moment.milliseconds, limit
         ) { try $0.integer(Int64.self) }
         try LogRows.forget(.consent, gone, db)
+        try EvidenceMark.takeOff(.consent, gone, codes, db)
         let count = gone.count
         // With a whole batch there may be older ones that still need theirs.
         if count < limit {
-            try db.run("DELETE FROM consent_content WHERE received_at < $1", moment.milliseconds - ConsentPieces.day)
+            try db.run("DELETE FROM consent_content WHERE received_at < $1", moment.milliseconds - pieceAge)
         }
         return count
     }

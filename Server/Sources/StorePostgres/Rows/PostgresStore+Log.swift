@@ -3,13 +3,14 @@ import StoreRows
 import Synchronization
 
 extension PostgresStore {
-    package func settledLogRows() async throws(StoreError) -> [LogKind: Int64]? {
-        let horizon = horizon
-        return try await read("look for the log's rows") { db in try horizon.look(db) }
+    package func settledLogRows(for reader: LogReader) async throws(StoreError) -> [LogKind: Int64]? {
+        let memory = reader == .log ? horizon : markHorizon
+        return try await read("look for the log's rows") { db in try memory.look(db) }
     }
 }
 
-/// Up to which rows everything is committed.
+/// Up to which rows everything is committed. Whoever asks again and again has one for itself: of two that look at once, the
+/// later one may note what it saw earlier, as if the server were another one.
 final class LogHorizon: Sendable {
     /// Rows that are settled once these transactions have ended.
     struct Waiting: Hashable, Sendable {
@@ -30,13 +31,15 @@ final class LogHorizon: Sendable {
     ///
     /// Rows get their numbers before they are committed, so a smaller number may come later. Whoever takes a number holds a lock on the
     /// sequence from before it has it until its commit is seen, also if it inserts later: once all who held one are gone, nothing
-    /// smaller can come. What it notes holds also if the transaction is taken back.
+    /// smaller can come. What it notes holds also if the transaction is taken back. Rows whose numbers the sequence has not
+    /// reached are passed over: somebody else wrote them, and the sequence goes on before them.
     func look(_ db: Session) throws -> [LogKind: Int64] {
         let waiting = state.withLock { $0.waiting }
         // First the numbers, then who may still commit smaller ones.
         let found = try db.row(
             """
-            SELECT coalesce((SELECT max(id) FROM consent), 0), coalesce((SELECT max(id) FROM ledger), 0),
+            SELECT coalesce((SELECT max(id) FROM consent WHERE id <= \(Session.lastNumber(of: "consent"))), 0),
+                coalesce((SELECT max(id) FROM ledger WHERE id <= \(Session.lastNumber(of: "ledger"))), 0),
                 extract(epoch FROM pg_postmaster_start_time())::text
             """, of: "ledger"
         ) { columns in

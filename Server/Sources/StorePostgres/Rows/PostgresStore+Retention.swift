@@ -4,8 +4,12 @@ import StoreRows
 
 extension PostgresStore {
     package func deleteConsents(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int {
-        try await write("delete consents", locks: [.consents]) { db in
-            try ConsentRows.delete(before: moment, limit: max(limit, 0), db)
+        guard try await read("read consents", { db in try ConsentRows.isDue(before: moment, limit: limit, db) }) else {
+            return 0
+        }
+        let codes = rowCodes
+        return try await write("delete consents", locks: [.consents, .evidenceMarks]) { db in
+            try ConsentRows.delete(before: moment, limit: max(limit, 0), codes, db)
         }
     }
 
@@ -18,7 +22,8 @@ extension PostgresStore {
                 """, day)
         }
         guard isDue else { return 0 }
-        return try await write("shorten ledger", locks: [.orders, .ledgerSums]) { db in
+        let codes = rowCodes
+        return try await write("shorten ledger", locks: [.orders, .ledgerSums, .evidenceMarks]) { db in
             if try db.run("UPDATE ledger_begin SET day = $1 WHERE day < $1", day) > 0 {
                 try db.run("DELETE FROM billing_day WHERE day < $1", day)
                 try db.run("DELETE FROM ledger_sum WHERE day < $1", day)
@@ -31,6 +36,7 @@ extension PostgresStore {
                 """, of: "ledger", day, max(limit, 0)
             ) { try $0.integer(Int64.self) }
             try LogRows.forget(.release, gone, db)
+            try EvidenceMark.takeOff(.release, gone, codes, db)
             return gone.count
         }
     }

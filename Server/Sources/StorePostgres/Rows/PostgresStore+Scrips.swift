@@ -63,7 +63,7 @@ extension PostgresStore {
                 gone += expired.count
                 unspent += expired.filter { !$0.isSpent }.map { (hash: $0.hash, trace: $0.trace) }
             }
-            try ConsentRows.deletePending(of: unspent, db)
+            try ConsentRows.deletePending(of: unspent, at: moment, db)
             return try gone + RevokedBindings.forget(before: moment, limit: limit, db)
         }
     }
@@ -79,7 +79,7 @@ extension PostgresStore {
                 """, of: "openid_credential", expiry.lowerBound.milliseconds, expiry.upperBound.milliseconds,
                 max(limit, 0)
             ) { columns in (hash: try columns.hash(), trace: try columns.raw(TraceID.self)) }
-            try ConsentRows.deletePending(of: gone, db)
+            try ConsentRows.deletePending(of: gone, at: expiry.upperBound, db)
             return gone.count
         }
     }

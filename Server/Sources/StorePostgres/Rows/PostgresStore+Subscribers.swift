@@ -35,10 +35,17 @@ extension PostgresStore {
     /// Has the old versions of what was erased taken out of the tables.
     package func forgetErased(_ subscriptions: [Int64], at _: Timestamp) async -> Bool {
         do throws(StoreError) {
-            guard try await vacuum() else {
+            let outcome = try await vacuum()
+            guard outcome == .done else {
+                // It stays so until the owner's command, and readiness counts the erasures meanwhile.
+                if outcome == .refused, !isFirstRefusal() { return false }
+                let advice =
+                    outcome == .held
+                    ? "end whatever reads the database for long, such as pg_dump, or wait for it"
+                    : "run benji store vacuum once an hour as the owner of the tables"
                 logger.warning(
                     "an erased subscriber's old rows may still be in the database; it is tried again",
-                    metadata: ["advice": "end whatever reads the database for long, such as pg_dump, or wait for it"])
+                    metadata: ["advice": "\(advice)"])
                 return false
             }
             try await write("finish erasures") { db in try ErasureRows.put(subscriptions, .forgotten, db) }

@@ -19,21 +19,107 @@ enum Schema {
         PackageResources.step15_log_sql, PackageResources.step16_console_phones_sql,
         PackageResources.step17_client_certificates_sql, PackageResources.step18_backchannel_sql,
         PackageResources.step19_ledger_sums_sql, PackageResources.step20_indexes_without_collation_sql,
-        PackageResources.step21_row_codes_sql,
+        PackageResources.step21_row_codes_sql, PackageResources.step22_evidence_marks_sql,
     ]
 
-    /// Makes what is missing, in one transaction, one process at a time.
+    /// The version of the tables that this program makes.
+    static var newest: Int { steps.count }
+
+    /// Makes what is missing, in one transaction, one process at a time, and gives the serving role the rights that it
+    /// lacks. A user who does not own the tables does neither, nor does the serving role itself.
     ///
-    /// - Throws: ``StoreError`` if the schema is a newer one; ``ServerFailure``.
-    static func bringForward(_ session: Session) throws {
-        if try version(session) == steps.count { return }
+    /// - Parameter servingRole: the setting `store.serving-role`.
+    /// - Throws: ``StoreError`` if the schema is a newer one, an older one of another owner, or missing for the serving
+    ///   role, or if that role is unfit (``ServingRights/refusePowers(of:login:_:)``); ``ServerFailure``.
+    static func bringForward(_ session: Session, servingRole: String? = nil) throws {
+        let isCurrent = try Self.isCurrent(session)
+        try refuseBeginning(as: servingRole, session)
+        let who = try ServingRights.parties(session)
+        if servingRole == who.user {
+            try ServingRights.refusePowers(of: who.user, login: who.login, session)
+        }
+        guard try servingRole != who.user && ServingRights.isOwner(session) else {
+            if isCurrent { return }
+            throw try ServingRights.ownerNeeded(
+                "the tables are of an earlier version of Benji", "benji migrate", as: .outdated, session)
+        }
+        var lacking = ServingRights.wanted(session.serverVersion)
+        if isCurrent {
+            // Rights too many are no reason: a REVOKE at each start would not take those that PUBLIC has.
+            guard let servingRole else { return }
+            lacking = Set(try ServingRights.difference(of: servingRole, session).missing)
+            guard !lacking.isEmpty else { return }
+        }
+        try change(session) {
+            try makeMissing(session)
+            if let servingRole { try ServingRights.add(lacking, to: servingRole, session) }
+        }
+    }
+
+    /// Refuses a database without tables if the session's user is the serving role, which makes none.
+    ///
+    /// - Parameter servingRole: the setting `store.serving-role`.
+    static func refuseBeginning(as servingRole: String?, _ session: Session) throws {
+        let user = try ServingRights.parties(session).user
+        guard try servingRole == user && !isThere(session) else { return }
+        throw StoreError(
+            .unavailable,
+            "there are no tables, and \(user) makes none, because store.serving-role names it; run benji init as the "
+                + "owner of the tables")
+    }
+
+    /// Gives the serving role what it lacks, and takes from it what it has besides. The tables must be of this version.
+    ///
+    /// - Returns: whether anything had to be changed.
+    /// - Throws: ``StoreError`` if the session's user does not own the tables, or as
+    ///   ``ServingRights/difference(of:login:_:)``.
+    @discardableResult
+    static func mendRights(of servingRole: String, _ session: Session) throws -> Bool {
+        try ServingRights.requireOwner("a role gets its rights from the owner", "benji migrate", session)
+        guard try !ServingRights.difference(of: servingRole, session).isEmpty else { return false }
+        try change(session) { try ServingRights.give(to: servingRole, session) }
+        return true
+    }
+
+    /// A transaction that has the lock of the schema, and the role of its owner.
+    private static func change(_ session: Session, _ body: () throws -> Void) throws {
         session.begin(first: StoreLock.statements([.schema]))
         do {
-            try makeMissing(session)
+            try takeOwnersRole(session)
+            try body()
             try session.commit()
         } catch {
             session.rollBack()
             throw error
+        }
+    }
+
+    /// Has the rest of the transaction work as the owner of the schema, so that what it makes belongs to that role and
+    /// not to a superuser or a member of it.
+    ///
+    /// Nothing is done if there is no schema, or if something in it belongs to a role whose rights the owner lacks.
+    ///
+    /// - Throws: ``StoreError/Code/unavailable`` with the remedy if the user may not take that role.
+    static func takeOwnersRole(_ session: Session) throws {
+        let owner = try session.row(
+            """
+            SELECT pg_get_userbyid(n.nspowner)::text FROM pg_namespace AS n
+            WHERE n.nspname = '\(name)' AND pg_get_userbyid(n.nspowner) <> current_user
+                AND NOT EXISTS (SELECT FROM pg_class AS c
+                    WHERE c.relnamespace = n.oid AND NOT pg_has_role(n.nspowner, c.relowner, 'USAGE'))
+                AND NOT EXISTS (SELECT FROM pg_proc AS p
+                    WHERE p.pronamespace = n.oid AND NOT pg_has_role(n.nspowner, p.proowner, 'USAGE'))
+            """, of: "pg_namespace"
+        ) { try $0.text() }
+        guard let owner else { return }
+        do { try session.run("SELECT set_config('role', $1, true)", owner) } catch let failure as ServerFailure
+            where failure.state == "42501"
+        {
+            // From PostgreSQL 16 on a membership may be without SET.
+            throw StoreError(
+                .unavailable,
+                "the user of store.postgres may not take the role of the tables' owner (SET ROLE \(owner)); run this "
+                    + "with a store.postgres that names \(owner)")
         }
     }
 

@@ -2,6 +2,7 @@ import Authority
 @_spi(Server) import BenjiProtocol
 import ServerTestKit
 import Sightings
+import Store
 import Testing
 
 /// What a caller leaves in the store.
@@ -57,6 +58,42 @@ import Testing
                     == .consentMissing)
         }
         #expect(try await world.rows().traces == traced + 62)
+        await world.end()
+    }
+
+    @Test("Beyond the budget ending a scrip leaves no line, and neither do tokens that one scrip buys over and over")
+    func budgets() async throws {
+        let world = try await AuthorityWorld(prefetchesPerNumber: 5)
+        for _ in 0..<20 {
+            let signer = SoftwareDeviceSigner()
+            let page = try await world.prefetch(try world.call(signer))
+            try await world.authority.forget(
+                ForgetRequest(appID: world.app.record.id, scrip: page.scrip), from: try world.call(signer))
+        }
+        #expect(try await world.rows().traces == 15, "sighting, prefetch and end of five")
+        world.clock.advance(by: .seconds(601))
+        var page = try await world.prefetch()
+        for _ in 0..<20 {
+            let token = try await world.authorize(page.scrip, consent: try world.consent(to: page))
+            page.scrip = try #require(token.scrip)
+            page.nonce = try #require(token.nonce)
+        }
+        #expect(try await world.rows().traces == 15 + 2 + 10, "consent and token of five")
+        #expect(try await world.rows().tokens == 20)
+        // Without a consent, with a scrip of another key each time: sixty refusals, not sixty of each.
+        world.clock.advance(by: .seconds(601))
+        let before = try await world.rows().traces
+        for _ in 0..<2 {
+            let signer = SoftwareDeviceSigner()
+            let refused = try await world.prefetch(try world.call(signer))
+            for _ in 0..<60 {
+                #expect(
+                    try await refusal {
+                        _ = try await world.authorize(refused.scrip, consent: nil, device: try world.call(signer))
+                    } == .consentMissing)
+            }
+        }
+        #expect(try await world.rows().traces == before + 4 + 60)
         await world.end()
     }
 }

@@ -18,17 +18,14 @@ struct MasterKeyRotationTests {
 
     /// A store that an installation without ids of keys has left, and the file of its key.
     private struct Place {
-        let folder = NSTemporaryDirectory() + "/rotation-\(UUID().uuidString)"
+        let keys: KeyFolder
         let store: SQLiteStore
-        let file: MasterKeyFile
-        let first: MasterKey
+        var file: MasterKeyFile { keys.file }
+        var first: MasterKey { keys.first }
 
         init() throws {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            store = try SQLiteStore(path: folder + "/benji.sqlite", logger: Logger(label: "test"))
-            file = MasterKeyFile(path: folder + "/master.key")
-            first = try file.load(random: SystemRandomSource())[0]
+            keys = try KeyFolder()
+            store = try keys.store()
         }
 
         /// The vault of another process.
@@ -51,7 +48,7 @@ struct MasterKeyRotationTests {
 
         /// Everything in the file that is no text and no number, by its column.
         func blobs() throws -> [(column: String, bytes: [UInt8])] {
-            let queue = try DatabaseQueue(path: folder + "/benji.sqlite")
+            let queue = try DatabaseQueue(path: keys.database)
             return try queue.read { db in
                 let tables = try String.fetchAll(
                     db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
@@ -67,12 +64,12 @@ struct MasterKeyRotationTests {
         }
 
         func run(_ sql: String, _ arguments: StatementArguments) throws {
-            try DatabaseQueue(path: folder + "/benji.sqlite").write { try $0.execute(sql: sql, arguments: arguments) }
+            try DatabaseQueue(path: keys.database).write { try $0.execute(sql: sql, arguments: arguments) }
         }
 
         func end() async {
             await store.close()
-            try? FileManager.default.removeItem(atPath: folder)
+            keys.remove()
         }
     }
 
@@ -559,6 +556,10 @@ private struct BrokenStore: MasterKeyStore, AuditStore {
     ) async throws(StoreError) -> [AuditEntry] {
         try await store.auditEntries(filter, before: before, limit: limit)
     }
+    func auditLines(after line: Int64, limit: Int) async throws(StoreError) -> [AuditEntry] {
+        try await store.auditLines(after: line, limit: limit)
+    }
+    func lastAuditLine() async throws(StoreError) -> Int64 { try await store.lastAuditLine() }
     func auditEntry(actor: String, requestKey: String) async throws(StoreError) -> AuditEntry? {
         try await store.auditEntry(actor: actor, requestKey: requestKey)
     }

@@ -1,7 +1,6 @@
 import BenjiProtocol
 import Foundation
 import GRDB
-import Logging
 import ServerTestKit
 import Store
 import StoreSQLite
@@ -14,20 +13,19 @@ struct RowPlace: Sendable {
     static let clock = TestClock()
     static var now: Timestamp { clock.now }
 
-    let folder = NSTemporaryDirectory() + "/rows-\(UUID().uuidString)"
-    let file: MasterKeyFile
-    let first: MasterKey
+    let keys: KeyFolder
     let store: SQLiteStore
     /// Accepts every row in the tables, as all versions before the codes did.
     let naive: SQLiteStore
 
+    var folder: String { keys.path }
+    var file: MasterKeyFile { keys.file }
+    var first: MasterKey { keys.first }
+
     init() throws {
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        file = MasterKeyFile(path: folder + "/master.key")
-        first = try file.load(random: SystemRandomSource())[0]
-        store = try Self.open(folder)
-        naive = try Self.open(folder)
+        keys = try KeyFolder()
+        store = try keys.store()
+        naive = try keys.store()
     }
 
     static func use(_ body: (RowPlace) async throws -> Void) async throws {
@@ -37,10 +35,6 @@ struct RowPlace: Sendable {
             throw error
         }
         await place.end()
-    }
-
-    private static func open(_ folder: String) throws -> SQLiteStore {
-        try SQLiteStore(path: folder + "/benji.sqlite", logger: Logger(label: "test"))
     }
 
     /// As a start does.
@@ -53,7 +47,7 @@ struct RowPlace: Sendable {
 
     /// Opens the database as another process does.
     func restarted<Value>(_ body: (SQLiteStore) async throws -> Value) async throws -> Value {
-        let other = try Self.open(folder)
+        let other = try keys.store()
         do {
             let value = try await body(other)
             await other.close()
@@ -65,14 +59,14 @@ struct RowPlace: Sendable {
     }
 
     func attack(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws {
-        let queue = try DatabaseQueue(path: folder + "/benji.sqlite")
+        let queue = try DatabaseQueue(path: keys.database)
         try queue.write { try $0.execute(sql: sql, arguments: arguments) }
         try queue.close()
     }
 
     /// The columns of a table that are no part of its key, with their types.
     func columns(of table: String) throws -> [(name: String, type: String)] {
-        let queue = try DatabaseQueue(path: folder + "/benji.sqlite")
+        let queue = try DatabaseQueue(path: keys.database)
         let rows = try queue.read { db in
             try Row.fetchAll(db, sql: "SELECT name, type FROM pragma_table_info(?) WHERE pk = 0", arguments: [table])
         }
@@ -83,7 +77,7 @@ struct RowPlace: Sendable {
     func end() async {
         await store.close()
         await naive.close()
-        try? FileManager.default.removeItem(atPath: folder)
+        keys.remove()
     }
 
     /// Takes the installation back to before the codes, as a version before them left it. What the vault of the first

@@ -6,6 +6,7 @@ import Logging
 import ServerTestKit
 import Store
 import StoreSQLite
+import Synchronization
 import Testing
 
 @testable import BenjiCommand
@@ -61,6 +62,80 @@ struct RowExaminationTests {
             let lines = book.lines.filter { $0.contains("the row thief of the table admin") }
             #expect(lines.count == 1 && lines[0].hasPrefix("error"), "\(lines)")
         }
+    }
+
+    @Test("The first hour compares all, and so does each while a fault is known; the others take turns, after settling")
+    func hours() async throws {
+        let (codes, book) = (RowCodes(), LogBook())
+        let calls = Mutex<[String]>([])
+        let found = Mutex<[String]>([])
+        let failing = Mutex("")
+        let failure = StoreError(.unavailable, "it fails")
+        let examination = RowExamination(
+            codes, logger: book.logger,
+            settle: { (hour: Int?) async throws(StoreError) in
+                calls.withLock { $0.append("settle \(hour.map(String.init) ?? "all")") }
+                if failing.withLock({ $0 == "settle" }) { throw failure }
+            },
+            compare: { (hour: Int?) async throws(StoreError) in
+                calls.withLock { $0.append("compare \(hour.map(String.init) ?? "all")") }
+                if failing.withLock({ $0 == "compare" }) { throw failure }
+                codes.note(evidenceProblems: found.withLock { $0 })
+            })
+        var hours = RowExamination.Hours()
+        func examine() async -> [String] {
+            calls.withLock { $0 = [] }
+            hours = await examination.examine(hours)
+            return calls.withLock { $0 }
+        }
+        #expect(await examine() == ["settle all", "compare all"])
+        #expect(await examine() == ["settle 1", "compare 1"])
+        found.withLock { $0 = ["a row is missing"] }
+        #expect(await examine() == ["settle 2", "compare 2"])
+        #expect(book.text.contains("a row is missing"))
+        #expect(await examine() == ["settle all", "compare all"])
+        found.withLock { $0 = [] }
+        #expect(await examine() == ["settle all", "compare all"])
+        // What fails has its turn again, and the other goes on.
+        failing.withLock { $0 = "settle" }
+        #expect(await examine() == ["settle 5", "compare 5"])
+        #expect(codes.problems == [])
+        failing.withLock { $0 = "compare" }
+        #expect(await examine() == ["settle 5", "compare 6"])
+        #expect(codes.problems.count == 1 && codes.problems[0].contains("were examined"), "\(codes.problems)")
+        failing.withLock { $0 = "" }
+        #expect(await examine() == ["settle 6", "compare 6"])
+        #expect(codes.problems == [])
+    }
+
+    @Test("Rows that wait to be counted for ten minutes are an error in the log and a warning of readiness, once")
+    func standing() async throws {
+        let (codes, book) = (RowCodes(), LogBook())
+        let progress = Mutex<EvidenceProgress?>(EvidenceProgress(waiting: [.consent, .release]))
+        let marking = EvidenceMarking(codes, logger: book.logger) { () async throws(StoreError) in
+            guard let found = progress.withLock({ $0 }) else { throw StoreError(.unavailable, "it fails") }
+            return found
+        }
+        let begin = ContinuousClock.now  // gate: an origin to count from; no time is judged
+        func errors(after seconds: Int) async -> Int {
+            await marking.mark(at: begin + .seconds(seconds))
+            return book.lines.count { $0.hasPrefix("error") }
+        }
+        #expect(await errors(after: 0) == 0)
+        progress.withLock { $0 = EvidenceProgress(waiting: [.consent]) }
+        #expect(await errors(after: 599) == 0 && codes.problems == [])
+        #expect(await errors(after: 600) == 1)
+        #expect(await errors(after: 900) == 1)
+        #expect(codes.problems.count == 1 && codes.problems[0].contains("for 15 minutes"), "\(codes.problems)")
+        // The ledger is counted between.
+        progress.withLock { $0 = EvidenceProgress(waiting: [.release]) }
+        #expect(await errors(after: 905) == 1 && codes.problems == [])
+        // And so it is if the marks cannot be written.
+        progress.withLock { $0 = nil }
+        #expect(await errors(after: 1000) == 1)
+        #expect(await errors(after: 1505) == 2 && codes.problems.count == 1)
+        progress.withLock { $0 = EvidenceProgress() }
+        #expect(await errors(after: 1600) == 2 && codes.problems == [])
     }
 
     @Test("A backup's report names such a row, and a good backup's none")

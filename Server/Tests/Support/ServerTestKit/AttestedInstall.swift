@@ -89,4 +89,9 @@ extension AuthorityWorld {
         authority = Authority(
             configuration: configuration, store: store, vault: vault, clock: clock, logger: Self.logger)
     }
+
+    /// The same world, whose server trusts the root of this install.
+    package mutating func trust(_ install: AttestedInstall) throws {
+        trust(try AppAttestVerifier(pem: install.authority.rootPEM))
+    }
 }

@@ -8,20 +8,22 @@ struct RowsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rows", abstract: "Look at a row that is refused because of its code, and give it one.",
         discussion: """
-            Rows that decide who may do what have a code under a sealed secret. A row without a valid code counts as absent. A node of \
-            an earlier version writes such rows, and so does whoever writes to the database without Benji. benji doctor names them.
+            Rows that decide who may do what have a code under a sealed secret. A row without a valid code counts as absent.
+            A node of an earlier version writes such rows, and so does whoever writes to the database without Benji. benji
+            doctor names them.
 
-            If you know who wrote a row and that it is right, benji rows seal gives it a code. Otherwise delete it or restore a \
-            backup. After lines of the audit log were lost, its mark can be begun anew. Both work on this machine alone, \
-            with the master key.
+            If you know who wrote a row and that it is right, benji rows seal gives it a code. Otherwise delete it or
+            restore a backup. After lines of the audit log were lost, its mark can be begun anew, and so can the marks of
+            ledger and consents (evidence_mark). All of this works on this machine alone, with the master key.
 
-            A row of console_account, console_pending or console_session gets no code this way: those whom it concerns sign in \
-            again, or get a new invitation (benji admin renew --console).
+            A row of console_account, console_pending or console_session gets no code this way: those whom it concerns sign
+            in again, or get a new invitation (benji admin renew --console).
 
             Examples:
               benji rows show app 300000000001 -c benji.yaml
               benji rows seal app 300000000001 --as 0123456789abcdef --reason "a node of the version before wrote it" -c benji.yaml
               benji rows show audit_mark -c benji.yaml
+              benji rows show evidence_mark -c benji.yaml
             """.paragraphs,
         subcommands: [Show.self, Seal.self])
 
@@ -51,10 +53,10 @@ struct RowsCommand: AsyncParsableCommand {
 
     struct Seal: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "seal", abstract: "Give a row a code, or begin the mark of the audit log anew.",
+            commandName: "seal", abstract: "Give a row a code, or begin marks anew.",
             discussion: """
-                Show the row first: --as names what was shown, so that nobody can change the row in between. The audit log has a \
-                line of it, with the reason.
+                Show the row first: --as names what was shown, so that nobody can change the row in between. The audit log
+                has a line of it, with the reason.
                 """.paragraphs)
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var place: RowOptions
@@ -72,7 +74,12 @@ struct RowsCommand: AsyncParsableCommand {
         func run() async throws {
             let row = try await options.withInstallation { try await seal(in: $0) }
             let terminal = Terminal()
-            terminal.print(json ? row.json.text : "The code of \(place.text) is valid now.")
+            if json { return terminal.print(row.json.text) }
+            terminal.print(
+                row.isValid
+                    ? "The code of \(place.text) is valid now."
+                    : "The marks are begun anew. A problem is left that this does not mend: benji rows "
+                        + "show\(options.named) \(place.text)")
         }
 
         func seal(in installation: Installation) async throws -> RowToSeal {
@@ -87,6 +94,9 @@ struct RowsCommand: AsyncParsableCommand {
             let line = OrderNote.machineUser("rows.seal", because: reason).entry(
                 at: installation.authority.clock.now, app: row.table == .admin ? nil : AppID(rawValue: row.id),
                 subject: place.text,
+                // What is forgiven now must be known later.
+                from: row.table == .evidenceMark
+                    ? .object(row.values.map { JSON.Member($0.name, .string($0.text)) }) : nil,
                 to: .object(["digest": .string(row.digest)]))
             guard try await installation.store.seal(row, audit: line) else { throw changed }
             return try await place.row(in: installation)
@@ -96,13 +106,14 @@ struct RowsCommand: AsyncParsableCommand {
 
 /// Which row.
 struct RowOptions: ParsableArguments {
-    @Argument(help: "admin, app, openid_client or audit_mark.") var table: RowToSeal.Table
-    @Argument(help: "The name of the admin, or the id of the app; none for audit_mark.") var id: String?
+    @Argument(help: "admin, app, openid_client, audit_mark or evidence_mark.") var table: RowToSeal.Table
+    @Argument(help: "The name of the admin, or the id of the app; none for marks.") var id: String?
 
     func validate() throws {
-        guard (id == nil) == (table == .auditMark) else {
+        guard (id == nil) == table.hasNoID else {
             throw ValidationError(
-                table == .auditMark ? "audit_mark has no id" : "\(table.rawValue): name the admin, or the app by its id"
+                table.hasNoID
+                    ? "\(table.rawValue) has no id" : "\(table.rawValue): name the admin, or the app by its id"
             )
         }
     }

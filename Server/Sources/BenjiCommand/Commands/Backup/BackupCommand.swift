@@ -7,8 +7,8 @@ struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copy the database while the server runs; check and rehearse such copies.",
         discussion: """
-            `benji backup FILE` copies what is committed at that moment, checks the copy, and only then gives it its name. The
-            master key is never in it: keep that apart, and once.
+            `benji backup FILE` copies what is committed at that moment, checks the copy, and only then gives it its name.
+            The master key is never in it: keep that apart, and once.
 
             Examples:
               benji backup -c benji.yaml /backup/benji-2026-11-22.sqlite
@@ -22,8 +22,9 @@ struct BackupCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "make", abstract: "Copy the database into a file; `benji backup FILE` for short.",
             discussion: """
-                Logins go on meanwhile; the write-ahead log grows by what they write. FILE must not exist, and appears when it is
-                whole and was checked. Until then the copy is called FILE.unfinished; the next run removes what a killed one left.
+                Logins go on meanwhile; the write-ahead log grows by what they write. FILE must not exist, and appears when
+                it is whole and was checked. Until then the copy is called FILE.unfinished; the next run removes what a
+                killed one left.
                 """.paragraphs)
 
         @OptionGroup var options: ConfigurationOptions

@@ -3,6 +3,7 @@ import BenjiProtocol
 import Foundation
 import Logging
 import Store
+import StorePostgres
 import StoreSQLite
 
 struct MigrateCommand: AsyncParsableCommand {
@@ -11,6 +12,10 @@ struct MigrateCommand: AsyncParsableCommand {
         discussion: """
             benji serve does the same when it starts. This is for whoever wants to know before how long it takes, or to do it
             apart from the start. There is no way back but a backup made before.
+
+            With PostgreSQL it also gives the role of store.serving-role the rights that serving needs, and takes others
+            from it. Run it with a store.postgres that names the owner of the tables; stop every server before an upgrade
+            that says so.
 
             Examples:
               benji migrate -c benji.yaml --dry-run
@@ -29,16 +34,55 @@ struct MigrateCommand: AsyncParsableCommand {
     func run() async throws {
         guard dryRun || scratch == nil else { throw ValidationError("--in: goes with --dry-run") }
         let configuration = try await options.load()
-        try configuration.refusePostgres(
-            "benji migrate",
-            instead:
-                "make a backup with pg_dump, stop every server, and start the new version, which brings the tables forward"
-        )
+        if dryRun {
+            try configuration.refusePostgres(
+                "benji migrate --dry-run",
+                instead: "make a backup with pg_dump, bring it back in another database, and run benji migrate there")
+        }
         guard try configuration.hasDatabase else { throw configuration.noInstallation }
         configuration.announce()
+        if let postgres = configuration.postgres { return try await bringForward(postgres, configuration) }
         let migration = Migration(configuration: configuration)
         let outcome = try await dryRun ? migration.rehearse(in: scratch) : migration.perform()
         show(outcome, configuration)
+    }
+
+    /// Brings PostgreSQL's tables forward, and gives the serving role its rights.
+    private func bringForward(
+        _ postgres: ServerConfiguration.Postgres, _ configuration: ServerConfiguration
+    ) async throws {
+        let terminal = Terminal()
+        do throws(StoreError) {
+            let wasCurrent = try OpenStore.isCurrent(configuration)
+            var opened = configuration
+            // The rights alone are mended below, where it is seen whether any changed.
+            if wasCurrent { opened.postgres?.servingRole = nil }
+            let clock = ContinuousClock()
+            let began = clock.now
+            await (try OpenStore.forWork(opened, beginning: true, logger: Logger(label: "benji"))).close()
+            let time = (clock.now - began).wholeMilliseconds
+            var changesRights = false
+            if let role = postgres.servingRole {
+                changesRights = try PostgresStore.mendRights(of: role, postgres.parameters)
+            }
+            let known = try OpenStore.examine(configuration)
+            if json {
+                return terminal.print(
+                    JSON.object([
+                        "changed": .bool(!wasCurrent || changesRights), "milliseconds": .integer(time),
+                        "warnings": .array(known.warnings.map { .string($0) }),
+                    ]).text)
+            }
+            terminal.print(
+                wasCurrent
+                    ? "the schema is this version's" : "the schema was brought to this version's in \(time) ms")
+            if let role = postgres.servingRole, known.ofRights.isEmpty {
+                terminal.print(
+                    "\(role) has the rights of a serving role"
+                        + (wasCurrent ? changesRights ? ", which were changed" : ", and nothing was changed" : ""))
+            }
+            for warning in known.warnings { Terminal.note(warning) }
+        } catch { throw CommandFailure(error.detail) }
     }
 
     private func show(_ outcome: Migration.Outcome, _ configuration: ServerConfiguration) {

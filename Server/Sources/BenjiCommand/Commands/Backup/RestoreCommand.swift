@@ -8,10 +8,10 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore", abstract: "Put a backup in the place of the database, which is kept beside it.",
         discussion: """
             Stop benji serve first; --dry-run works beside it. The master key that belongs to the backup must be in the data
-            directory (master.key, mode 0600) or in BENJI_MASTER_KEY. A former one is taken from the master.key.former-ID that a
-            rotation left beside it, or from the file that --master-key names, and put into master.key. The present database is
-            moved into a folder before-TIME in the data directory, never deleted.
-            A restore that was killed is finished by running it again.
+            directory (master.key, mode 0600) or in BENJI_MASTER_KEY. A former one is taken from the master.key.former-ID
+            that a rotation left beside it, or from the file that --master-key names, and put into master.key. The present
+            database is moved into a folder before-TIME in the data directory, never deleted. A restore that was killed is
+            finished by running it again.
 
             Examples:
               benji restore -c benji.yaml --dry-run /backup/benji-2026-11-22.sqlite

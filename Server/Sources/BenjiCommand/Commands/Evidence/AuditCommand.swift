@@ -12,6 +12,9 @@ struct AuditCommand: AsyncParsableCommand {
             Each order has one line, written in the same commit as its change; a refused order has one with its code. The database \
             refuses to change or remove a line, and lines that are missing all the same are reported.
 
+            The newest rows of the ledger and of the consents, and one in 24 of the others, are compared with their marks before. \
+            With --compare all rows are, after the lines were shown; that takes longer the more rows there are.
+
             Example:
               benji audit --app 300000000001           # who changed this app
               benji audit --order app.suspend --since 2026-11-01
@@ -24,19 +27,35 @@ struct AuditCommand: AsyncParsableCommand {
     @OptionGroup var time: TimeRangeOptions
     @Option(help: "Only lines before this one: the last that was shown.") var before: Int64?
     @Option(help: "How many lines at the most, 1 to 500.") var limit = 50
+    @Flag(help: "Compare all rows of the ledger and of the consents with their marks. Not with --server.")
+    var compare = false
     @Flag(help: "Print JSON.") var json = false
 
     func run() async throws {
+        if compare, try options.isRemote { throw ValidationError("--compare works on this machine, not with --server") }
         let filter = AuditFilter(app: app, actor: actor, order: order, since: time.since, until: time.until)
-        let answer = try await options.order(ListAudit(filter, before: before, limit: limit))
+        // What is compared after the lines is not compared before.
+        let (isFirst, isLast) = (before == nil, compare && !json)
+        let hour = compare ? nil : Int(SystemWallClock().now.milliseconds / 3_600_000)
+        let answer = try await options.order(ListAudit(filter, before: before, limit: limit)) { installation in
+            guard isFirst else { return }
+            let store = installation.store
+            if isLast { return store.rowCodes.note(evidenceProblems: []) }
+            // If it fails, the answer says that it was not done.
+            guard let problems = try? await store.evidenceProblems(inHour: hour) else { return }
+            store.rowCodes.note(evidenceProblems: problems)
+        }
         let terminal = Terminal()
         if json { return terminal.print(answer.text) }
         let entries = answer["entries"]?.arrayValue ?? []
         if entries.isEmpty { terminal.print("no such order was given") }
         for entry in entries { Self.show(entry, terminal) }
-        for problem in answer["problems"]?.arrayValue ?? [] {
-            Terminal.note("warning: \((problem.stringValue ?? "").printable)")
+        var problems = (answer["problems"]?.arrayValue ?? []).map { $0.stringValue ?? "" }
+        if isLast {
+            let configuration = try await options.configuration.load()
+            problems += try await Installation.use(configuration) { try await $0.store.evidenceProblems() }
         }
+        for problem in problems { Terminal.note("warning: \(problem.printable)") }
         if let next = answer["next"]?.integerValue {
             Terminal.note("there may be more: --before \(next)")
         }

@@ -39,11 +39,13 @@ struct StoreMove {
         let progress = CopyProgress("done")
         defer { progress.end() }
         do {
-            let tables = try SQLiteStore.atStandstill(path: file.databasePath) { source in
-                try StoreCopy(target.parameters).make(of: source, progress: progress.report)
+            return try await PostgresStore.setHeartbeatAside(in: configuration.dataDirectory) {
+                () async throws(StoreError) in
+                try SQLiteStore.atStandstill(path: file.databasePath) { source in
+                    try StoreCopy(target.parameters, servingRole: target.servingRole).make(
+                        of: source, progress: progress.report)
+                }
             }
-            PostgresStore.forgetHeartbeat(in: configuration.dataDirectory)
-            return tables
         } catch {
             guard error.code == .alreadyExists else { throw CommandFailure(error.detail) }
             throw CommandFailure(

@@ -155,6 +155,11 @@ struct SubscriberCommand: AsyncParsableCommand {
             guard (try? options.isRemote) == false, let configuration = try? await options.configuration.load() else {
                 return because("the server's log says what is in the way. \(again)")
             }
+            guard configuration.postgres == nil else {
+                return because(
+                    "either somebody reads an older state, such as pg_dump, or the owner of the tables must run benji store vacuum, "
+                        + "which the log says. \(again)")
+            }
             let readers = await DatabaseReaders.find(ofDatabase: configuration.databasePath)
             guard !readers.isEmpty else {
                 return because(

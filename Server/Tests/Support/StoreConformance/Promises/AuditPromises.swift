@@ -69,6 +69,20 @@ extension StoreConformance {
             try expect(try await orders(AuditFilter(), before: last, limit: 2), is: [3, 2], "the page after")
             try expect(try await orders(AuditFilter(), limit: 0), is: [], "none")
         },
+        StorePromise("lines of the audit log after one come in their order, a few at a time, and none twice") {
+            scenario in
+            try expect(try await scenario.store.lastAuditLine(), is: 0, "before the first line")
+            for order in ["first", "second", "third"] { try await scenario.store.appendAudit(line(order)) }
+            var (found, last): ([String], Int64) = ([], 0)
+            while case let next = try await scenario.store.auditLines(after: last, limit: 2), let end = next.last {
+                found += next.map(\.order)
+                guard found.count < 9 else { break }
+                last = end.id
+            }
+            try expect(found, is: ["first", "second", "third"], "lines that were sent on")
+            try expect(try await scenario.store.lastAuditLine(), is: last, "the newest line")
+            try expect(try await scenario.store.auditLines(after: 0, limit: 0), is: [], "none")
+        },
     ]
 
     private static func line(

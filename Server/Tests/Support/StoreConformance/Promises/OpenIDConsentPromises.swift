@@ -46,6 +46,15 @@ extension StoreConformance {
                 leaves.map { $0.input == nil }, is: [false, true, false, true, false], "what was hashed of them is gone"
             )
         },
+        StorePromise("a consent of more than 31 days stays when the token goes that nobody redeemed") { scenario in
+            let store = scenario.store
+            let person = try await scenario.subscription()
+            try await scenario.issue(scenario.token("unredeemed", of: person, trace: Scenario.trace(1)))
+            let kept = try await store.consents(of: Scenario.trace(1))
+            try expect(kept.count, is: 1, "the consent")
+            _ = try await store.deleteExpiredCredentials(before: Scenario.now + .seconds(32 * 86400), limit: 99)
+            try expect(try await store.consents(of: Scenario.trace(1)), is: kept, "afterwards")
+        },
         StorePromise("pages and codes that nobody redeemed go early with their consents, and no other credential") {
             scenario in
             let store = scenario.store

@@ -1,0 +1,146 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A connection to the datagram socket of a syslog daemon of this machine. A daemon that begins anew makes another
+/// socket, and what it had not read is lost; ``state`` tells that. Nothing here waits.
+final class SyslogSocket: Sendable {
+    /// The longest path that a socket can have, in bytes.
+    static let maximumPath = 107
+    /// Asks how many bytes of what was sent its receiver has not taken (`SIOCOUTQ`).
+    private static let unreadBytes: UInt = 0x5411
+
+    let path: String
+    private let connection = Mutex<Connection?>(nil)
+
+    private struct Connection {
+        var descriptor: Int32
+        /// Of the socket that it leads to.
+        var file: File
+    }
+
+    /// A file, and not another one that took its name, or its number, later.
+    private struct File: Equatable {
+        var device: UInt64
+        var number: UInt64
+        var seconds: Int
+        var nanoseconds: Int
+
+        init?(_ path: String) {
+            var found = stat()
+            guard stat(path, &found) == 0 else { return nil }
+            device = UInt64(found.st_dev)
+            number = UInt64(found.st_ino)
+            seconds = Int(found.st_ctim.tv_sec)
+            nanoseconds = Int(found.st_ctim.tv_nsec)
+        }
+    }
+
+    init(path: String) { self.path = path }
+
+    deinit { connection.withLock { if let descriptor = $0?.descriptor { close(descriptor) } } }
+
+    /// Why nothing takes messages here; `nil` if something does.
+    var problem: String? { send([]).problem }
+
+    /// What became of all that was sent.
+    enum State {
+        case read
+        /// The daemon has not read all of it.
+        case unread
+        /// The daemon's socket is gone, or nothing was sent. Perhaps not all of it was read.
+        case lost
+    }
+
+    var state: State {
+        connection.withLock { connection in
+            guard let now = connection else { return .lost }
+            var count: Int32 = 0
+            // A system that cannot tell it counts as one where all is read.
+            let isUnread = ioctl(now.descriptor, Self.unreadBytes, &count) == 0 && count > 0
+            // After that: what a socket had not read goes with it, and looks as if it was read.
+            guard isThere(now) else {
+                close(now.descriptor)
+                connection = nil
+                return .lost
+            }
+            return isUnread ? .unread : .read
+        }
+    }
+
+    /// Whether the socket that a connection leads to is there still: nobody can take its place in its file.
+    private func isThere(_ connection: Connection) -> Bool {
+        guard File(path) == connection.file, let probe = open() else { return false }
+        defer { close(probe) }
+        return connect(probe) == 0
+    }
+
+    /// How many messages are done with, and why not all.
+    struct Outcome: Sendable {
+        /// Messages that the socket has taken, or that were passed over.
+        var count = 0
+        /// The places of messages that were passed over, because the socket takes none of their size.
+        var tooLong: [Int] = []
+        /// `nil` too if the daemon has taken some, and has no room for more yet.
+        var problem: String?
+    }
+
+    /// Sends messages in their order, up to the first that is not taken. Connects if it is not connected.
+    func send(_ messages: [[UInt8]]) -> Outcome {
+        connection.withLock { connection in
+            var outcome = Outcome()
+            if connection == nil {
+                // Before the connection: what comes between is another one.
+                guard let file = File(path), let descriptor = open() else {
+                    outcome.problem = Self.reason(errno)
+                    return outcome
+                }
+                guard connect(descriptor) == 0 else {
+                    outcome.problem = Self.reason(errno)
+                    close(descriptor)
+                    return outcome
+                }
+                connection = Connection(descriptor: descriptor, file: file)
+            }
+            guard let descriptor = connection?.descriptor else { return outcome }
+            for message in messages {
+                if Glibc.send(descriptor, message, message.count, 0) != message.count {
+                    let code = errno
+                    guard code == EMSGSIZE else {
+                        if code != EAGAIN || outcome.count == 0 { outcome.problem = Self.reason(code) }
+                        if code != EAGAIN {
+                            close(descriptor)
+                            connection = nil
+                        }
+                        return outcome
+                    }
+                    outcome.tooLong.append(outcome.count)
+                }
+                outcome.count += 1
+            }
+            return outcome
+        }
+    }
+
+    private func open() -> Int32? {
+        let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_UNIX, kind, 0)
+        return descriptor < 0 ? nil : descriptor
+    }
+
+    private func connect(_ descriptor: Int32) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8.prefix(Self.maximumPath))
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    private static func reason(_ code: Int32) -> String {
+        code == EAGAIN ? "the daemon does not read its socket" : String(cString: strerror(code)).lowercased()
+    }
+}
