@@ -66,7 +66,7 @@ let portableTests: [Target] = [
         swiftSettings: settings),
     .testTarget(
         name: "BenjiClientTests",
-        dependencies: ["Benji", "BenjiClient", "BenjiPage", "BenjiPolicy", "BenjiProtocol", "BenjiTesting"],
+        dependencies: ["Benji", "BenjiClient", "BenjiPage", "BenjiPolicy", "BenjiProtocol", "BenjiTesting", "Waiting"],
         swiftSettings: settings),
     .testTarget(
         name: "BenjiTransportCurlTests",
@@ -200,25 +200,25 @@ let compatibilityTests: [Target] = [
     // One list of scenarios, and the stage on which every facade plays it.
     .target(
         name: "FacadeScenarios",
-        dependencies: ["OneTapShell", "OneTapTesting", "BenjiClient", "BenjiProtocol", "BenjiTesting"],
+        dependencies: ["OneTapShell", "OneTapTesting", "BenjiClient", "BenjiProtocol", "BenjiTesting", "Waiting"],
         path: "Tests/Compatibility/FacadeScenarios", swiftSettings: settings),
     .testTarget(
         name: "TYRZSDKTests",
         dependencies: [
             "FacadeScenarios", "GeYanSdk", "OneLoginSDK", "OneTapShell", "OneTapTesting", "TYRZLogin", "TYRZSDK",
-            "BenjiProtocol", "BenjiTesting",
+            "BenjiProtocol", "BenjiTesting", "Waiting",
         ]
             + apple("UIKit", "_Testing_UIKit"),
         path: "Tests/Compatibility/TYRZSDKTests", swiftSettings: settings),
     .testTarget(
         name: "TYRZLoginTests",
         dependencies: [
-            "FacadeScenarios", "OneTapShell", "OneTapTesting", "TYRZLogin", "BenjiProtocol", "BenjiTesting",
+            "FacadeScenarios", "OneTapShell", "OneTapTesting", "TYRZLogin", "BenjiProtocol", "BenjiTesting", "Waiting",
         ],
         path: "Tests/Compatibility/TYRZLoginTests", swiftSettings: settings),
     .testTarget(
         name: "OneTapShellTests",
-        dependencies: ["OneTapShell", "OneTapTesting", "BenjiClient", "BenjiProtocol", "BenjiTesting"],
+        dependencies: ["OneTapShell", "OneTapTesting", "BenjiClient", "BenjiProtocol", "BenjiTesting", "Waiting"],
         path: "Tests/Compatibility/OneTapShellTests", swiftSettings: settings),
     .testTarget(
         name: "OneTapPageTypesTests",

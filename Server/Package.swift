@@ -163,7 +163,7 @@ let package = Package(
                 "step10-login-counts", "step11-console", "step12-openid-profiles", "step13-attested-keys",
                 "step14-remembered-consents", "step15-log", "step16-console-phones", "step17-client-certificates",
                 "step18-backchannel", "step19-ledger-sums", "step20-indexes-without-collation", "step21-row-codes",
-                "step22-evidence-marks",
+                "step22-evidence-marks", "step23-log-heads",
             ].map { .embedInCode("Schema/\($0).sql") }, swiftSettings: settings),
         .target(
             name: "Authority",

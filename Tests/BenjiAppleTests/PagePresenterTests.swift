@@ -5,6 +5,7 @@ import BenjiPageUIKit
 import BenjiProtocol
 import Testing
 import UIKit
+import Waiting
 
 @MainActor @Suite(.serialized) struct PagePresenterTests {
     private let host = UIViewController(nibName: nil, bundle: nil)
@@ -141,7 +142,7 @@ import UIKit
         let presenter = presenter()
         let offer = offer()
         let task = Task { await presenter.present(offer) }
-        while presenter.page?.isOpen != true { await Task.yield() }
+        await eventually("the page opens") { presenter.page?.isOpen == true }
         task.cancel()
         _ = await task.value
         #expect(host.presentedViewController == nil)

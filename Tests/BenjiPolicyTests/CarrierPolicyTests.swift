@@ -45,11 +45,14 @@ import Testing
     @Test("A text for people that phones refuse is refused in the policy, with its path")
     func texts() throws {
         let good = CarrierPolicy.standard.json.text
-        for (text, place) in [("中国移动", "names.zh"), ("China Mobile", "names.en")] {
+        for (text, place) in [
+            ("中国移动", "carriers.mobile.names.zh"), ("China Mobile", "carriers.mobile.names.en"),
+            (CarrierPolicy.standard.version, "version"),
+        ] {
             let bad = good.replacing("\"\(text)\"", with: "\"\(text)\u{202e}\"", maxReplacements: 1)
             #expect(bad != good)
             let error = #expect(throws: JSONError.self) { try CarrierPolicy(try JSON(parsing: bad)) }
-            #expect(error?.place == "$.carriers.mobile.\(place)" && error?.problem.contains("U+202E") == true)
+            #expect(error?.place == "$.\(place)" && error?.problem.contains("U+202E") == true)
         }
     }
 

@@ -320,7 +320,7 @@ def test_an_earlier_schema(checks, small):
     database.commit()
     database.close()
     verified = benji("backup", "verify", "-c", server.configuration, old)
-    checks.that(verified.returncode == 0 and "v5, brought to v8" in verified.stdout, "a backup of an earlier schema is good, and said to be so", verified.stderr)
+    checks.that(verified.returncode == 0 and "v5, brought to v10" in verified.stdout, "a backup of an earlier schema is good, and said to be so", verified.stderr)
     wrong = benji("backup", "verify", "-c", server.configuration, old, BENJI_MASTER_KEY="benji-master-key-1:" + "A" * 43)
     checks.that(wrong.returncode == 1 and "BENJI_MASTER_KEY, which was tried" in wrong.stderr, "the key is judged there too", wrong.stderr)
     done = benji("backup", "rehearse", "-c", server.configuration, old)
@@ -331,7 +331,7 @@ def test_an_earlier_schema(checks, small):
     done = benji("restore", "-c", restored.configuration, old)
     checks.equal(done.returncode, 0, "it is restored as it is")
     tried = benji("migrate", "-c", restored.configuration, "--dry-run")
-    checks.that("schema v5 to v8" in tried.stdout and "Nothing of the database was changed" in tried.stdout, "what its start would do is tried on a copy", tried.stderr)
+    checks.that("schema v5 to v10" in tried.stdout and "Nothing of the database was changed" in tried.stdout, "what its start would do is tried on a copy", tried.stderr)
     with restored:
         refused = benji("migrate", "-c", restored.configuration)
         checks.that("nothing to do" in refused.stdout, "a server brings it forward when it starts", refused.stderr)

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import socket
+import struct
 import subprocess
 import threading
 import time
@@ -14,7 +15,8 @@ import time
 import pytest
 
 from support.certificates import OF_JANUARY_2020, CertificateAuthority
-from support.checks import first_json, folder, run
+from support.checks import eventually, first_json, folder, run
+from support.radius import START, PacketCore, signed
 from support.server import SECRET, Server, binary, environment, free_ports
 
 pytestmark = pytest.mark.seconds(480)
@@ -43,6 +45,8 @@ UNTIL_STOPPED = {"demo", "bench", "face try"}
 OF_BACKUPS = {"backup verify", "backup rehearse", "restore"}
 # This works on an HSM that the configuration names.
 OF_HSMS = {"keys new-wrapping-key"}
+# This works on the PostgreSQL that the configuration names.
+OF_POSTGRESQL = {"store vacuum"}
 
 
 def commands(command, path=()):
@@ -99,10 +103,13 @@ def test_in_an_empty_folder(checks):
         if name in OF_HSMS:
             checks.that(done.returncode == 1 and "set master-key.wrapping-key" in done.stderr,
                         f"benji {name}: it says that no HSM's key is named, and where to name it", done.stderr)
+        if name in OF_POSTGRESQL:
+            checks.that(done.returncode == 1 and "store.postgres names no database" in done.stderr,
+                        f"benji {name}: it says that no PostgreSQL is named, and where to name it", done.stderr)
         if name == "gateway session":
             checks.that(done.returncode == 1 and "name its server with --server" in done.stderr,
                         f"benji {name}: it says that a running gateway has sessions, and how to ask it", done.stderr)
-        if name in working - {"doctor", "sms send", "gateway session"} - OF_BACKUPS - OF_HSMS:
+        if name in working - {"doctor", "sms send", "gateway session"} - OF_BACKUPS - OF_HSMS - OF_POSTGRESQL:
             checks.that(done.returncode == 1 and f"no installation in {empty}/benji-data" in done.stderr
                         and "benji init" in done.stderr, f"benji {name}: it says that there is no installation, and where", done.stderr)
         typed = run([binary(), *said, "--data", str(empty / "typo")], 60, cwd=empty, env=environment(), stdin=subprocess.DEVNULL)
@@ -342,6 +349,71 @@ def test_a_server_that_is_another_listener(checks):
                             f"{' '.join(order[:2])} --server {url}: {wanted}", done.stderr)
                 if "listener" in wanted:
                     checks.that("where listen.administration is set" in done.stderr, "and it says where to find the right one", done.stderr)
+
+
+# NAS -> what the operator sets wrongly for it, what its packets have instead of the right attributes, its reason, and words of the remedy.
+MISTAKES = {
+    "stranger": ({"secret": "not-the-secret-of-the-nas"}, {}, "bad_authenticator", "nas.stranger.secret"),
+    "eastern": ({}, {55: 28_800}, "clock", "8 h ahead of our clock; the attribute counts in UTC"),
+    "western": ({}, {55: -28_800}, "clock_behind", "8 h behind our clock; the attribute counts in UTC"),
+    "undated": ({}, {55: None}, "no_event_timestamp", "let it send attribute 55 in every packet"),
+    "outside": ({"pools": ["127.9.0.0/16"]}, {}, "outside_pools", "add them to nas.outside.pools"),
+    "broken": ({}, {26: b""}, "malformed", "keep to RFC 2865"),
+    "sessionless": ({}, {44: None}, "invalid", "(Acct-Session-Id, attribute 44); let the NAS"),
+    "numberless": ({}, {31: None}, "no_number", "let the NAS send the number in attribute 31"),
+    "landline": ({}, {31: b"861012345678"}, "unusable_number", "let the NAS send the MSISDN"),
+    "excluded": ({"excluded-numbers": ["86139"]}, {}, "excluded_number", "nas.excluded.excluded-numbers"),
+    "addressless": ({}, {8: None}, "no_address", "let the NAS send Framed-IP-Address (attribute 8)"),
+}
+
+
+def start_of(place, number, changes):
+    """The signed Start of session `number` of NAS `place`, with one fault."""
+    values = {40: struct.pack("!I", START), 44: f"{place}-{number}".encode(), 32: b"nas-%d" % place, 8: bytes([127, 8, place, number]),
+              31: b"8613900%02d%04d" % (place, number)}
+    moment = changes.get(55, 0)
+    if moment is not None:
+        values[55] = struct.pack("!I", int(time.time()) + moment)
+    values |= {kind: value for kind, value in changes.items() if kind != 55}
+    body = b"".join(bytes([kind, len(value) + 2]) + value for kind, value in values.items() if value)
+    # An attribute that is shorter than its own head.
+    return signed(body + (b"\x1a\x01" if 26 in changes else b""), number, SECRET)
+
+
+def test_a_misconfigured_nas(checks):
+    """Each NAS has one fault, beside one that is right. The operator has no more than `benji doctor` to find them."""
+    server = Server(nas={"pgw": {}, **{name: {"sources": [f"127.0.6.{place}/32"], **settings}
+                                       for place, (name, (settings, *_)) in enumerate(MISTAKES.items(), 1)}})
+
+    def doctor():
+        said = server.command("doctor", "--config", server.configuration).stdout
+        return {name: [line for line in said.splitlines() if f"NAS {name}: " in line] for name in ("pgw", *MISTAKES)}
+
+    with server:
+        checks.equal(doctor(), {name: [] for name in ("pgw", *MISTAKES)}, "before a packet has come benji doctor names no NAS")
+        core = PacketCore(server.accounting, SECRET)
+        for place, (_, changes, *_) in enumerate(MISTAKES.values(), 1):
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
+                line.bind((f"127.0.6.{place}", 0))
+                for number in range(1, 5):
+                    line.sendto(start_of(place, number, changes), ("127.0.0.1", server.accounting))
+        answered = [core.send(START, f"right-{number}", f"127.8.0.{number}", number=f"861390000{number:04d}") for number in range(1, 5)]
+        checks.equal(answered, [True] * 4, "the NAS that is right has its answers")
+        if not eventually(lambda: all(f"NAS {name}: " in server.ready()[1] for name in MISTAKES)):
+            checks.note(f"/health/ready says {server.ready()}")
+        said = doctor()
+        checks.equal(said.pop("pgw"), [], "and benji doctor does not name it")
+        for name, (_, _, reason, remedy) in MISTAKES.items():
+            checks.that(len(said[name]) == 1 and f"NAS {name}: {reason}, 4 packets" in said[name][0] and remedy in said[name][0],
+                        f"{name}: benji doctor names NAS, cause and remedy", said[name])
+    # The operator does as the first of them says.
+    settings = json.loads(server.configuration.read_text())
+    settings["nas"]["stranger"]["secret"] = SECRET
+    server.configuration.write_text(json.dumps(settings))
+    with server:
+        core = PacketCore(server.accounting, SECRET, source="127.0.6.1")
+        checks.that(core.send(START, "mended", "127.8.1.9", number="8613900010009"), "with the right secret the NAS has its answer")
+        checks.equal(doctor()["stranger"], [], "and benji doctor names it no longer")
 
 
 def test_first_start(checks):

@@ -1,12 +1,12 @@
-"""Floods at every route of a pair of gateways and its authority on PostgreSQL, by somebody who proves nothing (S16).
+"""Floods at every route of a pair of gateways and its authority on PostgreSQL, by a party that proves nothing (S16).
 
-Each route of the route table alone and all together, from one address and from a thousand: honest logins take at most a tenth longer,
-and at most a tenth fewer of them succeed, than under the same flood at a listener that answers nothing. Every accounting packet has its
-answer. A server with one queue for all work is condemned by the same measure.
+Each route of the route table is flooded alone and all together, from one address and from a thousand. Each flood is compared with a
+control flood, the same flood at a listener that answers nothing. Honest logins take at most a tenth longer, and at most a tenth fewer of
+them succeed. Every accounting packet has its answer. A server with one queue for all work fails the same measure.
 
-A machine of two cores has another speed from minute to minute, so that no two floods far apart can be compared. Each flood at a route
-is compared with floods at nobody just before and just after it, and none begins before logins are back at their usual time: what a
-flood leaves behind makes neither the next one nor the comparison dearer. The median of these ratios decides."""
+The speed of a machine with two cores changes from minute to minute, so floods far apart cannot be compared. Each flood at a route is
+compared with the control floods just before and just after it. No flood begins before logins take their usual time again. So the effects
+of a flood make neither the next one nor the comparison dearer. The median of these ratios decides."""
 
 import http.client
 import time
@@ -18,7 +18,7 @@ import pytest
 
 from support.checks import eventually
 from support.floods import (NO_ANSWER, RATE, TRIP, Case, Customers, Feed, FloodedHouse, Flooder, Logins, Route, Storm, cost, documented,
-                            not_understood, one_at_a_time, program, said_from, stopping)
+                            not_understood, one_at_a_time, optimised, program, said_from, stopping)
 from support.server import free_ports
 
 pytestmark = pytest.mark.seconds(1800)
@@ -27,14 +27,14 @@ LIMIT = 1.1
 ONE, MANY = 1, 1000
 #: Seconds in which logins count, of a flood at one route and of one at all routes; and how many turns the latter has.
 SHORT, WHOLE, PAIRS = 1, 4, 5
-#: A route alone has a turn of each number of addresses, in which five logins begin under the flood and ten beside it. Whatever is not
-#: clearly cheap then has another turn, TURNS at most: until the median of its ratios is MARGIN / √turns below the limit. One that is
-#: above the limit after its last turn is too dear.
+#: A route alone has a turn of each number of addresses. Five logins begin under the flood of a turn, and ten under its control floods. A
+#: flood that is not clearly cheap has another turn, TURNS at most. It is cheap once the median of its ratios is MARGIN / √turns below the
+#: limit. A flood that is above the limit after its last turn is too dear.
 #:
-#: The ratio of one turn scatters by some 0.06 (the test notes by how much a flood at nobody does). So a route that costs nothing has a
-#: second turn in one of five cases. After nine turns the median scatters by 0.025, and is above the limit in one of 30,000 cases; of
-#: 400 floods one is called too dear without being so in one of eighty runs. One that makes logins a fifth longer passes its first turn in
-#: one of fifty cases, and one that makes them a third longer in one of five thousand.
+#: The ratio of one turn scatters by some 0.06 (the test notes the scatter of control floods). So a route that costs nothing has a second
+#: turn in one of five cases. After nine turns the median scatters by 0.025, and is above the limit in one of 30,000 cases. With 400
+#: floods, one is wrongly called too dear in one of eighty runs. A flood that makes logins a fifth longer passes its first turn in one of
+#: fifty cases. One that makes them a third longer passes it in one of five thousand.
 TURNS, MARGIN = 9, 0.05
 #: No round begins after so many seconds.
 BUDGET = 1500
@@ -44,9 +44,10 @@ LOOK = 20
 
 @pytest.fixture(scope="module")
 def house(postgres):
-    made = FloodedHouse(postgres).start()
-    yield made
-    made.stop()
+    with optimised():
+        made = FloodedHouse(postgres).start()
+        yield made
+        made.stop()
 
 
 @pytest.fixture(scope="module")
@@ -71,12 +72,14 @@ def test_every_route_is_known(checks, table, house):
     checks.equal(not_understood([(Path("New.swift"), new)]), ["New.swift: secretly(named)"], "and notices one that it does not understand")
     checks.note(f"{len(table)} routes: {dict(Counter(route.listener for route in table))}")
     checks.equal({route.listener for route in table}, {name for name, *_ in house.listeners()},
-                 "every listener without client certificates has routes")
+                 "every listener whose callers prove nothing by a certificate has routes")
     twice = [each for each, count in Counter((route.listener, route.operation) for route in table).items() if count > 1]
     checks.equal(twice, [], "no route is there twice")
     public, orders = documented()
     checks.equal({route.operation for route in table if route.listener in ("device", "server")} ^ public, set(),
                  "the routes of phones and of apps' servers are those of docs/generated/row-budget.md")
+    shown = {route.operation for route in table if route.listener == "mtls"}
+    checks.that(shown and shown <= public, "the listener that takes any certificate has routes of apps' servers", shown)
     found = {route.operation for route in table if route.listener == "administration" and route.path.startswith("/v1/")}
     checks.equal(found ^ orders, set(), "the routes of admins' programs are those of docs/openapi/admin.yaml")
 
@@ -144,7 +147,7 @@ def test_each_route_alone(checks, house, table, customers, flooder):
 
 
 def test_a_server_with_one_queue_is_condemned(checks, house):
-    """The double: two connections to a database as far away, and one queue in which logins wait behind strangers."""
+    """The double has two connections to a database as far away, and one queue in which logins wait behind the flood."""
     (port,) = free_ports(1)
     program("queued", port, TRIP)
     lines = {}

@@ -5,6 +5,9 @@ mutual TLS by name; each is given a certificate for its connections and the addr
 import hashlib
 import json
 import os
+import re
+import socket
+import ssl
 import subprocess
 import time
 import urllib.parse
@@ -12,7 +15,7 @@ import urllib.parse
 import pytest
 
 from support.apache import Apache
-from support.checks import Stop, end, first_json, folder, require, run
+from support.checks import PATIENCE, Stop, end, first_json, folder, require, run
 from support.clientcertificates import ClientAuthority
 from support.formbrowser import FormBrowser
 from support.operators import month_of
@@ -46,9 +49,9 @@ def clients():
 
 @pytest.fixture(scope="module")
 def provider(authority, clients):
-    (port,) = free_ports(1)
-    server = Provider(authority, listen={"mtls": f"127.0.0.1:{port}"})
-    server.mtls = f"https://127.0.0.1:{port}"
+    port, administration = free_ports(2)
+    server = Provider(authority, listen={"mtls": f"127.0.0.1:{port}", "administration": f"127.0.0.1:{administration}"})
+    server.mtls, server.administration = f"https://127.0.0.1:{port}", administration
     text = server.configuration.read_text()
     server.configuration.write_text(text.replace(
         '"pages"', f'"api-prefix": "/carrier", "mtls": "{server.mtls}", "client-authority": "{clients.pem}", "pages"', 1))
@@ -144,6 +147,39 @@ def test_camara_addresses(checks, provider, authority):
         checks.equal((answer.status_code, body.get("code"), body.get("status"), answer.headers["Content-Type"]),
                      (*expected, expected[0], "application/json"), f"{method} {path}")
         checks.that(body.get("message"), f"{method} {path} says why", body)
+
+
+# Every listener of the process
+
+def test_hosts(checks, provider, authority, clients):
+    """Each listener refuses a request without a host or with two of them, before it looks for the address."""
+    anybodys = clients.issue("anybody", self_signed=True)
+    context = ssl.create_default_context(cafile=authority.ca)
+    context.load_cert_chain(anybodys.pem, anybodys.key)
+
+    def status(port, target, *lines, version="1.1"):
+        plain = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+        with plain if port == provider.admin else context.wrap_socket(plain, server_hostname="127.0.0.1") as line:
+            line.sendall("\r\n".join([f"GET {target} HTTP/{version}", *lines, "Connection: close", "", ""]).encode())
+            answer = b""
+            while part := line.recv(65536):
+                answer += part
+        found = re.match(rb"HTTP/1\.1 (\d{3}) ", answer)
+        return found and int(found[1])
+
+    listeners = {"device": provider.device, "server": provider.server, "mtls": int(provider.mtls.rsplit(":", 1)[1]),
+                 "administration": provider.administration, "admin": provider.admin}
+    for name, port in listeners.items():
+        host = f"127.0.0.1:{port}"
+        own, other = f"Host: {host}", "Host: other.example"
+        for said, expected, asked in (
+                ("a host", 404, status(port, "/nothing", own)), ("no host", 400, status(port, "/nothing")),
+                ("no host in HTTP/1.0", 404, status(port, "/nothing", version="1.0")),
+                ("two hosts", 400, status(port, "/nothing", own, other)),
+                ("a target with its host", 404, status(port, f"http://{host}/nothing", own)),
+                ("a target with another host", 400, status(port, "http://other.example/nothing", own)),
+                ("a target with a user", 400, status(port, f"http://{host}@other.example/nothing", own))):
+            checks.equal(asked, expected, f"{name}: {said} is {expected}")
 
 
 # mod_auth_openidc

@@ -4,6 +4,7 @@ import http.client
 import json
 import re
 import secrets
+import sqlite3
 import threading
 import time
 import urllib.parse
@@ -123,10 +124,17 @@ def test_tries_are_counted_across_requests_at_once(checks, bank):
 
 
 def test_a_number_is_sent_five_codes_a_minute(checks, bank):
-    number = "+8613800138004"
-    said = [bank.send(number)[0] for _ in range(6)]
-    checks.equal(said, [200] * 5 + [403], "the sixth is refused")
-    checks.equal(sum(message["to"] == number for message in bank.messages()), 5, "and no message goes out for it")
+    """A slow machine may need more than a minute for six. So the store says when each was issued. The eleventh is one too many for a day."""
+    number, said = "+8613800138004", [200]
+    while said[-1] == 200 and len(said) < 12:
+        said.append(bank.send(number)[0])
+    with sqlite3.connect(f"file:{bank.provider.data}/benji.sqlite?mode=ro", uri=True) as database:
+        issued = [at for (at,) in database.execute("""
+            SELECT issued_at FROM sms_code WHERE number = (SELECT number FROM sms_code ORDER BY issued_at DESC LIMIT 1) ORDER BY issued_at""")]
+    checks.equal(said[1:], [200] * len(issued) + [403], "codes go out until one is refused")
+    checks.that(len(issued) >= 5, "which is none of the first five", issued)
+    checks.that(all(sixth - first >= 60_000 for first, sixth in zip(issued, issued[5:])), "no six are issued within a minute", issued)
+    checks.equal(sum(message["to"] == number for message in bank.messages()), len(issued), "and no message goes out for the refused one")
     status, answer = bank.send("+12025550123")
     checks.equal((status, answer.get("code")), (403, "ONE_TIME_PASSWORD_SMS.PHONE_NUMBER_NOT_ALLOWED"), "a number of a country that is not served is refused")
 

@@ -25,7 +25,7 @@ from support.bench import Bench
 from support.checks import Stop, end, eventually, first_json, start
 from support.report import origin
 from support.server import Server, environment
-from support.watch import Watch, mebibytes
+from support.watch import Watch, mebibytes, sample
 
 pytestmark = pytest.mark.seconds(lambda options: options.duration + 300 + 600 * options.maximum)
 OPTIONS = {"duration": 25, "rate": None, "maximum": False, "report": None}
@@ -63,11 +63,16 @@ def test_the_judge(checks):
         checks.that((said is not None) == is_fault,
                     f"the judge {'condemns' if is_fault else 'accepts'}: {sentence}", said)
     for line, leaks in (("kept.append(b'x' * (1 << 20))", True), ("kept = [b'x' * (1 << 20)]", False)):
-        code = f"import time\nkept = []\nfor _ in range(100):\n    {line}\n    time.sleep(0.03)\n"
-        process = start([sys.executable, "-B", "-c", code], stdout=subprocess.DEVNULL)
-        with Watch(process.pid, every=0.05) as watch:
-            process.wait(timeout=20)
-        said = flat.fault([(seen.at, seen.memory) for seen in watch.samples])
+        # Looked at after each step, however long that takes.
+        code = f"import sys\nkept = []\nfor _ in sys.stdin:\n    {line}\n    print(flush=True)\n"
+        process = start([sys.executable, "-B", "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        points = []
+        for step in range(100):
+            print(file=process.stdin, flush=True)
+            process.stdout.readline()
+            points.append((step, sample(process.pid).memory))
+        process.stdin.close()
+        said = flat.fault(points)
         sentence = "leaks is condemned" if leaks else "does not leak is accepted"
         checks.that((said is not None) == leaks, f"the sampler's series of a process that {sentence}", said)
 

@@ -5,7 +5,7 @@
     check-gate.py --self-test   proves that each planted violation is found, and nothing else
 
 Refused in Python: a number as a time-out, `time.sleep`, a clock inside a check, and a draw without the run's seed. Refused in
-Swift: `.timeLimit`, a sleep, a clock that is read, a loop that counts turns of the scheduler, and a draw without a seed.
+Swift: `.timeLimit`, a sleep, a clock that is read, a draw without a seed, and a loop around `Task.yield()` with a count or without end.
 A wait has the one patience (BENJI_PATIENCE) and no number. A line that must have such a thing, or a function for tests of
 other parts, ends with a comment that begins with `gate:` and gives the reason. Tests of other parts (`part`, TimingTests, RealFaceTests, RowBudgetTests) may judge time."""
 
@@ -32,6 +32,7 @@ SWIFT = (
     (re.compile(r"\bTask\.sleep\(|\busleep\(|(?<![\w.])sleep\("), "a sleep; wait for the event"),
     (re.compile(r"\b(?:Continuous|Suspending)Clock(?:\(\))?\.now\b|\.measure\s*\{"), "a clock that is read; use a manual clock"),
     (re.compile(r"\bfor\s+_\s+in\s+\d[\d_]*\s*\.\.[.<][^{]*\{[^}]*Task\.yield\(\)"), "a loop that counts turns; wait for the event"),
+    (re.compile(r"\b(?:while\b[^\n]*|repeat\s*)\{[^{}]*\bTask\.yield\(\)"), "a wait without an end; use eventually or until"),
     (re.compile(r"\.random\((?![^\n]*\busing:)|\bSystemRandomNumberGenerator\("), "a draw without a seed"),
 )
 
@@ -142,6 +143,14 @@ PLANTED_SWIFT = '''
     let m = Int.random(in: 0..<9, using: &generator)
     // Task.sleep(for: .seconds(1))
     usleep(5)  // gate: a reason of words
+    while lab.run({ $0.isOpen }) { await Task.yield() }
+    while let page = next() {
+        log(page)
+        await Task.yield()
+    }
+    while isOpen { close() }
+    repeat { await Task.yield() } while isOpen
+    await Task.yield()
 }
 '''
 
@@ -149,7 +158,7 @@ PLANTED_SWIFT = '''
 def self_test():
     lines = [line for line, _ in of_python(PLANTED)]
     swift = [line for line, _ in of_swift(PLANTED_SWIFT)]
-    if sorted(lines) != [3, 4, 5, 6, 7, 8, 9] or swift != [2, 3, 4, 5, 6]:
+    if sorted(lines) != [3, 4, 5, 6, 7, 8, 9] or swift != [2, 3, 4, 5, 6, 10, 11, 16]:
         sys.exit(f"error: the check of the gate finds lines {sorted(lines)} and {swift} of its samples")
 
 

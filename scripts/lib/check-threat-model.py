@@ -66,7 +66,7 @@ def faults(page, tests):
 
 
 def entry_faults(page, tests):
-    """What is wrong with the list of related entry points, a sentence each."""
+    """The faults of the list of related entry points, a sentence each."""
     yield from quotation_faults(page, tests)
     lines = page.splitlines()
     for line, following in zip(lines, lines[1:] + [""]):

@@ -1,6 +1,14 @@
 import Authority
 import BenjiPage
 import BenjiProtocol
+import Store
+
+extension JSON {
+    /// Of an app in an order's answer: ``AppRecord/shownName``.
+    var shownName: String {
+        AppRecord.shownName(self["name"]?.stringValue ?? "", of: self["id"]?.stringValue ?? "")
+    }
+}
 
 /// How an app is, at a glance. The first that is so.
 enum AppState: String, CaseIterable {
@@ -50,7 +58,7 @@ struct AppSearch {
     func found(in apps: [JSON]) -> [JSON] {
         let words = words.lowercased().split(whereSeparator: \.isWhitespace)
         let found = apps.filter { app in
-            let (id, name) = (Self.id(app), app["name"]?.stringValue?.lowercased() ?? "")
+            let (id, name) = (Self.id(app), app.shownName.lowercased())
             return id > after && (state == nil || state == AppState(app))
                 && words.allSatisfy { name.contains($0) || id.lowercased().contains($0) }
         }

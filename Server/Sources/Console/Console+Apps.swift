@@ -99,7 +99,7 @@ extension Console {
             [
                 "apps": shown.map { app in
                     [
-                        "id": app["id"]?.stringValue ?? "", "name": app["name"]?.stringValue?.printable ?? "",
+                        "id": app["id"]?.stringValue ?? "", "name": app.shownName,
                         "state": AppState(app).word[visit.language], "isWell": AppState(app) == .inService,
                     ] as [String: Any]
                 },
@@ -141,7 +141,7 @@ extension Console {
         values.append(("redeemAt", addresses.server))
         if let issuer = addresses.issuer { values.append(("issuer", issuer)) }
         return templates.page(
-            "app", visit, title: app["name"]?.stringValue?.printable, at: "/console/apps/\(id)", problem: problem,
+            "app", visit, title: app.shownName, at: "/console/apps/\(id)", problem: problem,
             [
                 "secrets": secrets.map { ["word": word($0.word), "value": $0.value] }, "hasSecrets": !secrets.isEmpty,
                 "values": values.map { ["word": word($0.name), "value": $0.value] },

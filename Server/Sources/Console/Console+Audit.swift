@@ -77,7 +77,7 @@ extension Console {
         return members.compactMap { member in
             let old = before?[member.name]
             guard before != nil, old != member.value else { return nil }
-            return (member.name, (old ?? .null).text, member.value.text)
+            return (member.name, (old ?? .null).text.printable, member.value.text.printable)
         }
     }
 

@@ -73,8 +73,7 @@ extension Console {
             ] as [String: Any]
         }
         return templates.page(
-            "callback", visit, title: app["name"]?.stringValue?.printable, at: "/console/apps/\(id)/callback",
-            problem: problem,
+            "callback", visit, title: app.shownName, at: "/console/apps/\(id)/callback", problem: problem,
             [
                 "isThere": isThere, "mayChange": caller.may(give: SetCallback.self, about: id),
                 "isStopped": callback["stoppedAt"] != nil,

@@ -47,8 +47,7 @@ extension Console {
             ]
         }
         return templates.page(
-            "settings", visit, title: app["name"]?.stringValue?.printable, at: "/console/apps/\(id)/settings",
-            problem: problem,
+            "settings", visit, title: app.shownName, at: "/console/apps/\(id)/settings", problem: problem,
             ["groups": groups].merging(tabs(app, "settings", visit)) { $1 })
     }
 
@@ -63,7 +62,7 @@ extension Console {
         ]
         let seen = parts.filter { visit.caller?.may(give: $0.order, about: AppID(rawValue: id)) == true }
         return [
-            "id": id, "name": app["name"]?.stringValue ?? "", "state": AppState(app).word[visit.language],
+            "id": id, "name": app.shownName, "state": AppState(app).word[visit.language],
             "isWell": AppState(app) == .inService,
             "tabs": seen.map { path, word, _ in
                 [

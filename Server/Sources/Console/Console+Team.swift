@@ -66,7 +66,7 @@ extension Console {
         let colleagues = (team["colleagues"]?.arrayValue ?? []).compactMap(\.stringValue)
         let isDeveloper = caller.role == .developer
         return templates.page(
-            "team", visit, title: app["name"]?.stringValue?.printable, at: "/console/apps/\(id)/team", problem: problem,
+            "team", visit, title: app.shownName, at: "/console/apps/\(id)/team", problem: problem,
             [
                 "rows": rows, "hasRows": !rows.isEmpty, "mayChange": mayChange,
                 // A developer waits for an operator.

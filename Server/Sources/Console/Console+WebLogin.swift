@@ -160,8 +160,7 @@ extension Console {
         let newest = secrets.compactMap { $0["version"]?.integerValue }.max()
         let ignored = (answer?["jwks_ignored"]?.arrayValue ?? []).map { ["reason": $0.stringValue ?? ""] }
         return templates.page(
-            "web-login", visit, title: app["name"]?.stringValue?.printable, at: "/console/apps/\(id)/login",
-            problem: problem,
+            "web-login", visit, title: app.shownName, at: "/console/apps/\(id)/login", problem: problem,
             [
                 "isThere": client != nil, "isNew": client == nil && mayBegin, "isAbsent": client == nil && !mayBegin,
                 "fields": fields, "mayChange": mayChange && (client != nil || mayBegin),

@@ -119,7 +119,7 @@ struct SettingField<Changes: FormChanges>: Sendable {
             "name": name, "help": help[visit.language], "isOpen": isOpen,
             "was": isSent ? visit.field("was.\(name)") ?? "" : present.joined(separator: "\n"),
             "value": shown.joined(separator: "\n"), "rows": String(min(12, max(2, shown.count + 1))),
-            "present": present.isEmpty ? "–" : present.joined(separator: ", "), "isOn": !shown.isEmpty,
+            "present": present.isEmpty ? "–" : present.joined(separator: ", ").printable, "isOn": !shown.isEmpty,
         ]
         func words(_ words: [String]) -> [[String: Any]] {
             words.map { ["word": $0, "isOn": shown.contains($0)] }

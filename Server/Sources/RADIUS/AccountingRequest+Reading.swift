@@ -4,7 +4,8 @@ extension AccountingRequest {
     /// Reads a packet's attributes.
     ///
     /// Some attributes say who or where a subscriber is. Of the other attributes the first of each type counts, and a
-    /// malformed one is ignored. An attribute without a value counts as absent.
+    /// malformed one is ignored. A name of the NAS that has two values counts as absent, and so does an attribute
+    /// without a value.
     /// - Throws: ``PacketError`` if Acct-Status-Type is missing. Also if one of the attributes that say who or where a
     ///   subscriber is, is malformed or has two values.
     package init(_ packet: Packet) throws(PacketError) {
@@ -41,16 +42,20 @@ extension AccountingRequest {
         _ layout: borrowing PacketLayout, in datagram: Span<UInt8>
     ) throws(PacketError) {
         sessionID = try layout.single(.acctSessionID, in: datagram).map { datagram.array($0) }
-        // A proxy may have added its own: then neither says which NAS it is.
-        nasIdentifier = (try? layout.single(.nasIdentifier, in: datagram)).flatMap { $0 }.map { datagram.array($0) }
-        nasIPAddress = layout.firstValue(.nasIPAddress, in: datagram).flatMap { datagram.integer($0) }
-            .map { InternetAddress(v4Value: $0) }
-        nasIPv6Address = layout.firstValue(.nasIPv6Address, in: datagram).flatMap {
-            try? datagram.attribute(at: $0.lowerBound - 2).ipv6Address()
-        }
+        readNames(layout, in: datagram)
         // Any bytes (RFC 2865 §5.31). Bytes that are not text are not a number, so they name no subscriber.
         if let value = try layout.single(.callingStationID, in: datagram) {
             callingStation = datagram.text(value) ?? String(decoding: datagram.array(value), as: UTF8.self)
+        }
+    }
+
+    /// Reads the names of the NAS. A proxy may have added its own name: then neither value says which NAS it is.
+    private mutating func readNames(_ layout: borrowing PacketLayout, in datagram: Span<UInt8>) {
+        nasIdentifier = layout.agreed(.nasIdentifier, in: datagram).map { datagram.array($0) }
+        nasIPAddress = layout.agreed(.nasIPAddress, in: datagram).flatMap { datagram.integer($0) }
+            .map { InternetAddress(v4Value: $0) }
+        nasIPv6Address = layout.agreed(.nasIPv6Address, in: datagram).flatMap {
+            try? datagram.attribute(at: $0.lowerBound - 2).ipv6Address()
         }
     }
 
@@ -142,6 +147,11 @@ extension AccountingRequest {
 }
 
 extension PacketLayout {
+    /// Where the value of an attribute lies; `nil` if it is absent or has two values.
+    fileprivate func agreed(_ type: AttributeType, in datagram: Span<UInt8>) -> Range<Int>? {
+        try? single(type, in: datagram)
+    }
+
     fileprivate func integer(_ type: AttributeType, in datagram: Span<UInt8>) throws(PacketError) -> UInt32? {
         guard let value = try single(type, in: datagram) else { return nil }
         guard let integer = datagram.integer(value) else {
@@ -224,17 +234,15 @@ private struct HuaweiBlock {
 }
 
 extension AccountingRequest {
-    /// Reads the NAS, session, time and addresses of a packet with invalid attributes. The first attribute of each type
-    /// counts. Returns `nil` without Acct-Status-Type.
+    /// Reads the NAS, session, time and addresses of a packet with invalid attributes. The NAS is read as in a valid
+    /// packet; of the rest the first attribute of each type counts. Returns `nil` without Acct-Status-Type.
     package init?(readable layout: borrowing PacketLayout, in datagram: Span<UInt8>) {
         guard let place = layout.firstValue(.acctStatusType, in: datagram), let status = datagram.integer(place) else {
             return nil
         }
         self.init(status: AccountingStatus(rawValue: status))
         sessionID = layout.firstValue(.acctSessionID, in: datagram).map { datagram.array($0) }
-        nasIdentifier = (try? layout.single(.nasIdentifier, in: datagram)).flatMap { $0 }.map { datagram.array($0) }
-        nasIPAddress = layout.firstValue(.nasIPAddress, in: datagram).flatMap { datagram.integer($0) }
-            .map { InternetAddress(v4Value: $0) }
+        readNames(layout, in: datagram)
         eventTimestamp = layout.firstValue(.eventTimestamp, in: datagram).flatMap { datagram.integer($0) }
         framedAddress = layout.firstValue(.framedIPAddress, in: datagram).flatMap { datagram.integer($0) }
             .map { InternetAddress(v4Value: $0) }

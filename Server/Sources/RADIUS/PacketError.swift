@@ -41,6 +41,7 @@ package struct PacketError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         let place = attribute.map { " (\(Attribute.name(of: $0)), attribute \($0.rawValue))" } ?? ""
-        return "\(problem.rawValue)\(place) at byte \(offset)"
+        // An attribute that is missing has no offset.
+        return "\(problem.rawValue)\(place)" + (problem == .missing ? "" : " at byte \(offset)")
     }
 }

@@ -95,9 +95,9 @@ package protocol AuditStore: Sendable {
     /// Lines, newest first, at most `limit`.
     /// - Parameter before: only lines with a smaller number; `nil` from the newest on.
     func auditEntries(_ filter: AuditFilter, before: Int64?, limit: Int) async throws(StoreError) -> [AuditEntry]
-    /// Lines with a greater number than this, oldest first, at most `limit`: for who sends each line on. Leaves out a line
-    /// whose number was never given out. With ``RowCodes/use(_:)``, and with a mark of the audit log, no line of Benji's
-    /// comes later with a smaller number.
+    /// Lines with a greater number than this, oldest first, at most `limit`: for who sends each line on. Leaves out a
+    /// line whose number was never given out. With ``RowCodes/use(_:)``, and with a mark of the audit log, no line of
+    /// Benji's comes later with a smaller number.
     func auditLines(after line: Int64, limit: Int) async throws(StoreError) -> [AuditEntry]
     /// The number of the newest line that ``auditLines(after:limit:)`` has; 0 if there is none.
     func lastAuditLine() async throws(StoreError) -> Int64

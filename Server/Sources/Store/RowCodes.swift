@@ -133,8 +133,9 @@ package final class RowCodes: Sendable {
         }
     }
 
-    /// The rows that were refused since the last ``examine(_:)``, and the faults of the audit log, of ledger and consents,
-    /// of the data secrets, and of what looks for faults in the background, for an operator.
+    /// All known faults, as messages for an operator. They are the rows that were refused since the last
+    /// ``examine(_:)``, and faults of the audit log, the ledger, the consents and the data secrets. Failures of the
+    /// examinations in the background are faults, too.
     package var problems: [String] {
         let known = state.withLock { $0 }
         let rows = known.refused.sorted { ($0.table, $0.id) < ($1.table, $1.id) }.map(\.problem)
@@ -147,7 +148,7 @@ package final class RowCodes: Sendable {
     /// Keeps what ``RowCodeStore/auditLogProblem()`` found.
     package func note(auditProblem: String?) { state.withLock { $0.auditProblem = auditProblem } }
 
-    /// What ``RowCodeStore/evidenceProblems()`` found last; `nil` until it was asked.
+    /// The last result of ``RowCodeStore/evidenceProblems()``; `nil` if there is none yet.
     package var evidenceProblems: [String]? { state.withLock { $0.evidenceProblems } }
 
     /// Keeps what ``RowCodeStore/evidenceProblems()`` found.
@@ -190,9 +191,9 @@ extension RowCodes.Refused {
     }
 }
 
-/// What one call of ``RowCodeStore/markEvidence(at:)`` did.
+/// The result of one call of ``RowCodeStore/markEvidence(at:)``.
 package struct EvidenceProgress: Hashable, Sendable {
-    /// What has rows that are not counted yet, and of which this call counted none.
+    /// The tables with rows that are not counted yet, and of which this call counted none.
     package var waiting: Set<LogKind>
     /// Whether there are more rows to count at once.
     package var hasMore: Bool
@@ -263,8 +264,8 @@ package struct RowToSeal: Hashable, Sendable {
 package protocol RowCodeStore: Sendable {
     var rowCodes: RowCodes { get }
     func codedRows() async throws(StoreError) -> CodedRows
-    /// Gives a code to each row that an earlier version wrote, and begins the marks of the audit log, of the ledger and of
-    /// the consents, in one durable step. It is done once in the life of an installation; the data secrets record it.
+    /// Gives a code to each row that an earlier version wrote, and begins the marks of the audit log, the ledger and
+    /// the consents. It is one durable step, done once in the life of an installation. The data secrets record it.
     ///
     /// - Parameters:
     ///   - old: the data secrets that must still be there.
@@ -294,17 +295,18 @@ package protocol RowCodeStore: Sendable {
     ///
     /// - Parameter now: as in ``settleEvidence(inHour:at:)``.
     func markEvidence(at now: Timestamp?) async throws(StoreError) -> EvidenceProgress
-    /// Looks again at the consents that could still be deleted when they were counted, because nobody had redeemed what
-    /// they bought. One that is too old for that counts then, whatever its credential says.
+    /// Examines again the consents that were pending: their token or code was not redeemed when they were counted, so
+    /// they could still be deleted. A consent that is too old for that counts then, whatever its credential says.
     ///
     /// - Parameters:
     ///   - hour: as in ``evidenceProblems(inHour:)``. Call it before that, each hour.
-    ///   - now: the moment that consents are old at. A clock that is ahead of the database's, or of the newest consent
-    ///     where the database has no clock, makes none older. `nil` if the clock is not to be trusted: no consent counts
-    ///     for its age then.
+    ///   - now: the moment by which the age of consents is judged. A clock that is ahead of the database's makes no
+    ///     consent older. If the database has no clock, the newest consent takes its place. `nil` if the clock is not
+    ///     to be trusted: no consent counts for its age then.
     func settleEvidence(inHour hour: Int?, at now: Timestamp?) async throws(StoreError)
-    /// Why ledger and consents are not what their marks say, or cannot be counted, as messages for an operator. Reads the
-    /// numbers of 16,384 rows at a time. Takes half a minute more at most if something keeps rows from being counted.
+    /// Messages for an operator about a ledger and consents that differ from their marks, or cannot be counted. Reads
+    /// the numbers of 16,384 rows at a time. Takes half a minute more at most if something keeps rows from being
+    /// counted.
     ///
     /// - Parameter hour: a number that is one more each hour, not negative. Then only the newest rows of each table and
     ///   one in 24 of the others are counted, so that all are counted within a day. `nil` for all rows.

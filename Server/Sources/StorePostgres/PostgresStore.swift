@@ -38,7 +38,7 @@ package final class PostgresStore: TableStore {
     ///
     /// - Parameters:
     ///   - connections: how many at once.
-    ///   - bringingForward: `false` for whoever may work beside a server of an earlier version.
+    ///   - bringingForward: `false` for callers that may work beside a server of an earlier version.
     ///   - servingRole: the role that servers connect as. The owner of the tables gives it the rights that it lacks. If
     ///     it is the user itself, that must be no owner. `nil` if servers own the tables, or if the catalogue decides.
     ///   - deadlines: how long callers wait.
@@ -117,20 +117,20 @@ package final class PostgresStore: TableStore {
         } catch { throw StoreError(error, during: "store.postgres") }
     }
 
-    /// Makes another database, as `benji init` and `benji store copy` do. The heartbeat of the former database is set aside
-    /// meanwhile. If `make` succeeds, it is deleted from the data directory. If `make` throws, it comes back.
+    /// Makes another database, as `benji init` and `benji store copy` do. The heartbeat of the former database is set
+    /// aside meanwhile. If `make` succeeds, it is deleted from the data directory. If `make` throws, it comes back.
     package static func setHeartbeatAside<Value, Failure: Error>(
         in dataDirectory: String, while make: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         try await ConfirmedHeartbeat.setAside(in: dataDirectory, while: make)
     }
 
-    /// What an operator should know of a database that works. Blocks while it reads, and changes nothing.
+    /// Examines a database that works, for an operator. Blocks while it reads, and changes nothing.
     ///
     /// - Parameter servingRole: the setting `store.serving-role`.
-    /// - Throws: ``StoreError/Code/unavailable`` with the remedy if the user lacks a right that serving needs, or if the
-    ///   serving role is missing or can do more than any list of rights says. If the setting names the user itself, the
-    ///   owner's power is refused too, and a database without tables.
+    /// - Throws: ``StoreError/Code/unavailable``, with the remedy, if the user lacks a right that serving needs. The
+    ///   same if the serving role is missing, or has a power that no list of rights limits. If the setting names the
+    ///   user itself, the owner's power and a database without tables are refused, too.
     package static func examine(
         _ parameters: ConnectionParameters, servingRole: String? = nil
     ) throws(StoreError) -> StoreExamination {

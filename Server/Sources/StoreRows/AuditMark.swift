@@ -74,7 +74,7 @@ struct AuditMark {
     static func problem<DB: StatementRunner>(_ codes: RowCodes, _ db: DB) throws -> String? {
         guard codes.isInUse else { return nil }
         let remedy =
-            "Find out who wrote to the database, and compare with a backup; then have the mark begun anew: benji rows show "
+            "Find out who wrote to the database, and compare with a backup; then begin the mark again: benji rows show "
             + "audit_mark"
         guard let mark = try find(codes, "", db) else {
             return "the audit log: its mark is missing or was changed. \(remedy)"

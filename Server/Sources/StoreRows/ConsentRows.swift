@@ -14,15 +14,16 @@ extension TableStore {
 /// Rows of consents. What a page showed is the same for everybody who sees it, so that piece of a record is kept once
 /// (decision 38).
 package enum ConsentRows {
-    /// How old a consent may be, in milliseconds, to be deleted with the credential that it bought: a day more than the
-    /// longest life of one. Later the consent stays, because it counts in its mark (``EvidenceMark/settledAge``).
+    /// The age in milliseconds up to which a consent is deleted with the credential that it bought. It is a day more
+    /// than the longest life of a credential. An older consent stays, because it counts in its mark
+    /// (``EvidenceMark/settledAge``).
     package static let pendingAge: Int64 = 31 * 86_400_000
 
     /// How far behind a piece's newest consent its time may be, in milliseconds, so that it is seldom written.
     package static let pieceAge: Int64 = 86_400_000
 
-    /// Whether there is something to delete of what was received before `moment`: one of the `limit` oldest consents, or
-    /// a piece. Asked before a deletion, which keeps logins waiting.
+    /// Whether a consent among the `limit` oldest, or a piece, is to be deleted because it was received before
+    /// `moment`. Call it before a deletion, because logins wait for a deletion.
     package static func isDue(before moment: Timestamp, limit: Int, _ db: some StatementRunner) throws -> Bool {
         try db.hasRow(
             """

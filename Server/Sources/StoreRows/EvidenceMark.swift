@@ -9,8 +9,8 @@ extension LogKind {
         }
     }
 
-    /// An SQL condition: whether a row may still be deleted with the credential that it bought, because nobody has
-    /// redeemed that. Once it is false of a row, it stays false. The tests that read no other table come first.
+    /// An SQL condition: whether a row may still be deleted with the credential that it bought, because that was not
+    /// redeemed. Once it is false for a row, it stays false. The tests that read no other table come first.
     ///
     /// - Parameter since: an SQL argument, ``EvidenceMark/since``.
     fileprivate func isPending(since: String) -> String {
@@ -47,14 +47,14 @@ extension LogKind {
 /// There is one mark of each bucket of numbers, and one of the whole table. They are written in the background, after
 /// the commits of the rows. Retention takes off what it deletes, in its own commit; an erasure deletes no such row. A
 /// consent that bought nothing counts once it cannot be deleted with its credential any more. So if there are fewer
-/// rows than marked, somebody else took rows out.
+/// rows than marked, another party took rows out.
 package struct EvidenceMark: Hashable, Sendable {
     /// Numbers in a bucket. Never changes: marks of other buckets would be wrong.
     static let bucketSize: Int64 = 16384
     /// The newest buckets, which are looked at each hour.
     static let newest: Int64 = 8
-    /// How old a consent is, in milliseconds, when it counts whatever its credential says. It cannot be deleted with that
-    /// any more then: the sweep's moment is a day ago, and clocks of nodes may be a day apart.
+    /// The age in milliseconds from which a consent counts whatever its credential says. It cannot be deleted with the
+    /// credential any more then. The sweep's moment is a day ago, and clocks of nodes may be a day apart.
     static let settledAge = ConsentRows.pendingAge + 2 * 86_400_000
     /// The bucket of the mark of the whole table.
     private static let whole: Int64 = -1
@@ -80,7 +80,7 @@ package struct EvidenceMark: Hashable, Sendable {
         self.bucket = bucket
     }
 
-    // Whoever writes to the database may give a row any number.
+    // A party that can write to the database may give a row any number.
     private static func bucket(of line: Int64) -> Int64 { (max(line, 1) - 1) / bucketSize }
     private static func start(of bucket: Int64) -> Int64 { bucket * bucketSize }
     private static func last(of bucket: Int64) -> Int64 {
@@ -145,7 +145,7 @@ package struct EvidenceMark: Hashable, Sendable {
             mark.pending, mark.since, mark.changes, code)
     }
 
-    /// Begins the marks with the codes, or begins them again: every row is counted anew.
+    /// Begins the marks with the codes, or begins them again. Counting then starts at the first row.
     static func begin(_ codes: RowCodes, _ db: some StatementRunner) throws {
         guard codes.isInUse else { return }
         for kind in LogKind.allCases {
@@ -206,7 +206,8 @@ package struct EvidenceMark: Hashable, Sendable {
     /// - Parameters:
     ///   - settled: the last row that may be counted: no smaller one is committed any more.
     ///   - since: consents that were received before count for their age, in a bucket of which none is counted yet.
-    /// - Returns: `nil` if there is nothing to count, or if a mark cannot be trusted; ``state(inHour:_:_:)`` reports that.
+    /// - Returns: `nil` if there is nothing to count, or if a mark cannot be trusted. ``state(inHour:_:_:)`` reports
+    ///   such a mark.
     static func next<DB: StatementRunner>(
         _ kind: LogKind, settled: Int64, since: Int64, _ codes: RowCodes, _ db: DB
     ) throws -> Step? {
@@ -252,7 +253,7 @@ package struct EvidenceMark: Hashable, Sendable {
 
     /// Writes the marks of a step.
     ///
-    /// - Returns: `false` if somebody else wrote the mark of the whole table since; then nothing was changed.
+    /// - Returns: `false` if another process wrote the mark of the whole table since; then nothing was changed.
     static func put(_ step: Step, _ codes: RowCodes, _ db: some StatementRunner) throws -> Bool {
         guard let head = try find(step.former.kind, whole, codes, db), head == step.former else { return false }
         try step.part.put(codes, db)
@@ -260,10 +261,10 @@ package struct EvidenceMark: Hashable, Sendable {
         return true
     }
 
-    // MARK: what was pending
+    // MARK: pending rows
 
-    /// Whether it is a bucket's turn: of the newest ones each hour, of each other one once in 24 hours, and of all
-    /// without an hour.
+    /// Whether a bucket is due in an hour. The newest buckets are due each hour, each other one once in 24 hours.
+    /// Without an hour, all are due.
     private static func isDue(_ bucket: Int64, inHour hour: Int?, newest line: Int64) -> Bool {
         guard let hour else { return true }
         return bucket > self.bucket(of: line) - newest || bucket % 24 == Int64(hour) % 24
@@ -293,8 +294,8 @@ package struct EvidenceMark: Hashable, Sendable {
     /// Looks again at a bucket with pending rows.
     ///
     /// - Parameter since: consents that were received before count for their age.
-    /// - Returns: its mark with the rows that stay for good by now; `nil` if there are no more of them. Never fewer: what
-    ///   is missing stays missing.
+    /// - Returns: its mark with the rows that stay for good by now; `nil` if nothing changed. The count of these rows
+    ///   never falls, so that missing rows stay missing.
     static func settled(
         _ kind: LogKind, _ bucket: Int64, since: Int64, _ codes: RowCodes, _ db: some StatementRunner
     ) throws -> Change? {
@@ -313,7 +314,7 @@ package struct EvidenceMark: Hashable, Sendable {
 
     /// Replaces the mark of a bucket.
     ///
-    /// - Returns: `false` if somebody else wrote it since; then nothing was changed.
+    /// - Returns: `false` if another process wrote it since; then nothing was changed.
     static func put(_ change: Change, _ codes: RowCodes, _ db: some StatementRunner) throws -> Bool {
         let (former, mark) = (change.former, change.mark)
         guard try find(mark.kind, mark.bucket, codes, db) == former, var head = try find(mark.kind, whole, codes, db),
@@ -330,8 +331,8 @@ package struct EvidenceMark: Hashable, Sendable {
     /// Takes rows off the marks that retention deletes in this transaction. Call it with all of them at once, under
     /// ``StoreLock/evidenceMarks``.
     ///
-    /// A consent that was pending until now was not counted, and is taken off all the same: the mark is one too low
-    /// until the bucket is looked at again.
+    /// A consent that was pending until now was not counted, but is taken off all the same. The mark is then one too
+    /// low until the bucket is examined again.
     package static func takeOff(
         _ kind: LogKind, _ lines: [Int64], _ codes: RowCodes, _ db: some StatementRunner
     ) throws {
@@ -345,7 +346,7 @@ package struct EvidenceMark: Hashable, Sendable {
             head.entries -= min(head.entries, count)
             try part.put(codes, db)
         }
-        // Written also if nothing was counted yet: who is counting these rows now must begin again.
+        // Written even if nothing was counted yet, so that a process that counts these rows now begins again.
         try head.put(codes, db)
     }
 
@@ -419,7 +420,7 @@ package struct EvidenceMark: Hashable, Sendable {
     static func missing(_ part: EvidenceMark, _ codes: RowCodes, _ db: some StatementRunner) throws -> Int64 {
         // Retention may have taken rows off since the mark was read.
         guard let mark = try find(part.kind, part.bucket, codes, db), mark.isValid else { return 0 }
-        // Without pending rows all are counted, so nobody has to look for their credentials.
+        // Without pending rows all rows count, so their credentials need not be read.
         let condition = mark.pending == 0 ? "" : "AND NOT \(mark.kind.isPending(since: "$3"))"
         let found = try db.row(
             "SELECT count(*) FROM \(mark.kind.table) WHERE id > $1 AND id <= $2 \(condition)", of: mark.kind.table,
@@ -459,6 +460,6 @@ package struct EvidenceMark: Hashable, Sendable {
         + "somebody deleted them: find out who wrote to the database, and compare with a backup first"
 
     private static let remedy =
-        "Find out who wrote to the database, and compare with a backup; then have the marks begun anew: benji rows show "
+        "Find out who wrote to the database, and compare with a backup; then begin the marks again: benji rows show "
         + "evidence_mark"
 }

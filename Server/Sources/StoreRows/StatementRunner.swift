@@ -16,8 +16,8 @@ package protocol StatementRunner {
     /// What stands behind FROM for the texts of an argument's JSON array: rows with one column, `value`.
     static func elements(of argument: String) -> String
 
-    /// An SQL expression: the greatest number that the database gave to a row of a table; 0 if none. A row with a greater
-    /// number was written by somebody else. Whoever goes by the greatest row would pass over all later ones after it.
+    /// An SQL expression: the greatest number that the database gave to a row of a table; 0 if none. Benji did not
+    /// write a row with a greater number. A reader that took such a row for the newest would pass over all later rows.
     static func lastNumber(of table: String) -> String
 
     /// Ends a SELECT whose rows are written next, where others may write them at the same time.

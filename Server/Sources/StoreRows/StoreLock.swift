@@ -24,7 +24,7 @@ package struct StoreLock: Hashable, Sendable {
     package static let log = StoreLock(key: 6)
     /// Who adds lines of the ledger to their sums, or takes sums away.
     package static let ledgerSums = StoreLock(key: 7)
-    /// Who counts evidence in its marks, or takes off what retention deletes.
+    /// Counting evidence in its marks, and taking off the rows that retention deletes.
     package static let evidenceMarks = StoreLock(key: 8)
     /// What was earned through a binding, or belongs to a family: who stores one shares it, who ends them has it alone.
     package static func credentials(_ value: Int64) -> StoreLock { StoreLock(key: 64 + Int32(value & 63)) }

@@ -11,7 +11,7 @@ extension TableStore {
         guard !behind.isEmpty else { return EvidenceProgress() }
         let since = try await settledSince(now)
         let settled = try await settledLogRows(for: .marks)
-        // Counted beside the writer, which must not be kept from logins.
+        // Counted outside of the writer, because logins need the writer.
         let steps = try await read("count rows to mark") { db in
             try LogKind.allCases.compactMap { kind in
                 try EvidenceMark.next(
@@ -31,8 +31,8 @@ extension TableStore {
         return progress
     }
 
-    /// Consents that were received before this moment count for their age; in milliseconds since 1970. No clock that is
-    /// ahead alone decides it: other nodes would delete what counts already.
+    /// Consents that were received before this moment count for their age; in milliseconds since 1970. A clock that is
+    /// ahead does not decide alone: other nodes would delete consents that count already.
     private func settledSince(_ now: Timestamp?) async throws(StoreError) -> Int64 {
         guard let now else { return 0 }
         var known = try await serverTime()
@@ -51,7 +51,7 @@ extension TableStore {
             try EvidenceMark.pending(inHour: hour, codes, db)
         }
         for part in pending {
-            // The newest one may be written meanwhile by who counts what came. Then it is counted once more.
+            // A process that counts new rows may write the newest mark meanwhile. Then it is counted once more.
             for _ in 0..<2 {
                 let change = try await read("count pending rows") { db in
                     try EvidenceMark.settled(part.kind, part.bucket, since: since, codes, db)
@@ -83,10 +83,10 @@ extension TableStore {
         return problems + (try await obstacles(codes))
     }
 
-    /// Messages about what keeps rows of more than an hour ago from being counted. After a stop, an update or
-    /// `benji rows seal` there are such rows, too, and nothing keeps them.
+    /// Messages about obstacles that keep rows of more than an hour ago from being counted. After a stop, an update or
+    /// `benji rows seal` such rows wait without an obstacle.
     ///
-    /// - Parameter interval: between two of the ten looks at what is open.
+    /// - Parameter interval: the pause between two of the ten examinations of open transactions.
     func obstacles(_ codes: RowCodes, every interval: Duration = .seconds(1)) async throws(StoreError) -> [String] {
         // A database without a clock of its own is a file with one writer.
         guard let now = try await serverTime() else { return [] }
@@ -107,7 +107,7 @@ extension TableStore {
             guard error.code == .unavailable else { throw error }
             return [EvidenceMark.problem(unwritten: error.detail)]
         }
-        // What Benji writes is over within seconds, and others of its transactions come in between.
+        // Benji's own transactions end within seconds, and others of them begin meanwhile.
         for _ in 0..<10 {
             let settled = try await settledLogRows(for: .marks) ?? [:]
             stuck = stuck.filter { (settled[$0.key] ?? 0) < $0.value }

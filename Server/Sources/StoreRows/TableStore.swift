@@ -41,15 +41,15 @@ package protocol TableStore: Store {
     /// - Returns: whether it is done. If not, it is tried again.
     func forgetErased(_ subscriptions: [Int64], at moment: Timestamp) async -> Bool
 
-    /// The rows up to which the log, or the marks, may take what is there: no row with a smaller number will be committed any
-    /// more. `nil` where that holds for every row.
+    /// The last rows that a reader may take. No row with a smaller number will be committed any more. `nil` if that
+    /// holds for every row.
     func settledLogRows(for reader: LogReader) async throws(StoreError) -> [LogKind: Int64]?
 
     /// Writes the steps of logins that wait to go along with others.
     func flushTraces() async throws(StoreError)
 }
 
-/// Who takes the rows of ledger and consents in their order. Each has a memory of its own of what is settled.
+/// The readers that take the rows of ledger and consents in their order. Each remembers the settled rows by itself.
 package enum LogReader: Sendable {
     case log, marks
 }

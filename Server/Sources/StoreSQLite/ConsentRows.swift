@@ -30,8 +30,8 @@ extension ConsentRows {
             consent.assurance?.rawValue)
     }
 
-    /// Deletes the consent to a credential that was never spent. Call it in the transaction that deletes that. A consent
-    /// that is older than ``StoreRows/ConsentRows/pendingAge`` at that moment stays.
+    /// Deletes the consent to a credential that was never spent. Call it in the transaction that deletes that. A
+    /// consent that is older than ``StoreRows/ConsentRows/pendingAge`` at that moment stays.
     static func deletePending(
         of credential: CredentialHash, _ trace: TraceID, at moment: Timestamp, _ db: Database
     ) throws {

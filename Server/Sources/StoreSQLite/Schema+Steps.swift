@@ -21,5 +21,6 @@ extension Schema {
         SchemaStep(version: "v7", summary: "keeps how many lines of the ledger are alike, for statements"),
         SchemaStep(version: "v8", summary: "adds codes to the rows that give rights, and the mark of the audit log"),
         SchemaStep(version: "v9", summary: "adds the marks that count the rows of the ledger and the consents"),
+        SchemaStep(version: "v10", summary: "keeps heads of the public log from being deleted"),
     ]
 }

@@ -32,6 +32,7 @@ enum Schema {
         migrator.registerMigration("v7") { db in try db.execute(sql: ledgerSums) }
         migrator.registerMigration("v8") { db in try db.execute(sql: rowCodes) }
         migrator.registerMigration("v9") { db in try db.execute(sql: evidenceMarks) }
+        migrator.registerMigration("v10") { db in try db.execute(sql: logHeads) }
         return migrator
     }
 

@@ -82,6 +82,9 @@ struct AdminTests {
             GrantAdmin("ana", .support), GrantAdmin("bob", .support, apps: [world.app]), GrantAdmin("bob", .developer),
             GrantAdmin("bob", .support, days: 0), GrantAdmin("bob", .support, days: 367), GrantAdmin("Bob", .support),
             GrantAdmin("13800000001", .support), GrantAdmin("", .support), GrantAdmin("b b", .support),
+            // A change of direction, an invisible character, a control character and a Cyrillic letter.
+            GrantAdmin("b\u{202e}ob", .support), GrantAdmin("b\u{200b}ob", .support), GrantAdmin("b\u{7}ob", .support),
+            GrantAdmin("b\u{43e}b", .support),
         ] {
             #expect(try await world.refused(order) == .parameterInvalid, "\(order)")
         }

@@ -69,7 +69,9 @@ struct ContractOrderTests {
         let world = try await AdministrationWorld()
         let wrong: [(String, (inout SetContract) -> Void)] = [
             ("reference", { $0.reference = "" }), ("reference", { $0.reference = "a\nb" }),
-            ("reference", { $0.reference = String(repeating: "x", count: 201) }), ("currency", { $0.currency = "CNX" }),
+            ("reference", { $0.reference = String(repeating: "x", count: 201) }),
+            ("reference", { $0.reference = "2026\u{202e}-117" }), ("reference", { $0.reference = "2026\u{200b}-117" }),
+            ("reference", { $0.reference = " 2026-117" }), ("currency", { $0.currency = "CNX" }),
             ("currency", { $0.currency = "cny" }), ("rates", { $0.rates = [:] }),
             ("rates", { $0.rates = ["relased": "1"] }), ("rates.sent", { $0.rates = ["sent": "1e3"] }),
             ("rates.sent", { $0.rates = ["sent": "-1"] }), ("rates.sent", { $0.rates = ["sent": "0.0000001"] }),

@@ -97,6 +97,47 @@ struct OrderFormTests {
         #expect(change.changes.bundles == ListChange(["com.example.a"]) && change.changes.name == nil)
     }
 
+    /// Of an order that names a number of days or lines, whether each of some numbers is refused in its place.
+    private func refusals<Asked: Order>(
+        _ order: Asked, _ numbers: [Int], in world: AdministrationWorld
+    ) async throws -> [Bool]? {
+        guard case .object(var members) = try OrderForm.write(order),
+            let index = members.firstIndex(where: { ["days", "limit"].contains($0.name) })
+        else { return nil }
+        var refusals: [Bool] = []
+        for number in numbers {
+            members[index].value = .integer(number)
+            let asked = try OrderForm.read(Asked.self, members)
+            do {
+                try await world.order(asked, by: world.caller(seesNumbers: true))
+                refusals.append(false)
+            } catch { refusals.append(error.detail.hasPrefix("\(members[index].name): ")) }
+        }
+        return refusals
+    }
+
+    @Test("each order that names a number of days or lines takes both of its bounds and nothing beyond")
+    func numberBounds() async throws {
+        let most = [
+            "admin.grant": 366, "admin.renew": 366, "app.attested-key.list": ListAttestedKeys.maximum,
+            "app.callback.deliveries": 1000, "app.team.invite": 366, "audit.list": 500, "ledger.list": 10_000,
+            "log.prove": 500, "page.list": 200, "policy.list": 200, "trace.find": 500,
+        ]
+        let world = try await AdministrationWorld()
+        try await world.order(GrantAdmin("other-admin", .support))
+        var found: Set<String> = []
+        for order in RoleTests.samples(world.app) {
+            let name = type(of: order).name
+            let upper = most[name] ?? 0
+            let numbers = [0, -1, upper + 1, 1_000_000_000, 1, upper]
+            guard let refused = try await refusals(order, numbers, in: world) else { continue }
+            found.insert(name)
+            #expect(refused == [true, true, true, true, false, false], "\(name)")
+        }
+        #expect(found == Set(most.keys))
+        await world.end()
+    }
+
     @Test("a list that is too long is refused where it is read")
     func longLists() {
         let many = JSON.array((0...ListChange.maximum).map { .string("com.example.a\($0)") }).text

@@ -121,6 +121,28 @@ struct ConsoleAppTests {
         await world.end()
     }
 
+    @Test("no page shows what turns an app's name around, and a name that shows nothing gives way to the id")
+    func names() async throws {
+        let world = try await ConsoleWorld()
+        // As an earlier version took it. The audit log has it too, because the name was changed.
+        try await world.world.change { $0.name = "Sh\u{202e}op" }
+        var changes = AppChanges()
+        changes.name = "Market"
+        try await world.order(ChangeApp(world.app, changes))
+        try await world.world.change { $0.name = "Sh\u{202e}op" }
+        var ben = try await world.browser(of: "ben", .developer, apps: [world.app])
+        let paths = world.routes.filter { $0.method == .get && $0.path.contains("{id}") }.map(\.path)
+        for path in ["/console", "/console/audit?app={id}"] + paths
+        where !path.hasSuffix("benji-page.wasm") && !path.contains("{trace}") {
+            let page = try await ben.get(path.replacing("{id}", with: world.app.rawValue))
+            #expect(page.status == .ok && !page.body.unicodeScalars.contains("\u{202e}"), "\(path)")
+        }
+        #expect(try await ben.get("/console/apps/\(world.app)").body.contains("<h1>Shop</h1>"))
+        try await world.world.change { $0.name = "\u{200b}" }
+        #expect(try await ben.get("/console").body.contains(">\(world.app)</a>"))
+        await world.end()
+    }
+
     @Test("a key is followed by a new one, both count, and the former one ends when it is ended")
     func rotate() async throws {
         let world = try await ConsoleWorld()

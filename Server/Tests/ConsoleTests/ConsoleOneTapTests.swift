@@ -254,6 +254,27 @@ struct ConsoleOneTapTests {
         }
     }
 
+    @Test("unknown members and keys of the provider, and more keys than a client may register, are ignored")
+    func unknownElements() async throws {
+        let world = try await ConsoleWorld(offersOneTap: true)
+        world.provider.lie {
+            // Above the 16 KiB of a client's set too.
+            $0.otherKeys = 20
+            $0.keySet = ["next": .object(["keys": .array([])])]
+            $0.metadata = [
+                "jwks": .array([]), "authorization_response_iss_parameter_supported": "yes",
+                "id_token_signing_alg_values_supported": .array(["ML-DSA-44", "ES256"]),
+            ]
+        }
+        var ana = try await world.browser(of: "ana", .operator)
+        #expect(try await ana.bind("ana's").status == .ok)
+        // A set without a key that can be used.
+        world.provider.lie { $0.keySet = ["keys": .array([.object(["kty": "AKP", "alg": "ML-DSA-44", "pub": "AA"])])] }
+        var ben = try await world.browser(of: "ben", .operator)
+        #expect(try await ben.bind("ben's").status.code == 500)
+        await world.end()
+    }
+
     @Test("what an answer says about where to go on, or as an error, is not followed or shown")
     func redirects() async throws {
         let (world, fresh) = try await Self.bound()

@@ -14,6 +14,43 @@ import Testing
 struct ConsoleSignInTests {
     private static let cookie = "__Host-benji-console"
 
+    @Test("a browser counts as proven by a session, and neither by another cookie nor by a name that it shows")
+    func proven() async throws {
+        let world = try await ConsoleWorld()
+        let ana = try await world.browser(of: "ana", .operator)
+        let router = plainRouter(world.routes)
+        func proves(
+            _ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields, _ body: String = ""
+        ) async -> Bool {
+            await ServerTestKit.proves {
+                _ = try await Exchange.send(
+                    router, method, path, headers: headers, body: Array(body.utf8), authority: ConsoleWorld.host)
+            }
+        }
+        let cookies = ana.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+        #expect(await proves(.get, "/console", [.cookie: cookies]))
+        let name = ana.cookies.keys.first { $0.hasSuffix("benji-console") } ?? ""
+        #expect(await !proves(.get, "/console", [.cookie: "\(name)=\(String(repeating: "A", count: 43))"]))
+        let form: HTTPFields = [
+            .contentType: "application/x-www-form-urlencoded", .origin: "https://\(ConsoleWorld.host)",
+            .secFetchSite: "same-origin",
+        ]
+        #expect(await !proves(.post, "/console/sign-in", form, "name=ana&password=wrong&code=000000"))
+        await world.end()
+    }
+
+    @Test("under a name that a foreign page gave this machine no page of the console is shown")
+    func rebinding() async throws {
+        let world = try await ConsoleWorld()
+        for (host, status) in [
+            (ConsoleWorld.host, 200), ("attacker.example", 421), ("benji.internal.attacker.example", 421),
+        ] {
+            let answer = try await Exchange.send(world.router, .get, "/console/sign-in", authority: host)
+            #expect(answer.status.code == status, "\(host)")
+        }
+        await world.end()
+    }
+
     @Test("an invitation makes one account, which signs in by password and code, each code once")
     func accept() async throws {
         let world = try await ConsoleWorld()

@@ -16,6 +16,10 @@ final class TestProvider: Sendable {
         /// In the place of the ID token's own claims; `null` leaves one out.
         var claims: [String: JSON] = [:]
         var metadata: [String: JSON] = [:]
+        /// Further members of its key set.
+        var keySet: [String: JSON] = [:]
+        /// How many keys of other machines its set has besides its own, and one of a type that no code reads.
+        var otherKeys = 0
         var algorithm = "ES256"
         var isSignedByAnother = false
         /// The `iss` of its answers to the browser; `nil` for none.
@@ -86,15 +90,23 @@ final class TestProvider: Sendable {
                     "token_endpoint": "https://id.example/openid/token", "jwks_uri": "https://id.example/openid/jwks",
                 ].merging(lies.metadata) { $1 })
         case "https://id.example/openid/jwks":
-            let point = Array(key.publicKey.rawRepresentation)
-            let jwk: JSON = .object([
-                "kty": "EC", "crv": "P-256", "x": .string(Base64URL.encode(Array(point.prefix(32)))),
-                "y": .string(Base64URL.encode(Array(point.suffix(32)))), "use": "sig", "kid": "a",
-            ])
-            return json(200, ["keys": .array([jwk])])
+            var keys = (0..<lies.otherKeys).map { Self.jwk(P256.Signing.PrivateKey().publicKey, "other-\($0)") }
+            if !keys.isEmpty { keys.append(.object(["kty": "AKP", "alg": "ML-DSA-44", "pub": "AA", "kid": "a"])) }
+            let set: [String: JSON] = ["keys": .array(keys + [Self.jwk(key.publicKey, "a")])]
+            return json(200, set.merging(lies.keySet) { $1 })
         case "https://id.example/openid/token": return token(call, lies)
         default: return json(404, [:])
         }
+    }
+
+    /// A key with a member that no code reads.
+    private static func jwk(_ key: P256.Signing.PublicKey, _ id: String) -> JSON {
+        let point = Array(key.rawRepresentation)
+        return .object([
+            "kty": "EC", "crv": "P-256", "x": .string(Base64URL.encode(Array(point.prefix(32)))),
+            "y": .string(Base64URL.encode(Array(point.suffix(32)))), "use": "sig", "kid": .string(id),
+            "x5u": .string("https://id.example/" + String(repeating: "c", count: 1000)),
+        ])
     }
 
     private func token(_ call: OneTapClient.Call, _ lies: Lies) -> OneTapClient.Answer {

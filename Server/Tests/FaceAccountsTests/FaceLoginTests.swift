@@ -27,6 +27,20 @@ import Testing
         }
     }
 
+    @Test("A person's name that turns its direction or has invisible characters is refused, and makes no account")
+    func names() async throws {
+        try await withFaceWorld { world in
+            let begun = try await world.begin(.login, .oneTap(try await world.token()))
+            try await world.agree(begun)
+            try await world.show(FaceWorld.owner, in: begun.session)
+            for name in ["林\u{202e}小满", "林\u{200b}小满", "林\u{7}小满", "林\n小满"] {
+                #expect(try await refusal { _ = try await world.finish(begun, name: name) } == .parameterInvalid)
+            }
+            #expect(try await world.accounts.counts().accounts == 0)
+            #expect(try await world.finish(begun, name: "林小满").userInfo.name == "林小满")
+        }
+    }
+
     @Test("Later the install remembers the account and the face is all that is needed; the uid stays")
     func remembered() async throws {
         try await withFaceWorld { world in

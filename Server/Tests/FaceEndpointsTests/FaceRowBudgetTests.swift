@@ -12,8 +12,8 @@ import Testing
 @testable import FaceAccounts
 @testable import FaceEndpoints
 
-/// As `PhoneRowBudgetTests`, at the routes of face login. One number may prefetch five times in ten minutes, and an account may begin as
-/// often as on a server: thirty times.
+/// As `PhoneRowBudgetTests`, at the routes of face login. One number may prefetch five times in ten minutes, and an
+/// account may begin as often as on a server: thirty times.
 @Suite("What an hour at the routes of face login leaves in the database", .serialized)
 struct FaceRowBudgetTests {
     private typealias Way = RowBudgetWay<SuperIDWalk>

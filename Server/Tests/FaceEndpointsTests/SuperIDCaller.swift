@@ -13,11 +13,13 @@ import Store
 /// An app's server that makes SuperID's signed calls.
 struct SuperIDCaller {
     let world: AuthorityWorld
-    let router: Router<EndpointContext>
+    let routes: [EndpointRoute]
+    var router: Router<EndpointContext>
 
     init(world: AuthorityWorld, provider: FaceProvider) {
         self.world = world
-        router = PublicServer.router("server", routes: SuperIDServerEndpoints(provider: provider).routes)
+        routes = SuperIDServerEndpoints(provider: provider).routes
+        router = PublicServer.router("server", routes: routes)
     }
 
     /// Calls a server without models.

@@ -58,6 +58,27 @@ import Testing
         await caller.world.end()
     }
 
+    @Test("A caller counts as proven by a right sign, and not by an app's id and a wrong one")
+    func proven() async throws {
+        var caller = try await SuperIDCaller()
+        caller.router = plainRouter(caller.routes)
+        let good = caller
+        #expect(await proves { _ = try await good.call(.get, "/v1/group/list", nonce: "a") })
+        #expect(await !proves { _ = try await good.call(.get, "/v1/group/list", nonce: "b", key: "another") })
+        await caller.world.end()
+    }
+
+    @Test("A signed member that nobody knows is left alone, in a body and in a query")
+    func unknownMembers() async throws {
+        let caller = try await SuperIDCaller()
+        let made = try await caller.call(.post, "/v1/group/create", ["name": "g", "more": "1"], nonce: "a")
+        #expect(made.json["message"] == "success")
+        let id = try #require(made.json["data"]?["id"]?.stringValue)
+        let found = try await caller.call(.get, "/v1/group/\(id)/info", ["more": "1"], nonce: "b")
+        #expect(found.json["data"] == made.json["data"])
+        await caller.world.end()
+    }
+
     @Test("One signature counts once, whatever address and method it is shown at")
     func replayedElsewhere() async throws {
         let caller = try await SuperIDCaller()

@@ -20,7 +20,7 @@ struct SuperIDWalk {
 
     let world: AuthorityWorld
     let server: SuperIDCaller
-    /// What phones call, and what the app's server calls.
+    /// The routes that phones call, and the routes that the app's server calls.
     let deviceRoutes: [EndpointRoute]
     let serverRoutes: [EndpointRoute]
     private let router: Router<EndpointContext>

@@ -116,11 +116,26 @@ struct AccountingRequestTests {
         #expect(try AccountingRequest(packet(unusual + [address])).framedAddress == InternetAddress("10.0.0.1"))
     }
 
-    @Test("two NAS-Identifiers name no NAS: a proxy may have added its own")
-    func twoIdentifiers() throws {
-        let identifiers = try ["pgw1", "proxy"].map { try Attribute(.nasIdentifier, Array($0.utf8)) }
-        #expect(try AccountingRequest(packet(identifiers)).nasIdentifier == nil)
-        #expect(try AccountingRequest(packet([identifiers[0], identifiers[0]])).nasIdentifier == Array("pgw1".utf8))
+    @Test(
+        "two values of a name of the NAS name no NAS, also in a packet that is refused: a proxy may have added its own",
+        arguments: [
+            (AttributeType.nasIdentifier, ["70677731", "70726f7879"]), (.nasIPAddress, ["0a010101", "0a010102"]),
+            (.nasIPv6Address, ["20010db8000000000000000000000001", "20010db8000000000000000000000002"]),
+        ] as [(AttributeType, [String])])
+    func twoNames(type: AttributeType, values: [String]) throws {
+        let names = try values.map { try Attribute(type, Vectors.bytes($0)) }
+        /// Whether a packet names its NAS as it is read, and as it is read if it is refused.
+        func named(_ names: [Attribute]) throws -> [Bool] {
+            let packet = try packet(names)
+            var layout = PacketLayout()
+            try layout.read(packet.bytes.span)
+            let readable = AccountingRequest(readable: layout, in: packet.bytes.span)
+            return [try AccountingRequest(packet), try #require(readable)].map {
+                $0.nasIdentifier != nil || $0.nasIPAddress != nil || $0.nasIPv6Address != nil
+            }
+        }
+        #expect(try named(names) == [false, false])
+        #expect(try named([names[0], names[0]]) == [true, true])
     }
 
     @Test("a prefix with the interface id behind it is the prefix (RFC 3162 §2.3)")
@@ -172,6 +187,23 @@ struct AccountingRequestTests {
         #expect(try AccountingRequest(packet([mobile(11)])).endsSession)
     }
 
+    @Test(
+        "a network's code that is repeated or is not text costs nothing: the first that is text counts",
+        arguments: [UInt8(8), 18])
+    func networkCodes(type: UInt8) throws {
+        func code(_ value: [UInt8]) throws -> Attribute {
+            try Attribute(vendor: .thirdGenerationPartnershipProject, type: type, value)
+        }
+        let bytes = try code([0x64, 0xf0, 0x10])
+        let (first, second) = (try code(Array("46001".utf8)), try code(Array("46011".utf8)))
+        for attributes in [[first, second], [bytes, first, second], [first, bytes]] {
+            let request = try AccountingRequest(packet(attributes))
+            #expect((type == 8 ? request.homeNetwork : request.servingNetwork) == "46001")
+        }
+        let request = try AccountingRequest(packet([bytes]))
+        #expect(request.isMobile && request.homeNetwork == nil && request.servingNetwork == nil)
+    }
+
     @Test("an extended attribute that no code reads is ignored", arguments: ["01", "050102", "0702", "1a0000"])
     func otherExtendedAttributes(hexadecimal: String) throws {
         let attribute = try Attribute(.extended1, Vectors.bytes(hexadecimal))
@@ -219,6 +251,20 @@ struct AccountingRequestTests {
         let address = try Attribute(vendor: .huawei, type: 161, [203, 0, 113, 1])
         #expect(throws: PacketError(.missing, attribute: .vendorSpecific, offset: 32)) {
             try AccountingRequest(packet([address]))
+        }
+    }
+
+    @Test("two values of a part of Huawei's port block are refused, and a repeated one is not", arguments: 0..<3)
+    func twoBlocks(part: Int) throws {
+        let values: [(type: UInt8, value: [UInt8], other: [UInt8])] = [
+            (161, [203, 0, 113, 1], [203, 0, 113, 2]), (162, [0, 0, 4, 0], [0, 0, 4, 1]),
+            (163, [0, 0, 5, 0], [0, 0, 5, 1]),
+        ]
+        let block = try values.map { try Attribute(vendor: .huawei, type: $0.type, $0.value) }
+        #expect(try AccountingRequest(packet(block + [block[part]])).portBlocks.map(\.ports) == [1024...1280])
+        let other = try Attribute(vendor: .huawei, type: values[part].type, values[part].other)
+        #expect(throws: PacketError(.repeated, attribute: .vendorSpecific, offset: 68)) {
+            try AccountingRequest(packet(block + [other]))
         }
     }
 

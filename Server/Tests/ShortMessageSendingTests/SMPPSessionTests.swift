@@ -358,6 +358,37 @@ struct SMPPSessionTests {
         }
     }
 
+    @Test(
+        "each kind of bind is answered by its own answer, and refused by that or by a generic_nack",
+        arguments: Bind.Kind.allCases)
+    func bindKinds(kind: Bind.Kind) {
+        for other in Bind.Kind.allCases {
+            var stage = SessionStage(kind: kind)
+            stage.take(.start)
+            stage.connectAndBind(kind: other)
+            // The answer to another kind of bind is none: another one is waited for.
+            #expect((stage.session.trouble == nil) == (kind == other) && stage.closes == 0)
+        }
+        let refusals: [(PDU.Body, CommandStatus, String)] = [
+            (.bindAnswer(kind, systemID: nil, []), .invalidSystemID, "ESME_RINVSYSID"),
+            (.genericNack, .invalidCommandID, "ESME_RINVCMDID"),
+            // Without an error it is a refusal too.
+            (.genericNack, .ok, "ESME_RINVCMDID"),
+        ]
+        for (body, status, word) in refusals {
+            var stage = SessionStage(kind: kind)
+            stage.take(.start)
+            stage.take(.connected)
+            stage.receive(PDU(body, status: status, sequence: stage.written.last!.sequence &+ 1))
+            #expect(stage.closes == 0, "it is for another request")
+            stage.receive(PDU(body, status: status, sequence: stage.written.last!.sequence))
+            #expect(stage.closes == 1 && stage.session.trouble == "the SMSC refuses the bind: \(word)")
+            stage.take(.disconnected(nil))
+            stage.pass(.seconds(1))
+            #expect(stage.connects == 2, "it is tried again")
+        }
+    }
+
     @Test("no PDU of a right length ends a session, and each request is answered")
     func oddPDUs() {
         var stage = SessionStage.bound()

@@ -30,7 +30,7 @@ extension MemoryPlace {
     func audit(after line: Int64, limit: Int) -> [AuditEntry] {
         let lines =
             flaw == .sendsLinesOnTwice ? auditLines.filter { $0.id >= line } : auditLines.filter { $0.id > line }
-        return lines.prefix(max(limit, 0)).map { $0 }
+        return Array(lines.prefix(max(limit, 0)))
     }
 
     func audit(_ filter: AuditFilter, before: Int64?, limit: Int) -> [AuditEntry] {

@@ -252,7 +252,7 @@ struct StoredMarkTests {
         let found = try await Self.problems(stores[1])
         #expect(found.count == 2 && found.allSatisfy { $0.contains("was never given out") }, "\(found)")
         #expect(try await stores[1].auditLogProblem()?.contains("was never given out") == true)
-        // A mark that begins anew, and the next line, do not go by that row either.
+        // A mark that is begun again, and the next line, ignore that row, too.
         let row = try #require(try await stores[0].rowToSeal(.auditMark, id: ""))
         #expect(try await stores[0].seal(row, audit: line))
         try await stores[0].appendAudit(line)

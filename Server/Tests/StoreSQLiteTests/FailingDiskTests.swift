@@ -92,6 +92,38 @@ struct FailingDiskTests {
         }
     }
 
+    @Test("no contract, leaf, node, head or first day of the ledger is changed or removed, even by SQL")
+    func appendOnlyTables() async throws {
+        try await withStore { store, _ in
+            for sql in [
+                "PRAGMA foreign_keys = OFF",
+                "INSERT INTO app_contract (app, number, from_day, added_at) VALUES ('a', 1, 20261118, 1)",
+                "PRAGMA foreign_keys = ON",
+                "INSERT INTO log_leaf (leaf, hash, kind, source) VALUES (0, zeroblob(32), 'release', 1)",
+                "INSERT INTO log_node (place, hash) VALUES (1, zeroblob(32))",
+                "INSERT INTO log_head (hour, size, root, at, text) VALUES (1, 1, zeroblob(32), 1, 't')",
+            ] {
+                try store.onWriter(sql)
+            }
+            for sql in [
+                "UPDATE app_contract SET daily_limit = 1", "DELETE FROM app_contract",
+                "UPDATE ledger_begin SET day = -1", "DELETE FROM ledger_begin",
+                "UPDATE log_leaf SET hash = randomblob(32)", "UPDATE log_leaf SET source = 2", "DELETE FROM log_leaf",
+                "UPDATE log_node SET hash = randomblob(32)", "DELETE FROM log_node", "UPDATE log_head SET size = 0",
+                "UPDATE log_head SET at = 0", "DELETE FROM log_head",
+            ] {
+                #expect(throws: DatabaseError.self, "\(sql)") { try store.onWriter(sql) }
+            }
+            // The log itself writes an hour's heads over one another, and begins each hour with one more.
+            try store.onWriter(
+                """
+                INSERT INTO log_head (hour, size, root, at, text) VALUES (1, 2, zeroblob(32), 2, 't')
+                ON CONFLICT (hour) DO UPDATE SET size = excluded.size, root = excluded.root, at = excluded.at
+                """)
+            try store.onWriter("INSERT INTO log_head (hour, size, root, at, text) VALUES (2, 2, zeroblob(32), 3, 't')")
+        }
+    }
+
     @Test("the ledger and consents cannot be changed, nor the ledger shortened, even by SQL")
     func appendOnly() async throws {
         try await withStore { store, scenario in

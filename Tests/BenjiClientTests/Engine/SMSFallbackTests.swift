@@ -2,6 +2,7 @@ import Benji
 import BenjiProtocol
 import BenjiTesting
 import Testing
+import Waiting
 
 @testable import BenjiClient
 
@@ -153,7 +154,7 @@ struct SMSFallbackTests {
         let login = try login(carrier)
         let sms = FakeSMSPresenter(.waits)
         let task = Task { try await login.logIn(presenting: FakePresenter(), orBySMS: sms) }
-        while await sms.shownCount == 0 { await Task.yield() }
+        await eventually("the page of a login by SMS opens") { await sms.shownCount > 0 }
         let second = await error(of: login, orBySMS: sms)
         #expect(second?.situation == .alreadyRunning)
         await login.cancel()

@@ -122,17 +122,13 @@ import Waiting
         _ = await until { StandInCamera.running.isEmpty ? nil : true }
         let before = await lab.service.pictures.count
         var arrived = 0
-        do {
-            try await Waiting.until {
-                let count = await lab.service.pictures.count - before
-                if count > arrived { lab.pass(.milliseconds(125)) }
-                arrived = count
-                if arrived >= pictures || !results.isEmpty || StandInCamera.running.isEmpty { return true }
-                StandInCamera.show(Data([0xFF, 0xD8, 0xFF, UInt8(truncatingIfNeeded: arrived)]))
-                return false
-            }
-        } catch {
-            Issue.record("the camera is still on: \(error)")
+        await eventually("the camera goes off, or has taken enough pictures") {
+            let count = await lab.service.pictures.count - before
+            if count > arrived { lab.pass(.milliseconds(125)) }
+            arrived = count
+            if arrived >= pictures || !results.isEmpty || StandInCamera.running.isEmpty { return true }
+            StandInCamera.show(Data([0xFF, 0xD8, 0xFF, UInt8(truncatingIfNeeded: arrived)]))
+            return false
         }
     }
 }

@@ -4,6 +4,7 @@ package import BenjiTesting
 package import OneTapShell
 import OneTapTesting
 import Testing
+import Waiting
 
 /// Plays a scenario with one facade: no network, no screen, and time only when somebody waits for it.
 package struct ScenarioStage: Sendable {
@@ -29,7 +30,7 @@ package struct ScenarioStage: Sendable {
             let silences = await carrier.silences
             let time = Task { [clock, timeStands] in
                 for await silence in silences {
-                    while timeStands.withLock({ $0 }) { await Task.yield() }
+                    await eventually("the clock may go on") { !timeStands.withLock { $0 } }
                     clock.advance(by: silence ?? column.facade.timeout)
                 }
             }
@@ -74,7 +75,7 @@ package struct ScenarioStage: Sendable {
             timeStands.withLock { $0 = true }
             let sent = await carrier.requests.count
             await perform(act, column, answers)
-            while await carrier.requests.count == sent { await Task.yield() }
+            await eventually("the request is sent") { await carrier.requests.count > sent }
             column.cancel()
             await answers.complete()
             timeStands.withLock { $0 = false }

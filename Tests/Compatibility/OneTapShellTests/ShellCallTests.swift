@@ -3,6 +3,7 @@ import BenjiProtocol
 import BenjiTesting
 import Dispatch
 import Testing
+import Waiting
 
 @testable import OneTapShell
 
@@ -47,7 +48,7 @@ import Testing
         let bench = Bench("13800001105")
         let time = await bench.passTime()
         async let first = bench.situation(.prefetch)
-        while await bench.carrier.requests.isEmpty { await Task.yield() }
+        await eventually("the request is sent") { await !bench.carrier.requests.isEmpty }
         time.cancel()
         #expect(await first == .success)
 
@@ -120,7 +121,7 @@ import Testing
         #expect(await situation == .cancelledByApp)
         let late = Bench("13800001007")
         async let waiting = late.situation(.prefetch)
-        while await late.carrier.requests.isEmpty { await Task.yield() }
+        await eventually("the request is sent") { await !late.carrier.requests.isEmpty }
         late.shell.cancel()
         #expect(await waiting == .cancelledByApp)
     }
@@ -131,7 +132,7 @@ import Testing
         let time = await bench.passTime(atMost: .seconds(5))
         defer { time.cancel() }
         async let first = bench.situation(.prefetch, allowing: .seconds(5))
-        while await bench.carrier.requests.isEmpty { await Task.yield() }
+        await eventually("the request is sent") { await !bench.carrier.requests.isEmpty }
         #expect(await first == .timedOut)
         #expect(bench.clock.now.offset == .seconds(5))
         #expect(await bench.situation(.verification, allowing: .milliseconds(5000)) == .timedOut)

@@ -27,18 +27,13 @@ import Waiting
         return try FaceViewController.Surroundings.$scoped.withValue(surroundings) { try lab.run(calls) }
     }
 
-    /// Waits until it is so, and fails if it never is.
-    func wait(sourceLocation: SourceLocation = #_sourceLocation, until isSo: () async -> Bool) async {
-        do { try await until(isSo) } catch { Issue.record("\(error)", sourceLocation: sourceLocation) }
-    }
-
     /// Looks into the camera until it is over. Time passes with each picture that arrives at the server, and the camera
     /// takes no other picture before.
     func look(
         _ lab: SuperIDLab, sourceLocation: SourceLocation = #_sourceLocation, until isOver: () -> Bool
     ) async {
         var arrived = await lab.service.pictures.count
-        await wait(sourceLocation: sourceLocation) {
+        await eventually("what the test looks into the camera for", sourceLocation: sourceLocation) {
             let count = await lab.service.pictures.count
             if count > arrived { lab.pass(.milliseconds(125)) }
             arrived = count
@@ -62,7 +57,7 @@ import Waiting
     func answer(_ own: UIViewController, tapping titles: [String]) async -> Bool {
         for title in titles {
             var button: UIButton?
-            await wait {
+            await eventually("the button \(title)") {
                 screen.settle()
                 button = views(own.presentedViewController?.viewIfLoaded).compactMap { $0 as? UIButton }
                     .first { $0.currentTitle?.hasPrefix(title) == true && $0.isEnabled }

@@ -7,6 +7,7 @@ import BenjiProtocol
 import BenjiTesting
 import Foundation
 import Testing
+import Waiting
 
 @testable import SuperIDSDK
 
@@ -73,7 +74,7 @@ import Testing
         let lab = SuperIDLab(account: SuperIDLab.known)
         _ = await lab.session(.login)
         lab.run { $0.appUserLogoutCurrentAccount() }
-        while lab.run({ $0.isAppAuth() }) { await Task.yield() }
+        await eventually("the account is logged out") { !lab.run { $0.isAppAuth() } }
         #expect(await lab.heard { $0.userCancelAuthorization() } == .cancelled(code: -1009))
         #expect(await lab.heard { $0.updateAppUid("x") } == .uid(.userNoAuthToSuperID))
         #expect(await lab.heard { $0.updateAppUserInfo([:]) } == .userInfo(.userNoAuthToSuperID))
@@ -96,7 +97,7 @@ import Testing
     @Test("Registering fetches the app token ahead; after a start without a network it can be tried again")
     func starting() async {
         let lab = SuperIDLab()
-        while await lab.service.requests.isEmpty { await Task.yield() }
+        await eventually("the app token is asked for") { await !lab.service.requests.isEmpty }
         #expect(await lab.service.requests == [.appToken])
         await lab.service.forgetAppTokens()
         lab.run { $0.retryInitialSuperIDSDK() }

@@ -12,6 +12,7 @@ import CameraTurn
 import Foundation
 import Testing
 import UIKit
+import Waiting
 
 @testable import SuperIDSDK
 
@@ -47,7 +48,7 @@ import UIKit
     }
 
     private func heard(_ own: LivenessScreen) async -> [String] {
-        await phone.wait { !own.heard.isEmpty }
+        await eventually("the screen hears something") { !own.heard.isEmpty }
         return own.heard
     }
 

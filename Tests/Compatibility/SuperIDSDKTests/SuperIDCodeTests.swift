@@ -5,6 +5,7 @@ import BenjiFaceTesting
 import BenjiProtocol
 import BenjiTesting
 import Testing
+import Waiting
 
 @testable import SuperIDSDK
 
@@ -33,7 +34,7 @@ import Testing
     @Test("No network is -1001, also when only mobile data is missing that one tap needs")
     func network() async {
         let lab = SuperIDLab()
-        while await lab.service.requests.isEmpty { await Task.yield() }
+        await eventually("the app token is asked for") { await !lab.service.requests.isEmpty }
         lab.carrier.set(.prefetch, .init(.cellularDataOff))
         let one = await text(lab.session(.login))
         #expect(one == "-1001")

@@ -8,6 +8,7 @@ import CameraTurn
 import Foundation
 import Testing
 import UIKit
+import Waiting
 
 @testable import SuperIDSDK
 
@@ -116,7 +117,7 @@ import UIKit
         for (index, call) in calls.enumerated() {
             phone.run(lab) { _ in call() }
             #expect(heard.count == index)
-            await phone.wait { heard.count > index }
+            await eventually("call \(index) is answered") { heard.count > index }
         }
         #expect(heard == ["login nobody -1000", "verified 1 -1009", "age none -1012"])
         heard = []
@@ -183,7 +184,7 @@ import UIKit
         StandInCamera.reset()
         let own = phone.run(lab) { _ in OwnScreen(nibName: nil, bundle: nil) }
         phone.run(lab) { _ in own.startDetectFaceFeature() }
-        await phone.wait { !own.heard.isEmpty }
+        await eventually("the screen hears something") { !own.heard.isEmpty }
         #expect(own.heard == ["-1012"])
         _ = await lab.session(.login)
         own.heard = []
@@ -193,7 +194,7 @@ import UIKit
         #expect(own.heard.isEmpty && StandInCamera.running.isEmpty)
         StandInCamera.status = .denied
         phone.run(lab) { _ in own.startDetectFaceFeature() }
-        await phone.wait { !own.heard.isEmpty }
+        await eventually("the screen hears something") { !own.heard.isEmpty }
         #expect(own.heard == ["-1004"])
     }
 
@@ -205,7 +206,7 @@ import UIKit
         StandInCamera.isUndecided = true
         let own = phone.run(lab) { _ in OwnScreen(nibName: nil, bundle: nil) }
         phone.run(lab) { _ in own.startDetectFaceFeature() }
-        await phone.wait { StandInCamera.isAsking }
+        await eventually("the system asks for the camera") { StandInCamera.isAsking }
         own.stopDetectFaceFeature()
         StandInCamera.isUndecided = false
         await phone.end(of: own)

@@ -6,6 +6,7 @@ import BenjiProtocol
 import BenjiTesting
 import Foundation
 import Testing
+import Waiting
 
 @testable import SuperIDSDK
 
@@ -52,7 +53,7 @@ import Testing
         #expect(await lab.service.account?.email == "new@example.com")
         lab.run { _ in SuperID.uploadUserBehaviourEventData(withActionTag: "x", attributes: nil, actions: nil) }
         lab.run { _ in SuperID.appUserLogoutCurrentAccount() }
-        while lab.run({ _ in SuperID.isAppAuth() }) { await Task.yield() }
+        await eventually("the account is logged out") { !lab.run { _ in SuperID.isAppAuth() } }
         #expect(try await session(lab, .loginWithModel(nil)) == "login open-0000")
         #expect(await lab.carrier.tokens.count == 1)
         let cancelled = await heard(lab) { SuperID.userCancelAuthorization() }

@@ -12,6 +12,7 @@ import CameraTurn
 import Foundation
 import Testing
 import UIKit
+import Waiting
 
 @testable import SuperIDSDK
 
@@ -47,7 +48,7 @@ import UIKit
     }
 
     private func heard(_ own: SearchScreen) async -> [String] {
-        await phone.wait { !own.heard.isEmpty }
+        await eventually("the screen hears something") { !own.heard.isEmpty }
         return own.heard
     }
 
@@ -109,7 +110,7 @@ import UIKit
         let asked = phone.run(lab) { _ in SearchScreen(nibName: nil, bundle: nil) }
         phone.run(lab) { _ in phone.host.present(asked, animated: false) }
         phone.run(lab) { _ in asked.startDetectFace(withSourceId: nil, groupId: "g1") }
-        await phone.wait { asked.presentedViewController != nil }
+        await eventually("the person is asked") { asked.presentedViewController != nil }
         phone.host.dismiss(animated: false)
         #expect(!asked.driving.isRunning)
         await phone.end(of: asked)

@@ -3,6 +3,7 @@ import FacadeScenarios
 import Foundation
 import OneTapShell
 import Testing
+import Waiting
 
 @testable import TYRZLogin
 
@@ -85,7 +86,7 @@ import Testing
             #expect(TYRZLogin.debugDelegate === listener)
             TYRZLogin.registerAppId("300000000001", appKey: "canary-key")
             _ = await logIn()
-            while !listener.isComplete { await Task.yield() }
+            await eventually("the delegate hears an error and the end") { listener.isComplete }
             let error = listener.errors.first
             #expect(error?.domain == "TYRZLogin")
             #expect(error?.code == 102102)

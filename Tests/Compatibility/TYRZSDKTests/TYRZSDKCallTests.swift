@@ -2,6 +2,7 @@ import BenjiTesting
 import FacadeScenarios
 import OneTapShell
 import Testing
+import Waiting
 
 @testable import TYRZSDK
 
@@ -80,7 +81,7 @@ import Testing
             async let answer = withCheckedContinuation { continuation in
                 TYRZSDK.authorize(on: FakePresenter()) { continuation.resume(returning: ResultFields($0)) }
             }
-            while await carrier.requests.count < 4 { await Task.yield() }
+            await eventually("the request for a token is sent") { await carrier.requests.count >= 4 }
             #expect(!TYRZSDK.delectScrip())
             TYRZSDK.shell.cancel()
             #expect(await answer?["resultCode"] == "200020")

@@ -1,11 +1,11 @@
-"""Programs of support.floods, each a process of its own so that none takes another one's turn of Python:
+"""Programs of support.floods. Each is a process of its own, so that the programs do not share one interpreter.
 
-    python -m support.flooding flood             sends each flood that it is told on its input
-    python -m support.flooding silent PORT       a listener that answers nothing: it reads a request and closes
-    python -m support.flooding queued PORT TRIP  the double: all work waits in one queue for two connections
-    python -m support.flooding way SOCKET TARGET TRIP  a way to a socket of PostgreSQL, TRIP seconds there and back
+    python -m support.flooding flood             sends each flood that a line of its input describes.
+    python -m support.flooding silent PORT       a listener that answers nothing: it reads a request and closes.
+    python -m support.flooding queued PORT TRIP  the double: all work waits in one queue for two connections.
+    python -m support.flooding way SOCKET TARGET TRIP  a way to a socket of PostgreSQL, TRIP seconds there and back.
 
-A flood is one line of JSON, and so is what became of it. The others say `ready` before they begin.
+The description of a flood is one line of JSON, and so is its result. The other programs print `ready` before they begin.
 """
 
 import asyncio
@@ -15,6 +15,7 @@ import json
 import os
 import secrets
 import socket
+import ssl
 import string
 import sys
 import time
@@ -25,6 +26,8 @@ from collections import Counter
 NO_PORT = 24
 #: Seconds for which an answer is waited for, so that an attacker has no more connections than a thousand.
 LONGEST = 5
+#: Handshakes of TLS at once, before a flood begins.
+HANDSHAKES = 16
 
 
 # Requests that prove nothing
@@ -42,7 +45,7 @@ class Stranger:
         from .phones import Phone
         self.operators, self.vendors, self.phone = operators, vendors, Phone(None, {"id": app}, None, None)
         self.key = self.phone.key
-        # What is signed with this secret has a wrong sign.
+        # The secret is not the app's, so a sign that is made with it is wrong.
         self.app = {"id": app, "key": secrets.token_hex(16), "serverSecret": secrets.token_hex(16)}
         self.client = client
 
@@ -52,15 +55,17 @@ class Stranger:
         for name in [part for part in path.split("/") if part.startswith("{")]:
             path = path.replace(name, self.app["id"] if name == "{id}" else secrets.token_hex(16))
         method, body, headers = route["method"], None, {"Accept": "*/*"}
-        if (shape := self.shapes().get((route["listener"], path))) is not None:
+        # A listener that asks for certificates has routes of apps' servers.
+        listener = "server" if route["listener"] == "mtls" else route["listener"]
+        if (shape := self.shapes().get((listener, path))) is not None:
             body = shape()
         if method == "GET":
             path, body = path + self.query(route["path"]), None
         elif method in ("HEAD", "OPTIONS"):
             body = None
         elif body is None:
-            body = self.anything(path, route["listener"])
-        if route["listener"] == "device" and method == "POST" and isinstance(body, dict):
+            body = self.anything(path, listener)
+        if listener == "device" and method == "POST" and isinstance(body, dict):
             headers["Content-Type"] = "application/json"
             body = json.dumps(body).encode()
             # It proves that its sender has a key, and not whose.
@@ -69,7 +74,7 @@ class Stranger:
             headers["Content-Type"], body = "application/json", json.dumps(body).encode()
         elif isinstance(body, list):
             headers["Content-Type"], body = "application/x-www-form-urlencoded", urllib.parse.urlencode(body).encode()
-        headers |= self.credentials(route["listener"], path, port)
+        headers |= self.credentials(route, path, port)
         lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", *(f"{name}: {value}" for name, value in headers.items())]
         if body is not None or method in ("POST", "PUT", "PATCH"):
             lines.append(f"Content-Length: {len(body or b'')}")
@@ -101,7 +106,7 @@ class Stranger:
         """The members that any of the interfaces has: each with the public id, or with random text."""
         text = letters(43)
         if path.startswith("/openid/"):
-            return [("client_id", self.client), ("client_secret", text), ("grant_type", "authorization_code"), ("code", text),
+            return [("client_id", self.client), ("grant_type", "authorization_code"), ("code", text),
                     ("redirect_uri", "https://shop.example/back"), ("response_type", "code"), ("scope", "openid phone"), ("token", text),
                     ("nonce", text), ("state", text), ("code_verifier", text), ("login_hint", "+8613900000000"), ("page", text),
                     ("action", "login")]
@@ -138,17 +143,22 @@ class Stranger:
         return {"/log/v1/consistency": "?first=0&second=0", "/log/v1/inclusion": f"?tree_size=1&hash={'A' * 43}",
                 "/log/v1/entries": "?start=0&end=0", "/device/v1/challenge": f"?app={self.app['id']}"}.get(path, "")
 
-    def credentials(self, listener, path, port):
-        text = letters(43)
+    def credentials(self, route, path, port):
+        text, listener = letters(43), route["listener"]
         if listener == "administration" and path.startswith("/v1/"):
             return {"Authorization": f"Bearer benji_admin_{text}"}
         if path.startswith("/console"):
-            return {"Cookie": f"benji-console={text}; benji-console-tap={text}", "Origin": f"http://127.0.0.1:{port}",
+            scheme, name = ("https", "__Host-benji-console") if route["tls"] else ("http", "benji-console")
+            return {"Cookie": f"{name}={text}; {name}-tap={text}", "Origin": f"{scheme}://127.0.0.1:{port}",
                     "Sec-Fetch-Site": "same-origin"}
         if path in ("/openid/par", "/openid/token", "/openid/introspect", "/openid/revoke", "/openid/bc-authorize"):
+            # Two authentications are refused before the client is looked up. At `mtls` the certificate is one.
+            if listener == "mtls":
+                return {}
             pair = base64.b64encode(f"{self.client}:{text}".encode()).decode()
             return {"Authorization": f"Basic {pair}"}
-        if listener == "server" and "/openid/" not in path and path.count("/") > 2 or path == "/openid/userinfo":
+        is_of_servers = listener in ("server", "mtls")
+        if is_of_servers and "/openid/" not in path and path.count("/") > 2 or path == "/openid/userinfo":
             return {"Authorization": f"Bearer {text}"}
         return {"Cookie": f"benji-login={text}"} if path.startswith("/openid/") else {}
 
@@ -156,6 +166,48 @@ class Stranger:
 def sources(count):
     """Addresses of the packet core's pool that no phone has."""
     return [f"127.8.{128 + index // 250}.{1 + index % 250}" for index in range(count)]
+
+
+def tls(certificate):
+    """TLS with a certificate that anybody can make. A flood does not ask whose certificate the server has."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    context.load_cert_chain(*certificate)
+    return context
+
+
+async def handshake(source, port, context, gate):
+    """A connection over TLS, or None. It is made before the flood begins, because a control flood has no handshakes."""
+    async with gate:
+        line = socket.socket()
+        try:
+            line.setblocking(False)
+            line.setsockopt(socket.SOL_IP, NO_PORT, 1)
+            line.bind((source, 0))
+            async with asyncio.timeout(LONGEST):
+                await asyncio.get_running_loop().sock_connect(line, ("127.0.0.1", port))
+                return await asyncio.open_connection(sock=line, ssl=context, server_hostname="127.0.0.1")
+        except OSError:  # A time-out is one too.
+            line.close()
+            return None
+
+
+async def shoot_over_tls(ends, data, seen):
+    if ends is None:
+        seen["refused"] += 1
+        return
+    reader, writer = ends
+    try:
+        writer.write(data)
+        async with asyncio.timeout(LONGEST):
+            head = await reader.read(4096)
+        seen[head[9:12].decode() or "closed"] += 1
+    except TimeoutError:
+        seen["no answer"] += 1
+    except OSError:
+        seen["refused"] += 1
+    finally:
+        writer.transport.abort()
 
 
 async def shoot(source, port, data, seen):
@@ -180,16 +232,25 @@ async def flood(order):
     """`rate` requests a second to some routes in turn, each at its time whether the one before was answered or not. All are made
     before the first is sent. The flood is over once each was answered, or was waited for LONGEST."""
     stranger, rate, routes, froms = Stranger(order["app"], order["client"]), order["rate"], order["routes"], sources(order["sources"])
-    shots = []
+    shots, lines, gate = [], [], asyncio.Semaphore(HANDSHAKES)
+    context = tls(order["certificate"]) if any(route["tls"] for route in routes) and not order["silent"] else None
     for turn in range(order["turn"], order["turn"] + round(rate * order["seconds"])):
-        route = routes[turn % len(routes)]
-        shots.append((froms[turn % len(froms)], order["silent"] or route["port"], stranger.request(route, route["port"])))
+        route, source = routes[turn % len(routes)], froms[turn % len(froms)]
+        data = stranger.request(route, route["port"])
+        if context and route["tls"]:
+            lines.append((len(shots), asyncio.create_task(handshake(source, route["port"], context, gate)), data))
+            shots.append(None)
+        else:
+            shots.append((shoot, source, order["silent"] or route["port"], data))
+    for number, line, data in lines:
+        shots[number] = (shoot_over_tls, await line, data)
     begun, seen, late, tasks = time.monotonic() + 0.05, Counter(), 0.0, []
     for number, shot in enumerate(shots):
         wait = begun + number / rate - time.monotonic()
         await asyncio.sleep(max(wait, 0))
         late = max(late, -wait)
-        tasks.append(asyncio.create_task(shoot(*shot, seen)))
+        send, *of = shot
+        tasks.append(asyncio.create_task(send(*of, seen)))
     await asyncio.gather(*tasks)
     return {"begun": begun, "seen": seen, "late": late}
 
@@ -224,8 +285,8 @@ async def silent(reader, _):
 
 
 class Queued:
-    """A server as it is written in an afternoon: two connections to its database, and one queue for all that want one. A login asks
-    six times, and looks up who asks in each of three round trips before it knows that a stranger proves nothing."""
+    """A simple server with two connections to its database, and one queue for all requests that need one. A login makes six round trips.
+    A request without proof costs three, because the server looks up the caller before it refuses."""
 
     LOGIN, LOOK_UP = 6, 3
 

@@ -1,8 +1,11 @@
-"""Floods at the routes of an installation on PostgreSQL, honest logins and accounting meanwhile, and what the floods cost these.
+"""Floods at the routes of an installation on PostgreSQL, beside honest logins and accounting, and the cost of the floods for these.
 
-Everything is scaled by twenty, so that a program without optimisation on two cores can be asked: the database is TRIP seconds away
-instead of one millisecond, a flood has RATE requests a second instead of 400, and PACE people log in a second instead of a hundred. How
-much of a connection's time each of them wants is the same. What is left of a flood's cost is the processor's.
+Everything is scaled by twenty, so that flood, people, gateways and authority have room on two cores. The database is TRIP seconds away
+instead of one millisecond. A flood has RATE requests a second instead of 400, and PACE people log in a second instead of a hundred. Each
+still needs the same share of a connection's time. The rest of a flood's cost is processor time. So the program is the optimised one, which
+people run.
+
+A control flood is the same flood at a listener that answers nothing.
 """
 
 import collections
@@ -12,6 +15,7 @@ import itertools
 import json
 import queue
 import re
+import ssl
 import statistics
 import subprocess
 import sys
@@ -20,7 +24,11 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
+from .certificates import CertificateAuthority
 from .checks import Stop, eventually, first_json, folder, start
+from .clientcertificates import ClientAuthority
 from .operators import Backend
 from .pairs import PairHouse
 from .phones import Phone
@@ -45,6 +53,14 @@ def program(*words, **options):
     return made
 
 
+@contextlib.contextmanager
+def optimised():
+    """The program under test is the optimised one."""
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setenv("BENJI_BINARY", str(ROOT / "Server/.build/release/benji"))
+        yield
+
+
 # The route table
 
 @dataclass(frozen=True)
@@ -54,6 +70,8 @@ class Route:
     path: str
     port: int = field(compare=False)
     url: str = field(compare=False, default="")
+    #: Whether the listener speaks TLS.
+    tls: bool = field(compare=False, default=False)
 
     @property
     def name(self):
@@ -120,10 +138,12 @@ def candidates():
     return sorted(whole)
 
 
-def routes_at(listener, port, metrics, url, paths):
-    """The route table of a listener. It answers a method that it does not know with the methods of that path, and counts the request
-    under the path as its table has it."""
-    found, line = {}, http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+def routes_at(listener, port, metrics, url, tls, paths):
+    """The route table of a listener. The listener answers a method that it does not know with the methods of that path. It counts the
+    request under the path as its table has it."""
+    line = http.client.HTTPSConnection("127.0.0.1", port, timeout=30, context=tls) if tls else \
+        http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    found = {}
     for path in paths:
         line.request("TRACE", re.sub(r"\{(\w+)\}", r"\1", path))
         answer = line.getresponse()
@@ -134,7 +154,8 @@ def routes_at(listener, port, metrics, url, paths):
     # Only a path without names is counted by itself when its method is not known. Paths with names are told apart by their forms.
     counted = {route for of, route, _ in counts(metrics()) if of == listener}
     named = {re.sub(r"\{\w+\}", "{}", path): path for path in sorted(found, reverse=True) if "{" in path}
-    return [Route(listener, method, path, port, url) for path in sorted((counted & set(found)) | set(named.values())) for method in found[path]]
+    known = sorted((counted & set(found)) | set(named.values()))
+    return [Route(listener, method, path, port, url, tls is not None) for path in known for method in found[path]]
 
 
 def documented():
@@ -168,7 +189,7 @@ def one_at_a_time(table):
 
 
 def counts(text):
-    """(listener, route, status) of what was answered, of a page of metrics."""
+    """(listener, route, status) of each count of answers on a page of metrics."""
     return re.findall(r'^benji_http_requests_total\{.*?listener="(\w+)",route="(/[^"]*)",status="(\d+)"\} ', text, re.MULTILINE)
 
 
@@ -183,18 +204,23 @@ class FloodedHouse(PairHouse):
         place = folder()
         place.chmod(0o755)
         program("way", place / ".s.PGSQL.5432", postgres.folder / ".s.PGSQL.5432", TRIP)
-        (self.administration,) = free_ports(1)
+        self.administration, self.mtls = free_ports(2)
+        certificates = CertificateAuthority(folder())
+        certificates.issue("served", ["-days", "30"])
+        self.tls = ssl.create_default_context(cafile=certificates.certificate)
         pages = {"pages": self.gateways[0].device_url}
         settings = self.authority.settings
         settings["store"] = {"postgres": f"host={place} dbname=benji user=benji"}
-        settings["listen"]["administration"] = f"127.0.0.1:{self.administration}"
-        self.authority.configure(**settings, openid={"issuer": "https://id.example.com", **pages}, **{"public-log": {"page": True}})
+        settings["listen"] |= {"administration": f"127.0.0.1:{self.administration}", "mtls": f"127.0.0.1:{self.mtls}"}
+        settings["tls"] = {"certificate": f"{certificates.folder}/served.pem", "key": f"{certificates.folder}/served.key"}
+        self.authority.configure(**settings, openid={"issuer": "https://id.example.com", "mtls": f"https://127.0.0.1:{self.mtls}", **pages},
+                                 **{"public-log": {"page": True}})
         for gateway in self.gateways:
             gateway.configure(**gateway.settings, openid=pages, **{"public-log": {"page": True}})
         self.client = None
 
     def start(self):
-        # Whoever floods is among the app's servers.
+        # The addresses of the floods count as the app's servers.
         self.app = self.authority.create_app("--server-address", "127.8.128.0/17")
         page = self.authority.folder / "login.json"
         self.authority.command("page", "new", "--out", page)
@@ -211,22 +237,24 @@ class FloodedHouse(PairHouse):
         return self
 
     def listeners(self):
-        """(name, port, /metrics of its process, URL)."""
+        """(name, port, /metrics of its process, URL, TLS or None). The listener `mtls` asks for a certificate and takes any."""
         gateway, authority = self.gateways[0], self.authority
 
         def metrics(part):
             return lambda: part.get("/metrics")[1]
-        return (("device", gateway.device, metrics(gateway), gateway.device_url), ("server", authority.server, metrics(authority), ""),
-                ("administration", self.administration, metrics(authority), ""), ("admin", authority.admin, metrics(authority), ""))
+        return (("device", gateway.device, metrics(gateway), gateway.device_url, None),
+                ("server", authority.server, metrics(authority), "", self.tls), ("mtls", self.mtls, metrics(authority), "", self.tls),
+                ("administration", self.administration, metrics(authority), "", self.tls),
+                ("admin", authority.admin, metrics(authority), "", None))
 
     def table(self):
-        """The routes of all listeners whose callers need no certificate. What answers HEAD is the route of GET."""
+        """The routes of all listeners whose callers have proved nothing by a certificate."""
         paths = candidates()
         return [route for listener in self.listeners() for route in routes_at(*listener, paths) if route.method != "HEAD"]
 
     def answered(self):
         """(listener, shape of the path) of each route that has answered a request of a method that it knows."""
-        return {(listener, shape(path)) for name, _, metrics, _ in self.listeners() for listener, path, status in counts(metrics())
+        return {(listener, shape(path)) for name, _, metrics, *_ in self.listeners() for listener, path, status in counts(metrics())
                 if listener == name and status != "405"}
 
 
@@ -289,14 +317,14 @@ class Customers:
         self.numbers = [f"1370000{index:04d}" for index in range(self.PEOPLE)]
         self.addresses = [f"127.8.60.{index + 1}" for index in range(self.PEOPLE)]
         self.core = PacketCore(gateway.accounting, SECRET)
-        # Whoever logged in longest ago is next.
+        # The person who logged in longest ago is next.
         self.free = queue.Queue()
         for index in range(self.PEOPLE):
             if not self.speak(START, index):
                 raise Stop("accounting is not answered")
             self.free.put(index)
         self.phones = [Phone(gateway, house.app, address, number, timeout=20) for address, number in zip(self.addresses, self.numbers)]
-        self.servers = [Backend(house.authority.server, timeout=20) for _ in range(Logins.WORKERS)]
+        self.servers = [Backend(house.authority.server, timeout=20, context=house.tls) for _ in range(Logins.WORKERS)]
 
     def speak(self, status, index):
         number = self.numbers[index]
@@ -350,7 +378,7 @@ class Feed(threading.Thread):
 
 @dataclass
 class Window:
-    """A flood, and the logins that began meanwhile: seconds that each took which succeeded, and how many began."""
+    """A flood, and the logins that began meanwhile: the seconds of each that succeeded, and how many began."""
     seen: dict
     late: float
     took: list
@@ -360,7 +388,7 @@ class Window:
 class Flooder:
     """Sends floods of one rate, at routes or at a listener that answers nothing."""
 
-    #: Seconds of a flood before the logins that count begin, and after the last of them has begun: a login is flooded from its
+    #: Seconds of a flood before the first login that counts, and after the beginning of the last one. So a login is flooded from its
     #: beginning to its end.
     BEFORE, AFTER = 0.2, 0.3
 
@@ -369,15 +397,18 @@ class Flooder:
         (self.silent,) = free_ports(1)
         program("silent", self.silent)
         self.process = program("flood")
-        # What goes nowhere takes no route's turn.
+        anybodys = ClientAuthority().issue("anybody", self_signed=True)
+        self.certificate = str(anybodys.pem), str(anybodys.key)
+        # Control floods have turns of their own, so that each route has its share of requests.
         self.turns = {True: 0, False: 0}
 
     def flood(self, routes, addresses, seconds, is_silent):
-        """Returns once no request is open: (the span of time in which logins count, what was answered, how late the latest was sent)."""
+        """Sends a flood. Returns once no request is open: (the span of time in which logins count, counts of answers, longest delay in sending)."""
         whole, turn = self.BEFORE + seconds + self.AFTER, self.turns[is_silent]
         order = {"rate": self.rate, "turn": turn, "app": self.app, "client": self.client, "seconds": whole, "sources": addresses,
-                 "silent": self.silent if is_silent else None,
-                 "routes": [{"listener": each.listener, "method": each.method, "path": each.path, "port": each.port, "url": each.url}
+                 "silent": self.silent if is_silent else None, "certificate": self.certificate,
+                 "routes": [{"listener": each.listener, "method": each.method, "path": each.path, "port": each.port, "url": each.url,
+                             "tls": each.tls}
                             for each in routes]}
         self.turns[is_silent] = turn + round(self.rate * whole)
         self.process.stdin.write(json.dumps(order) + "\n")
@@ -399,7 +430,7 @@ def said_from(addresses):
 
 
 class Case:
-    """A flood that is measured: some routes, from so many addresses. A turn is a flood at them between two at nobody."""
+    """A flood that is measured: some routes, from a number of addresses. A turn is a flood at them between two control floods."""
 
     def __init__(self, name, routes, addresses):
         self.name, self.routes, self.addresses, self.turns = name, routes, addresses, []
@@ -411,8 +442,8 @@ class Case:
 
 @dataclass
 class Cost:
-    """How many times as long logins take under a flood as under the same flood at nobody, by the median of the turns' ratios; how many
-    times as many succeed at nobody, of all turns together; and the medians in milliseconds."""
+    """The cost of a flood for logins. `longer`: how many times as long they take as under a control flood, by the median of the turns'
+    ratios. `fewer`: how many times as many succeed under control floods, of all turns together. The others are medians in milliseconds."""
     longer: float
     fewer: float
     flooded: float
@@ -420,7 +451,7 @@ class Cost:
 
 
 def cost(turns):
-    """Of (flood, flood at nobody before it, flood at nobody after it) each."""
+    """The cost of turns. Each turn is (flood, control flood before it, control flood after it)."""
     def took(windows):
         return [each for window in windows for each in window.took]
 
@@ -428,7 +459,7 @@ def cost(turns):
         return len(took(windows)) / max(sum(window.began for window in windows), 1)
 
     floods, nobodys = [flood for flood, *_ in turns], [each for _, *around in turns for each in around]
-    # Where nobody logs in beside a flood at nobody, nothing is known: that is no pass.
+    # If no login succeeds under a control flood, the ratio is unknown, and the case does not pass.
     ratios = [middle(flood.took) / middle(took(around)) if took(around) else float("inf") for flood, *around in turns]
     return Cost(middle(ratios), share(nobodys) / share(floods) if share(floods) else float("inf"),
                 1000 * middle(took(floods)), 1000 * middle(took(nobodys)))
@@ -437,7 +468,7 @@ def cost(turns):
 class Storm:
     """Floods one after the other beside people who log in. Each begins when the one before has left nothing behind."""
 
-    #: A login takes its usual time again: at most so many times as long as beside the last floods at nobody.
+    #: A login takes its usual time again if it takes at most so many times as long as under the last control floods.
     USUAL = 1.2
     #: Seconds after which the next flood begins even so. A machine that has become slower has another usual time.
     PATIENT = 10
@@ -450,7 +481,7 @@ class Storm:
         self.usual = collections.deque([[took for _, took, _ in logins.done]], maxlen=5)
 
     def settle(self):
-        """Waits until somebody who has begun just now logs in within the usual time."""
+        """Waits until a login that begins now takes the usual time."""
         now, known = time.monotonic(), len(self.logins.done)
         longest = self.USUAL * middle(list(itertools.chain(*self.usual)))
         self.unsettled += not eventually(
@@ -466,8 +497,8 @@ class Storm:
         return made
 
     def measure(self, groups, seconds):
-        """A turn of each case: N A B N D C N … for the groups A B and C D, where N is a flood at nobody. It is as near before a group's
-        cases as after them, so that a machine that becomes slower or faster changes no ratio."""
+        """Measures a turn of each case. The order is N A B N D C N … for the groups A B and C D; N is a control flood. It is as near before a
+        group's cases as after them. So a machine that becomes slower or faster changes no ratio."""
         def nobody(cases, number):
             routes = [route for case in cases for route in case.routes]
             return self.window(routes, cases[number % len(cases)].addresses, seconds, is_silent=True)
@@ -482,7 +513,7 @@ class Storm:
             before = after
 
     def cost_of_nothing(self):
-        """Floods at nobody, each measured as one at a route is: (median of the ratios, the ratio that one in ten exceeds)."""
+        """The cost of control floods, measured like floods at routes: (median of the ratios, the ratio that one in ten exceeds)."""
         ratios = [cost([turn]).longer for turn in zip(self.nobodys[1:], self.nobodys, self.nobodys[2:])]
         return middle(ratios), statistics.quantiles(ratios, n=10)[-1]
 

@@ -170,7 +170,7 @@ class Patroni:
 
     @property
     def sample(self):
-        """What the page has a node set: the serving role, then the database."""
+        """The settings of a node on the page: the serving role, then the database."""
         return find(r'store: \{serving-role: (\w+), postgres: "(host=10.*?)"\}')
 
     @property

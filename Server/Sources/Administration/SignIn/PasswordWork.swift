@@ -5,8 +5,9 @@ import Foundation
 package import Store
 import Synchronization
 
-/// Hashes passwords on threads of its own, a few at a time and at a low priority. Somebody who sends many wrong passwords takes
-/// little processor and no memory from logins, and an operator can sign in although logins take all processors.
+/// Hashes passwords on threads of its own, a few at a time and at a low priority. Somebody who sends many wrong
+/// passwords takes little processor and no memory from logins, and an operator can sign in although logins take all
+/// processors.
 package final class PasswordWork: Sendable {
     /// scrypt's N is two to the power of this: with blocks of 8 it takes 32 MiB and some 0.1 s.
     package static let usualCost = 15
@@ -66,7 +67,8 @@ package final class PasswordWork: Sendable {
 /// The threads that hash passwords, for all of the process.
 private final class PasswordThreads: Sendable {
     static let shared = PasswordThreads()
-    /// The nice value of the threads: where others want the processor too, one has about a tenth of what each of them has.
+    /// The nice value of the threads: where others want the processor too, one has about a tenth of what each of them
+    /// has.
     private static let niceness: Int32 = 10
 
     private let jobs = Mutex<[@Sendable () -> Void]>([])

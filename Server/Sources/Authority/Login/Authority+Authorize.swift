@@ -28,8 +28,9 @@ extension Authority {
         }
     }
 
-    /// Whether the steps of a token are written into the login's trace. A reusable scrip buys tokens without further prefetches,
-    /// so they have a budget of their own: as many as prefetches, for one app, number and assurance.
+    /// Whether the steps of a token are written into the login's trace. A reusable scrip buys tokens without further
+    /// prefetches, so tokens have a budget of their own. It is as large as that of prefetches, and counts by app,
+    /// number and assurance.
     private func isTraced(_ scrip: ScripRecord, earning assurance: Assurance) -> Bool {
         !scrip.isBrief
             && tracedTokens.admits(

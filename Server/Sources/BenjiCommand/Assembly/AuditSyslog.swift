@@ -8,11 +8,11 @@ import Store
 import Synchronization
 
 /// Sends each line of the audit log to a syslog daemon of this machine (`audit.syslog`), within about a second of its
-/// commit, whoever gave the order: this node, another one, or a command.
+/// commit. The order may come from this node, another node or a command.
 ///
-/// The audit log is the queue. What the daemon does not read waits there, also while no server runs; a file of the data
-/// directory names the last line that was read. What was sent after it to a daemon that ended is sent again. Memory holds
-/// a few lines at a time.
+/// The audit log is the queue. Lines that the daemon has not read wait there, also while no server runs. A file of the
+/// data directory names the last line that was read. If the daemon ends, the lines after that one are sent again.
+/// Memory holds a few lines at a time.
 final class AuditSyslog: Service {
     static let fileName = "audit-syslog"
     /// At most so many of the newest lines are sent where the file names no line of this audit log.
@@ -33,12 +33,12 @@ final class AuditSyslog: Service {
         var kept: Mark?
         /// The last line that the socket has taken, if that is a later one.
         var sent: Mark?
-        /// How often it was asked in vain whether the daemon has read all that was sent.
+        /// How many times in a row the daemon had not read all lines that were sent.
         var waits = 0
         var problem: String?
     }
 
-    /// A line as the file names it. The time tells a line from one of the same number in a log that was brought back.
+    /// A line as the file names it. The time distinguishes it from a line with the same number in a restored log.
     private struct Mark: Equatable {
         var line: Int64 = 0
         /// In milliseconds since 1970.
@@ -74,7 +74,7 @@ final class AuditSyslog: Service {
     /// A daemon that has not read all for so many seconds does not read.
     private static let patience = 10
 
-    /// Sends what has come since the last call.
+    /// Sends the lines that were added since the last call.
     ///
     /// - Parameter batches: at most so many times a hundred lines.
     func send(batches: Int = .max) async {
@@ -117,11 +117,11 @@ final class AuditSyslog: Service {
         return unread
     }
 
-    /// The next lines after the last one that was sent. Where nobody knows that line, as at the first start with the
-    /// setting, in a new data directory or in an audit log that was brought back, the newest lines are sent, or sent again.
+    /// The next lines after the last one that was sent. If that line is unknown, the newest lines are sent, or sent
+    /// again. It is unknown at the first start with the setting, in a new data directory and in a restored audit log.
     private func next() async throws(StoreError) -> [AuditEntry] {
         if let known = state.withLock({ $0.sent ?? $0.kept }) ?? fileMark {
-            // With that line, so that it is known to be there still.
+            // Reads that line as well, to verify that it still exists.
             let lines = try await store.auditLines(after: max(known.line - 1, 0), limit: Self.batch + 1)
             if known.line == 0 || lines.first.map({ Mark($0) }) == known {
                 state.withLock { $0.kept = $0.kept ?? known }
@@ -131,7 +131,7 @@ final class AuditSyslog: Service {
         let first = try await store.lastAuditLine() - Self.firstLines
         let before = try await first > 0 ? store.auditLines(after: first - 1, limit: 1).first : nil
         let mark = before.map { Mark($0) } ?? Mark()
-        // If it cannot be written, the next line says so.
+        // If the file cannot be written, the next confirmation reports it.
         _ = keep(mark)
         return try await store.auditLines(after: mark.line, limit: Self.batch)
     }
@@ -141,8 +141,8 @@ final class AuditSyslog: Service {
         return Mark(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Keeps the last line that was sent if the daemon has read all by now. If its socket is gone, all after the kept line
-    /// is sent again.
+    /// Keeps the last line that was sent if the daemon has read everything by now. If its socket is gone, all lines
+    /// after the kept one are sent again.
     ///
     /// - Returns: why lines wait.
     private func confirm() -> String? {
@@ -172,9 +172,9 @@ final class AuditSyslog: Service {
                 do { try await Task.sleep(for: Self.interval) } catch { return }
             }
         }
-        // What is left of a long log waits for the next start.
+        // The remaining lines of a long log wait for the next start.
         await send(batches: 1)
-        // A daemon that reads has done so by then; otherwise the next start sends the last lines again.
+        // A working daemon has read them by then. Otherwise the next start sends the last lines again.
         for _ in 0..<10 where state.withLock({ $0.sent != nil }) {
             try? await Task.sleep(for: .milliseconds(50))
             _ = confirm()

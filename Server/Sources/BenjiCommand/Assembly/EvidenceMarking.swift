@@ -6,8 +6,8 @@ import Store
 import Synchronization
 
 /// Counts new rows of the ledger and of the consents in their marks every five seconds (decision 65). Every node of an
-/// authority runs one; what one has counted, no other counts again. If rows wait for ten minutes, and none is counted,
-/// the log and the warnings of `/health/ready` say so: meanwhile nobody notices that rows are taken out.
+/// authority runs one, and no row is counted twice. If rows wait for ten minutes and none is counted, the log and the
+/// warnings of `/health/ready` report it. Rows that are taken out meanwhile are not noticed.
 final class EvidenceMarking: Service {
     static let patience: Duration = .seconds(600)
 
@@ -17,7 +17,7 @@ final class EvidenceMarking: Service {
     private let state = Mutex(State())
 
     private struct State {
-        /// Since when rows wait and none is counted.
+        /// The moment since which rows wait and none is counted.
         var waiting: [LogKind: ContinuousClock.Instant] = [:]
         var isTroubled = false
         var isStanding = false
@@ -48,7 +48,7 @@ final class EvidenceMarking: Service {
         }
     }
 
-    /// Counts what came.
+    /// Counts the new rows.
     ///
     /// - Parameter now: for tests.
     func mark(at now: ContinuousClock.Instant = .now) async {
@@ -61,7 +61,7 @@ final class EvidenceMarking: Service {
                 if !progress.hasMore { break }
             }
         } catch { failure = error }
-        // What the stop broke off comes with the next start.
+        // The next start counts the rows that this stop left.
         if Task.isCancelled { return }
         let (former, since) = state.withLock { [waiting] state -> (State, ContinuousClock.Instant?) in
             let former = state
@@ -98,6 +98,6 @@ final class EvidenceMarking: Service {
 }
 
 extension LifeClock {
-    /// The moment that consents are old at; `nil` while this machine's clock is known to be wrong.
+    /// The moment by which the age of consents is judged; `nil` while this machine's clock is known to be wrong.
     func moment(trusting watch: ClockWatch?) -> Timestamp? { watch?.problem == nil ? now : nil }
 }

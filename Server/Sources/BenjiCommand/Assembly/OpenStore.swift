@@ -41,7 +41,7 @@ struct OpenStore: Closable {
         return try PostgresStore.hasCurrentSchema(postgres.parameters)
     }
 
-    /// What an operator should know of the database. Changes nothing, and makes nothing.
+    /// Examines the database for an operator. Changes and creates nothing.
     ///
     /// - Throws: ``StoreError/Code/unavailable`` with the remedy if a store cannot work there.
     static func examine(_ configuration: ServerConfiguration) throws(StoreError) -> StoreExamination {

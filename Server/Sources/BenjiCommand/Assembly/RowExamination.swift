@@ -3,10 +3,10 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Reads all rows that give rights, and compares the audit log, the ledger and the consents with their marks, at the
-/// start and once an hour (decisions 63 and 65). Of ledger and consents each hour but the first compares the newest rows
-/// and one in 24 of the others, unless a fault is known. What it finds is in the log and among the warnings of
-/// `/health/ready`, and so is that it could not be done. Every node of an authority runs one.
+/// Reads all rows that give rights, at the start and once an hour (decisions 63 and 65). Also compares the audit log,
+/// the ledger and the consents with their marks. The start compares all rows of ledger and consents. Each later hour
+/// compares the newest rows and one in 24 of the others, or all rows while a fault is known. The findings are in the
+/// log and among the warnings of `/health/ready`. So is a failure to examine. Every node of an authority runs one.
 struct RowExamination: Service {
     private let settle: @Sendable (_ hour: Int?) async throws(StoreError) -> Void
     private let compare: @Sendable (_ hour: Int?) async throws(StoreError) -> Void
@@ -36,7 +36,7 @@ struct RowExamination: Service {
         self.logger = logger
     }
 
-    /// How many hours are done.
+    /// The hours that were completed.
     struct Hours {
         var settled = 0
         var compared = 0
@@ -52,10 +52,10 @@ struct RowExamination: Service {
         }
     }
 
-    /// Examines what is an hour's.
+    /// Does the examination of one hour.
     ///
-    /// - Parameter hours: what was done before.
-    /// - Returns: what is done now. What failed has its turn again in an hour.
+    /// - Parameter hours: the hours that were completed before.
+    /// - Returns: the hours that are completed now. A step that failed is repeated in an hour.
     func examine(_ hours: Hours) async -> Hours {
         var hours = hours
         let isSound = rowCodes.evidenceProblems?.isEmpty == true

@@ -214,7 +214,7 @@ extension ServerAssembly {
             logger: logger)
     }
 
-    /// What runs beside the listeners in each process that decides.
+    /// The services that run beside the listeners in each process that decides.
     /// - Parameter gateway: the services of the gateway in this process.
     func authorityServices(
         _ installation: Installation, shortMessages: ShortMessageParts?, oneTap: OneTapParts?,

@@ -2,15 +2,15 @@ import Authority
 import BenjiProtocol
 import Store
 
-/// A line of the audit log as a message of syslog (RFC 5424): facility 13 (log audit), severity notice, or warning of an
-/// order that was refused. The message is a JSON object, as `benji audit --json` has it.
-/// It holds no credential, because the audit log holds none, and not the name of the request. Whoever gave the order may
-/// have put anything into its reason.
+/// A line of the audit log as a message of syslog (RFC 5424). The facility is 13 (log audit). The severity is warning
+/// for a refused order, and notice otherwise. The message is a JSON object, as `benji audit --json` has it. It holds no
+/// credential, because the audit log holds none. It does not hold the name of the request. The reason is free text of
+/// the caller.
 struct SyslogMessage: Hashable, Sendable {
-    /// What every daemon takes (rsyslog's default).
+    /// The longest message that every daemon takes (rsyslog's default), in bytes.
     static let maximumBytes = 8192
     private static let facility = 13
-    /// The bytes that are left of a text in a message that is cut. With all of them escaped it is short enough.
+    /// The bytes that remain of a text in a message that is cut. The message is short enough even if all are escaped.
     private static let cut = 100
 
     let bytes: [UInt8]
@@ -31,7 +31,7 @@ struct SyslogMessage: Hashable, Sendable {
         bytes = message
     }
 
-    /// - Parameter isCut: whether what is long is left out.
+    /// - Parameter isCut: whether the states are left out and the texts shortened.
     private static func json(_ entry: AuditEntry, isCut: Bool = false) -> JSON {
         func value(_ text: String?) -> JSON? {
             guard let text, !isCut else { return nil }

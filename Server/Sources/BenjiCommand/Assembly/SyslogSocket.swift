@@ -2,12 +2,12 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A connection to the datagram socket of a syslog daemon of this machine. A daemon that begins anew makes another
-/// socket, and what it had not read is lost; ``state`` tells that. Nothing here waits.
+/// A connection to the datagram socket of a syslog daemon of this machine. A daemon that starts again makes another
+/// socket, and the messages that it had not read are lost; ``state`` reports that. No call waits.
 final class SyslogSocket: Sendable {
     /// The longest path that a socket can have, in bytes.
     static let maximumPath = 107
-    /// Asks how many bytes of what was sent its receiver has not taken (`SIOCOUTQ`).
+    /// The request for the number of sent bytes that the receiver has not read (`SIOCOUTQ`).
     private static let unreadBytes: UInt = 0x5411
 
     let path: String
@@ -19,7 +19,7 @@ final class SyslogSocket: Sendable {
         var file: File
     }
 
-    /// A file, and not another one that took its name, or its number, later.
+    /// The identity of a file. A later file with the same name or number has another identity.
     private struct File: Equatable {
         var device: UInt64
         var number: UInt64
@@ -43,7 +43,7 @@ final class SyslogSocket: Sendable {
     /// Why nothing takes messages here; `nil` if something does.
     var problem: String? { send([]).problem }
 
-    /// What became of all that was sent.
+    /// The state of all messages that were sent.
     enum State {
         case read
         /// The daemon has not read all of it.
@@ -56,9 +56,9 @@ final class SyslogSocket: Sendable {
         connection.withLock { connection in
             guard let now = connection else { return .lost }
             var count: Int32 = 0
-            // A system that cannot tell it counts as one where all is read.
+            // If the system does not support the request, all bytes count as read.
             let isUnread = ioctl(now.descriptor, Self.unreadBytes, &count) == 0 && count > 0
-            // After that: what a socket had not read goes with it, and looks as if it was read.
+            // Examined last: unread bytes disappear with their socket, and then look as if they were read.
             guard isThere(now) else {
                 close(now.descriptor)
                 connection = nil
@@ -68,7 +68,7 @@ final class SyslogSocket: Sendable {
         }
     }
 
-    /// Whether the socket that a connection leads to is there still: nobody can take its place in its file.
+    /// Whether the socket of a connection still exists. Another socket at the same path does not count.
     private func isThere(_ connection: Connection) -> Bool {
         guard File(path) == connection.file, let probe = open() else { return false }
         defer { close(probe) }
@@ -90,7 +90,7 @@ final class SyslogSocket: Sendable {
         connection.withLock { connection in
             var outcome = Outcome()
             if connection == nil {
-                // Before the connection: what comes between is another one.
+                // Read before connecting, so that a socket that replaces this one meanwhile counts as another one.
                 guard let file = File(path), let descriptor = open() else {
                     outcome.problem = Self.reason(errno)
                     return outcome

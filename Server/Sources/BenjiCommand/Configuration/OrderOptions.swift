@@ -26,7 +26,7 @@ struct OrderOptions: ParsableArguments {
 
     /// Gives an order and returns its answer.
     ///
-    /// - Parameter preparing: what is done before with an installation on this machine.
+    /// - Parameter preparing: runs before the order, with an installation on this machine only.
     func order<Asked: Order>(
         _ order: Asked, reason: String? = nil,
         preparing: @Sendable (Installation) async throws -> Void = { _ in }

@@ -170,7 +170,7 @@ package struct OneTapClient: Sendable {
         let jws: ServerJWS
         let answer = try await json(Call(url: address))
         do throws(JSONError) {
-            keys = try ClientKeySet(parsing: answer.json.text)
+            keys = try ClientKeySet(ofProvider: answer.json.text)
             jws = try ServerJWS(parsing: token)
         } catch { throw fault("shows keys or an ID token that cannot be read (\(error.place))") }
         guard jws.algorithm == .es256, keys.isSigner(of: jws) else {

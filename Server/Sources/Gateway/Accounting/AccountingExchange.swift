@@ -211,9 +211,9 @@ struct AccountingExchange: Sendable {
         return event
     }
 
-    /// Reads the NAS, session, time and addresses of an authentic packet with invalid attributes. Another session may have held
-    /// these addresses and lost them. Returns `nil` if the packet names no address of the NAS's pools, or its status concerns
-    /// no session.
+    /// Reads the NAS, session, time and addresses of an authentic packet with invalid attributes. Another session may
+    /// have held these addresses and lost them. Returns `nil` if the packet names no address of the NAS's pools, or its
+    /// status concerns no session.
     private mutating func readable(in packet: Span<UInt8>, nas: Int, at now: Timestamp) -> AccountingEvent? {
         guard var request = AccountingRequest(readable: layout, in: packet) else { return nil }
         if let address = request.framedAddress, !servers[nas].mayAnnounce(address) { request.framedAddress = nil }

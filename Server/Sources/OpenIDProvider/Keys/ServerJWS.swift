@@ -76,17 +76,30 @@ package struct ClientKeySet {
     /// type AKP).
     private static let secretMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"]
 
+    /// The key set of a client.
     /// - Throws: ``BenjiProtocol/JSONError`` for a text that is no key set, and for a set without a usable key. A set
-    ///   in which any key holds a secret is refused as well.
+    ///   in which any key holds a secret is refused as well, and so is a set above ``maximumSize`` or ``maximumCount``.
     package init(parsing text: String) throws(JSONError) {
         guard text.utf8.count <= Self.maximumSize else {
             throw JSONError(
                 place: "jwks", problem: "has more than \(Self.maximumSize) bytes; of x5c the first certificate suffices"
             )
         }
+        try self.init(text, count: 1...256)
+        guard keys.count <= Self.maximumCount else {
+            throw JSONError(
+                place: "jwks.keys", problem: "must hold at most \(Self.maximumCount) keys, has \(keys.count)")
+        }
+    }
+
+    /// The key set that a provider shows. The caller bounds the size of the text, and every usable key counts.
+    /// - Throws: as ``init(parsing:)``, but for the size.
+    package init(ofProvider text: String) throws(JSONError) { try self.init(text, count: 1...4096) }
+
+    private init(_ text: String, count: ClosedRange<Int>) throws(JSONError) {
         var reader = try JSONObjectReader(try JSON(parsing: text), path: "jwks")
         var kept: [JSON] = []
-        for (index, jwk) in try reader.array("keys", count: 1...256).enumerated() {
+        for (index, jwk) in try reader.array("keys", count: count).enumerated() {
             var path = "jwks.keys[\(index)]"
             guard case .object = jwk else { throw JSONError(place: path, problem: "must be an object, is \(jwk.kind)") }
             if let id = jwk["kid"]?.stringValue?.prefix(64).printable, !id.isEmpty { path += " (kid \(id))" }
@@ -111,10 +124,6 @@ package struct ClientKeySet {
         guard !keys.isEmpty else {
             let reasons = ignored.prefix(4).map(\.description).joined(separator: "; ")
             throw JSONError(place: "jwks.keys", problem: "holds no key that can be used: \(reasons)")
-        }
-        guard keys.count <= Self.maximumCount else {
-            throw JSONError(
-                place: "jwks.keys", problem: "must hold at most \(Self.maximumCount) keys, has \(keys.count)")
         }
         canonical = JSON.object(["keys": .array(kept)]).text
     }

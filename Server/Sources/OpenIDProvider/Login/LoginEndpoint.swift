@@ -186,8 +186,8 @@ struct LoginEndpoint: Sendable {
         return client
     }
 
-    /// Writes a refused answer into the login's trace; not one that came from elsewhere than a phone, and not without end. It is
-    /// counted by app and the phone that answers, because pages cost nothing.
+    /// Writes a refused answer into the login's trace; not one that came from elsewhere than a phone, and not without
+    /// end. It is counted by app and the phone that answers, because pages cost nothing.
     private func record(
         _ credential: OpenIDCredential, _ situation: Situation, _ call: OpenIDProvider.BrowserCall, isBrief: Bool
     ) async {

@@ -36,49 +36,10 @@ struct PageParts {
     }
 }
 
-extension PageDescription {
-    /// The page for browsers: with the app's name as title and a consent sheet, where the description has none, and a number that is
-    /// larger than on an app's page, where the description says nothing else.
-    ///
-    /// - Parameter app: the app's name; it heads a page that has no title of its own.
-    fileprivate func hosted(for app: String) -> PageDescription {
-        var page = self
-        if page.consentDialog == nil {
-            var sheet = ConsentDialog()
-            sheet.title.text = LocalizedText("请阅读并同意以下条款", "請閱讀並同意以下條款", "Please read and agree")
-            sheet.agree.text = LocalizedText("同意并登录", "同意並登入", "Agree and log in")
-            sheet.agree.color = page.loginButton.title.color
-            sheet.agreeFill = page.loginButton.fills.normal
-            sheet.isAtBottom = true
-            sheet.cornerRadius = 16
-            page.consentDialog = sheet
-        }
-        if page.number.font == Number().font, page.popup == nil, page.number.placement.size == nil {
-            page.number.font.size = 34
-        }
-        guard page.navigationBar.title == nil else { return page }
-        var named = page
-        named.navigationBar.title = NavigationTitle(LocalizedText(Self.title(app)))
-        // A name of which nothing can be shown is left out.
-        return (try? named.json()) == nil ? page : named
-    }
-
-    /// What of a name fits into the bar of a narrow screen: eleven ideographs, or twice as many letters.
-    private static func title(_ name: String) -> String {
-        var title = ""
-        var width = 0
-        for character in name {
-            width += character.isASCII ? 1 : 2
-            guard width <= 22 else { return title + "…" }
-            title.append(character)
-        }
-        return title
-    }
-}
-
 /// Makes the pages of a login.
 package struct LoginPages: Sendable {
     let context: ProviderContext
+    private let parsed = ParsedPages()
 
     /// How long a page waits for its answer, in seconds.
     package static let life = OpenIDLifetime.page
@@ -101,7 +62,8 @@ package struct LoginPages: Sendable {
         do { number = try context.authority.vault.number(of: subscription) } catch {
             throw OpenIDFailure(Refusal(error, "the subscription's number does not open"))
         }
-        let (description, pageDigest) = try read(client)
+        let read = try read(client)
+        let (description, pageDigest) = (read.description, read.digest)
         let pageDuties = CarrierDuties(
             policyVersion: policy.version, termsTitle: duties.termsTitle, termsURL: duties.termsURL,
             slogan: duties.slogan)
@@ -119,7 +81,8 @@ package struct LoginPages: Sendable {
 
     /// The pages for a code by SMS: the app's own terms, in words of ours.
     func smsParts(_ client: KnownClient, _ language: Language) throws(OpenIDFailure) -> PageParts {
-        let (description, pageDigest) = try read(client)
+        let read = try read(client)
+        let (description, pageDigest) = (read.description, read.digest)
         let content = SMSPageWords.content(
             of: description, language, policyVersion: context.authority.configuration.policy.version)
         try check(content, pageDigest, client, .notNeeded)
@@ -128,13 +91,8 @@ package struct LoginPages: Sendable {
             app: client.app.record.shownName, frameAncestors: client.record.frameAncestors)
     }
 
-    private func read(_ client: KnownClient) throws(OpenIDFailure) -> (description: PageDescription, digest: String) {
-        do {
-            let page = try PageDescription(parsing: Array(client.record.page.utf8))
-            return (
-                page.hosted(for: client.app.record.shownName), ConsentRecord.digest(ofPage: try page.bytesForDigest())
-            )
-        } catch {
+    private func read(_ client: KnownClient) throws(OpenIDFailure) -> ParsedPages.Page {
+        do { return try parsed.page(of: client) } catch {
             throw OpenIDFailure(.serverError, "the app's page cannot be read: \(error)")
         }
     }
@@ -167,7 +125,7 @@ package struct LoginPages: Sendable {
         guard case .notice(var notice) = stop else { return stop }
         notice.app = client.app.record.shownName
         notice.frameAncestors = client.record.frameAncestors
-        if let page = try? PageDescription(parsing: Array(client.record.page.utf8)) {
+        if let page = try? parsed.page(of: client).description {
             // A store that does not answer is not waited for a second time, and load that is shed does not come back as reads.
             let spares = [.storeUnavailable, .overloaded, .tooManyRequests].contains(notice.situation)
             notice.look = AppLook(page, media: spares ? [:] : (try? await media(of: client.record.appID)) ?? [:])

@@ -424,14 +424,13 @@ extension SMPPSession {
 
     /// A generic_nack: the SMSC did not read a request of ours.
     private mutating func refused(_ header: PDU.Header, _ now: Instant) {
-        if case .binding(header.sequence, _) = state {
-            return close("the SMSC refuses the bind: \(header.status)", now)
-        }
+        let status = header.status == .ok ? CommandStatus.invalidCommandID : header.status
+        if case .binding(header.sequence, _) = state { return close("the SMSC refuses the bind: \(status)", now) }
         if let request = outstanding[header.sequence], request.submission == nil {
             // It is there, and does not know enquire_link.
             outstanding[header.sequence] = nil
         } else {
-            answered(header.sequence, header.status == .ok ? .invalidCommandID : header.status, messageID: nil)
+            answered(header.sequence, status, messageID: nil)
         }
     }
 

@@ -78,8 +78,8 @@ final class ConfirmedHeartbeat: Sendable {
                     at: Timestamp(milliseconds: numbers[2]))))
     }
 
-    /// Moves the file aside while another database is made. If that succeeds, the file is deleted. If it fails, the file comes
-    /// back.
+    /// Moves the file aside while another database is made. If that succeeds, the file is deleted. If it fails, the
+    /// file comes back.
     static func setAside<Value, Failure: Error>(
         in dataDirectory: String, while make: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -147,7 +147,7 @@ final class ConfirmedHeartbeat: Sendable {
     /// Remembers a heartbeat whose commit is durable.
     func confirm(_ beat: Beat) {
         let isNew = state.withLock { state in
-            // The count of a name that the node had before says nothing of its row.
+            // A count under a former name of the node does not concern its present row.
             guard beat.node == state.node else { return false }
             if let last = state.confirmed, (beat.history, beat.beats) <= (last.history, last.beats) { return false }
             state.confirmed = beat

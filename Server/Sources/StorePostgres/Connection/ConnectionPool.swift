@@ -69,7 +69,8 @@ final class ConnectionPool: Sendable {
             return session
         }
 
-        /// Closes and reopens all sessions before their next use. Open sessions may lead to a database that was set back.
+        /// Closes and reopens all sessions before their next use. Open sessions may lead to a database that was set
+        /// back.
         func giveUpAll() { losses.add(after: losses.count, nil) }
 
         /// Notes that the session was lost, if it was. Those that were lost together count once.

@@ -8,7 +8,7 @@ extension PostgresStore {
     /// Whether old versions of rows were removed.
     enum VacuumOutcome {
         case done
-        /// Somebody still reads an earlier state.
+        /// Another session still reads an earlier state.
         case held
         /// The session's user may not: it does not own the tables, and before PostgreSQL 17 no right lets it.
         case refused
@@ -36,7 +36,7 @@ extension PostgresStore {
         await vacuumOrSay(.all)
     }
 
-    /// Vacuums. If only the owner of the tables may, the log says so, once for each process.
+    /// Vacuums. Logs a warning, once for each process, if only the owner of the tables may vacuum.
     private func vacuumOrSay(_ what: Vacuumed) async {
         guard (try? await vacuum(what)) == .refused, isFirstRefusal() else { return }
         logger.warning(
@@ -86,7 +86,8 @@ extension PostgresStore {
     /// Vacuums as the owner of the tables does for servers that may not, and ends erasures that waited for it.
     ///
     /// - Returns: how many erasures are unfinished.
-    /// - Throws: ``StoreError/Code/unavailable`` if the user may not vacuum, or if somebody still reads an earlier state.
+    /// - Throws: ``StoreError/Code/unavailable`` if the user may not vacuum, or if somebody still reads an earlier
+    ///   state.
     package func vacuumErased(at now: Timestamp) async throws(StoreError) -> Int {
         // Their rows are gone, so the vacuum removes the old versions of all of them.
         let waiting = try await read("find erasures") { db in

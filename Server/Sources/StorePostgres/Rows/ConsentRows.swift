@@ -18,9 +18,9 @@ extension ConsentRows {
     }
 
     /// Deletes the consents to credentials that were never spent. Call it once, in the transaction that deletes these
-    /// credentials. Consents that are older than ``StoreRows/ConsentRows/pendingAge`` at that moment stay. The log's writer
-    /// holds consents in the order of their numbers (``LogRows/reach(_:after:settled:limit:isHeld:_:)``), so they are
-    /// deleted in that order.
+    /// credentials. Consents that are older than ``StoreRows/ConsentRows/pendingAge`` at that moment stay. The log's
+    /// writer holds consents in the order of their numbers (``LogRows/reach(_:after:settled:limit:isHeld:_:)``), so
+    /// they are deleted in that order.
     static func deletePending(
         of credentials: [(hash: CredentialHash, trace: TraceID)], at moment: Timestamp, _ db: Session
     ) throws {

@@ -9,8 +9,8 @@ extension PostgresStore {
     }
 }
 
-/// Up to which rows everything is committed. Whoever asks again and again has one for itself: of two that look at once, the
-/// later one may note what it saw earlier, as if the server were another one.
+/// The rows up to which everything is committed. Each caller that asks repeatedly needs an instance of its own. With a
+/// shared one, a caller could note an older result after a newer one, which looks like a change of the server.
 final class LogHorizon: Sendable {
     /// Rows that are settled once these transactions have ended.
     struct Waiting: Hashable, Sendable {
@@ -19,7 +19,7 @@ final class LogHorizon: Sendable {
     }
 
     private struct State {
-        /// When the server began that this is known of.
+        /// The start time of the server that this state is about.
         var server: String?
         var settled: [LogKind: Int64] = Dictionary(uniqueKeysWithValues: LogKind.allCases.map { ($0, 0) })
         var waiting: Waiting?
@@ -29,13 +29,14 @@ final class LogHorizon: Sendable {
 
     /// Looks up to which rows everything is committed.
     ///
-    /// Rows get their numbers before they are committed, so a smaller number may come later. Whoever takes a number holds a lock on the
-    /// sequence from before it has it until its commit is seen, also if it inserts later: once all who held one are gone, nothing
-    /// smaller can come. What it notes holds also if the transaction is taken back. Rows whose numbers the sequence has not
-    /// reached are passed over: somebody else wrote them, and the sequence goes on before them.
+    /// Rows get their numbers before they are committed, so a smaller number may come later. A transaction that takes a
+    /// number locks the sequence before that, and until its commit is visible, also if it inserts later. Once all
+    /// transactions that held such a lock have ended, no smaller number can come. The noted result also holds if this
+    /// transaction is rolled back. Rows whose numbers the sequence has not reached are passed over. Benji did not write
+    /// them, and the sequence continues below them.
     func look(_ db: Session) throws -> [LogKind: Int64] {
         let waiting = state.withLock { $0.waiting }
-        // First the numbers, then who may still commit smaller ones.
+        // First the numbers, then the transactions that may still commit smaller ones.
         let found = try db.row(
             """
             SELECT coalesce((SELECT max(id) FROM consent WHERE id <= \(Session.lastNumber(of: "consent"))), 0),
@@ -64,14 +65,14 @@ final class LogHorizon: Sendable {
 
     /// - Parameters:
     ///   - newest: the greatest rows that are committed, as of before `writers` were looked for.
-    ///   - server: when it began: one that began at another moment is another.
-    ///   - waiting: what has ended.
-    /// - Returns: what is settled.
+    ///   - server: the start time of the server. Another start time means another server.
+    ///   - waiting: the rows that waited for transactions which have ended.
+    /// - Returns: the settled rows.
     private func note(
         _ newest: [LogKind: Int64], _ writers: Set<String>, on server: String?, waiting over: Waiting?
     ) -> [LogKind: Int64] {
         state.withLock { state in
-            // Another primary may not have all of the one before: what that one had settled says nothing of its rows.
+            // Another primary may lack rows of the one before, so the settled rows of that one do not count.
             if state.server != server || state.settled.contains(where: { (newest[$0.key] ?? 0) < $0.value }) {
                 state = State(server: server)
             } else if let over {

@@ -20,17 +20,18 @@ enum Schema {
         PackageResources.step17_client_certificates_sql, PackageResources.step18_backchannel_sql,
         PackageResources.step19_ledger_sums_sql, PackageResources.step20_indexes_without_collation_sql,
         PackageResources.step21_row_codes_sql, PackageResources.step22_evidence_marks_sql,
+        PackageResources.step23_log_heads_sql,
     ]
 
     /// The version of the tables that this program makes.
     static var newest: Int { steps.count }
 
-    /// Makes what is missing, in one transaction, one process at a time, and gives the serving role the rights that it
-    /// lacks. A user who does not own the tables does neither, nor does the serving role itself.
+    /// Brings the schema to the newest version in one transaction, one process at a time. Also gives the serving role
+    /// the rights that it lacks. A user who does not own the tables does neither, nor does the serving role itself.
     ///
     /// - Parameter servingRole: the setting `store.serving-role`.
-    /// - Throws: ``StoreError`` if the schema is a newer one, an older one of another owner, or missing for the serving
-    ///   role, or if that role is unfit (``ServingRights/refusePowers(of:login:_:)``); ``ServerFailure``.
+    /// - Throws: ``StoreError`` if the schema is newer, is older and of another owner, or is missing for the serving
+    ///   role. The same if that role is unfit (``ServingRights/refusePowers(of:login:_:)``). Also ``ServerFailure``.
     static func bringForward(_ session: Session, servingRole: String? = nil) throws {
         let isCurrent = try Self.isCurrent(session)
         try refuseBeginning(as: servingRole, session)
@@ -68,7 +69,8 @@ enum Schema {
                 + "owner of the tables")
     }
 
-    /// Gives the serving role what it lacks, and takes from it what it has besides. The tables must be of this version.
+    /// Gives the serving role the rights that it lacks, and takes other rights from it. The tables must be of this
+    /// version.
     ///
     /// - Returns: whether anything had to be changed.
     /// - Throws: ``StoreError`` if the session's user does not own the tables, or as
@@ -94,10 +96,10 @@ enum Schema {
         }
     }
 
-    /// Has the rest of the transaction work as the owner of the schema, so that what it makes belongs to that role and
-    /// not to a superuser or a member of it.
+    /// Makes the rest of the transaction work as the owner of the schema. New objects then belong to that role, and not
+    /// to a superuser or a member of it.
     ///
-    /// Nothing is done if there is no schema, or if something in it belongs to a role whose rights the owner lacks.
+    /// Does nothing if there is no schema, or if an object in it belongs to a role whose rights the owner lacks.
     ///
     /// - Throws: ``StoreError/Code/unavailable`` with the remedy if the user may not take that role.
     static func takeOwnersRole(_ session: Session) throws {

@@ -102,9 +102,9 @@ enum ServingRights {
 
     /// The difference between a role's rights and those of the table.
     struct Difference {
-        /// What the role cannot do, unless it takes another role (SET ROLE).
+        /// Rights that the role lacks, unless it takes another role (SET ROLE).
         var missing: [Grant]
-        /// What the role can do besides, if need be as another role that it is a member of.
+        /// Further rights that the role has, by itself or as another role that it is a member of.
         var excess: [Grant]
         var isEmpty: Bool { missing.isEmpty && excess.isEmpty }
     }
@@ -116,7 +116,7 @@ enum ServingRights {
             // Numbers of lines are taken before the lines are written.
             Grant(right: "USAGE", object: "SEQUENCE \(Schema.name).ledger_id_seq"),
         ]
-        // A row with a number that was never given out is told by the sequence (``Session/lastNumber(of:)``).
+        // The sequence reveals a row with a number that was never given out (``Session/lastNumber(of:)``).
         for table in ["audit", "consent", "ledger"] {
             grants.insert(Grant(right: "SELECT", object: "SEQUENCE \(Schema.name).\(table)_id_seq"))
         }
@@ -144,8 +144,8 @@ enum ServingRights {
         JOIN m ON a.grantee = m.oid OR (a.grantee = 0 AND m.is_own)
         """
 
-    /// The rights that a role has by itself, by another role or by PUBLIC, and those that it can have as another role. An
-    /// attribute that lets it take more rights counts as one, and so does the option to hand a right on.
+    /// The rights that a role has by itself, by another role or by PUBLIC, and those that it can have as another role.
+    /// An attribute that lets it take more rights counts as one, and so does the option to hand a right on.
     ///
     /// - Parameter role: as in `pg_roles`; it must exist.
     private static func found(_ role: String, _ session: Session) throws -> (own: Set<Grant>, all: Set<Grant>) {
@@ -218,13 +218,13 @@ enum ServingRights {
         return Difference(missing: missing.sorted(), excess: held.all.subtracting(needed).sorted())
     }
 
-    /// Gives a role the rights of the table, and takes those away that the owner gave it besides. In a transaction.
+    /// Gives a role the rights of the table, and takes other rights that the owner gave it. In a transaction.
     ///
     /// - Throws: as ``refusePowers(of:login:_:)``.
     static func give(to role: String, _ session: Session) throws {
         let quoted = try name(of: role, session)
         for kind in ["ALL TABLES IN SCHEMA", "ALL SEQUENCES IN SCHEMA", "SCHEMA"] {
-            // With what the role has handed on.
+            // CASCADE also takes the rights that the role has handed on.
             try session.run("REVOKE ALL ON \(kind) \(Schema.name) FROM \(quoted) CASCADE")
         }
         try add(wanted(session.serverVersion), to: role, session)
@@ -274,9 +274,9 @@ enum ServingRights {
         return name
     }
 
-    /// Asks what of a role no list of rights limits, and how it is taken away: a superuser's power, the owner's, that of
-    /// PostgreSQL's system user, and that over triggers. Memberships count that are not inherited too, because SET ROLE
-    /// suffices. The gravest is first.
+    /// An SQL query: the gravest power of a role that no list of rights limits, and the remedy. Such a power is that of
+    /// a superuser, of the owner or of PostgreSQL's system user, or that over triggers. Memberships that are not
+    /// inherited count too, because SET ROLE suffices.
     private static func powers(_ version: Int32) -> String {
         var more = ""
         if version < 160_000 {
@@ -365,11 +365,12 @@ extension ServingRights {
 
     /// The roles of a session.
     struct Parties {
-        /// Who owns the schema; the user if there is none.
+        /// The owner of the schema; the user if there is no schema.
         var owner: String
-        /// Whose rights the session has.
+        /// The role whose rights the session has.
         var user: String
-        /// Whom PostgreSQL let in. It is another one if `ALTER ROLE … SET role` or the connection string names the user.
+        /// The role that logged in. It differs from the user if `ALTER ROLE … SET role` or the connection string names
+        /// the user.
         var login: String
     }
 
@@ -422,14 +423,14 @@ extension ServingRights {
             + "\(servingRole) in store.postgres (docs/operations.md, Two roles)"
     }
 
-    /// What an operator should know of the rights of the session's user, or of the serving role if the user is the
-    /// owner. The tables must be of this version.
+    /// Examines the rights of the session's user, or of the serving role if the user is the owner. The tables must be
+    /// of this version.
     ///
     /// - Parameters:
     ///   - servingRole: the setting `store.serving-role`. If it names the user, the user is no owner.
-    ///   - known: gets what is found.
-    /// - Throws: ``StoreError/Code/unavailable`` with the remedy if the session's user lacks a right that serving needs,
-    ///   or if there is no serving role of that name, or it can do more than any list of rights says.
+    ///   - known: receives the findings.
+    /// - Throws: ``StoreError/Code/unavailable``, with the remedy, if the session's user lacks a right that serving
+    ///   needs. The same if there is no serving role of that name, or if it has a power that no list of rights limits.
     static func examine(_ servingRole: String?, _ session: Session, into known: inout StoreExamination) throws {
         let who = try parties(session)
         let isServer = try servingRole == who.user || !isOwner(session)

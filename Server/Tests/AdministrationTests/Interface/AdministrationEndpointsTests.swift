@@ -178,6 +178,19 @@ struct AdministrationEndpointsTests {
         await world.end()
     }
 
+    @Test("an admin's program counts as proven by a token that counts, and by no other")
+    func proven() async throws {
+        let world = try await InterfaceWorld()
+        let router = plainRouter(world.routes)
+        let forged = "benji_admin_" + String(repeating: "A", count: 43)
+        for (token, isProven) in [(try await world.token(.auditor), true), (forged, false)] {
+            let headers: HTTPFields = [.authorization: "Bearer \(token)"]
+            let proved = await proves { _ = try await Exchange.send(router, .get, "/v1/apps", headers: headers) }
+            #expect(proved == isProven)
+        }
+        await world.end()
+    }
+
     @Test("a page of another name, a body that is no JSON, and what an order does not know are refused")
     func badRequests() async throws {
         let world = try await InterfaceWorld()

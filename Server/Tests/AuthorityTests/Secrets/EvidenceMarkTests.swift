@@ -7,7 +7,7 @@ import Testing
 
 @testable import Authority
 
-/// The owner of a file drops what is in the way.
+/// The owner of a file can drop a trigger that is in the way.
 private let unguarded = "DROP TRIGGER IF EXISTS ledger_is_never_shortened; "
 
 @Suite("Ledger and consents, and a party that takes rows out of the database")
@@ -46,7 +46,7 @@ struct EvidenceMarkTests {
         try place.attack("UPDATE token SET spent_at = 1 WHERE hash = ?", [Data(RowPlace.hash(name).bytes)])
     }
 
-    /// As a deletion of a token that nobody redeemed does it.
+    /// Deletes an unredeemed token with its consent, as Benji does.
     private func drop(_ name: String, _ place: RowPlace) throws {
         let hash = Data(RowPlace.hash(name).bytes)
         try place.attack("DELETE FROM token WHERE hash = ?", [hash])
@@ -77,7 +77,7 @@ struct EvidenceMarkTests {
             for name in ["first", "second"] { try redeem(name, place) }
             try await mark(place.store)
             #expect(try await problems(place.store) == [])
-            // Nobody redeems the third; somebody redeems the fourth.
+            // The third token stays unredeemed; the fourth is redeemed.
             try drop("third", place)
             try redeem("fourth", place)
             #expect(try await problems(place.store) == [])
@@ -167,7 +167,7 @@ struct EvidenceMarkTests {
             try await mark(place.store)
             try redeem("first", place)
             #expect(try await problems(place.store) == [])
-            // The second is pending, and takes nobody's place.
+            // The second consent is pending, and does not replace the missing one.
             try place.attack("DELETE FROM consent WHERE id = 1")
             let found = try await problems(place.store)
             #expect(found.count == 1 && found[0].contains("the consents: 1 row that was there is missing"), "\(found)")

@@ -56,6 +56,12 @@ struct GetNumberTests {
         }
     }
 
+    @Test("members that nobody knows are left alone in the unsigned form", arguments: GeYanEndpoints.Path.allCases)
+    func unknownMembers(path: GeYanEndpoints.Path) async {
+        let request = VendorRequests.getNumber().setting("more", "1").setting("other", .object(["a": .array([])]))
+        #expect(await GeYanEndpoints(.only(Self.unsignedApp)).code(path, request) == "20000")
+    }
+
     @Test(
         "the grant does not count where the addresses leave room for strangers",
         arguments: [[], ["0.0.0.0/0"], ["203.0.113.0/28"], ["203.0.113.7", "203.0.113.0/24"], ["2001:db8::/63"]])

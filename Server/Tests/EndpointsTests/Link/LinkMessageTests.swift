@@ -36,6 +36,22 @@ struct LinkMessageTests {
     /// Through text, as on the wire.
     private func sent(_ json: JSON) throws -> JSON { try JSON(parsing: json.serialized) }
 
+    @Test("what a gateway passes on counts as proven if the gateway saw the phone, and else is a stranger's")
+    func proven() async throws {
+        let now = SystemWallClock().now
+        let certificate = try CertificateMaker().issue(hosts: ["gateway-1"]).certificate
+        let gateway = try #require(GatewayIdentity(certificate, now: now))
+        let endpoints = LinkEndpoints(
+            desk: ScriptedDeviceDesk(), register: ScriptedRegisterDesk(), gateways: ["gateway-1": [.mobile]],
+            installation: "installation")
+        let sighting = Sighting(
+            subscription: SubscriptionReference(subscription: 41, epoch: 2, simGeneration: 3), carrier: .mobile,
+            binding: BindingID(rawValue: 7), gateway: "gateway-1", time: now, localAddressConfirmed: true,
+            roaming: false)
+        #expect(await proves { try endpoints.check(.success(sighting), of: gateway) })
+        #expect(await !proves { try endpoints.check(.failure(.unknownAddress), of: gateway) })
+    }
+
     @Test("a device's call arrives as it was sent, with a sighting or with the reason why there is none")
     func deviceCall() throws {
         var outcomes: [Result<Sighting, SightingRefusal>] = SightingRefusal.allCases.map { .failure($0) }

@@ -46,6 +46,16 @@ struct LinkTrustTests {
         }
     }
 
+    @Test("what a gateway asks for itself counts as proven by its certificate")
+    func proven() async throws {
+        try await inLinkWorld { world in
+            let tls = try await world.certificates.gateway("gateway-1").client
+            let observation = world.observation("13800001001")
+            try await world.asGateway(tls) { remote in _ = try await remote.observe([observation]) }
+            #expect(world.register.seen.proven == [true])
+        }
+    }
+
     @Test("a certificate of another authority is refused, whatever name it bears")
     func otherAuthority() async throws {
         try await inLinkWorld { world in

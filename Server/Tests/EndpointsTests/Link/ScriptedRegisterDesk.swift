@@ -11,6 +11,8 @@ final class ScriptedRegisterDesk: RegisterDesk {
     struct Seen: Sendable {
         var batches: [[SubscriberObservation]] = []
         var revocations: [[BindingID]] = []
+        /// Of each batch, whether its caller counted as proven.
+        var proven: [Bool] = []
     }
 
     let error: StoreError?
@@ -27,7 +29,11 @@ final class ScriptedRegisterDesk: RegisterDesk {
 
     /// The last four digits name the row; numbers that end in 0 have an older card than the register knows.
     func observe(_ observations: [SubscriberObservation]) async throws(StoreError) -> [SubscriptionReference?] {
-        state.withLock { $0.batches.append(observations) }
+        let isProven = RequestSubject.current?.isProven ?? false
+        state.withLock {
+            $0.batches.append(observations)
+            $0.proven.append(isProven)
+        }
         if let error { throw error }
         return observations.map(Self.reference)
     }

@@ -89,6 +89,31 @@ struct OpenIDDPoPTests {
         }
     }
 
+    @Test("userinfo, whose answer can be had once, does not answer HEAD, which spends nothing")
+    func headOfUserInfo() async throws {
+        try await OpenIDWorld.visit { world in
+            let access = try await world.accessToken()
+            let head = try await world.call(.head, .userInfo, headers: [.authorization: "Bearer \(access)"])
+            #expect(head.status == .methodNotAllowed && head.body.isEmpty)
+            #expect(head.headers[.allow]?.contains("HEAD") == false)
+            #expect(try await world.userInfo(access).json["phone_number"] == "+8613800000001")
+        }
+    }
+
+    @Test("a proof's key may have members that nobody knows, and is the same key without them")
+    func unknownMembers() async throws {
+        try await OpenIDWorld.visit { world in
+            let key = ProofKey()
+            guard case .object(var members) = key.jwk else { return }
+            members += [.init("kid", "a"), .init("use", "sig"), .init("next", .array([.object([])]))]
+            let answer = try await exchange(world, try key.proof(world, .token, header: ["jwk": .object(members)]))
+            #expect(answer.json["token_type"] == "DPoP")
+            let access = try #require(answer.json["access_token"]?.stringValue)
+            let person = try await userInfo(world, access, try key.proof(world, .userInfo, .get, token: access))
+            #expect(person.json["phone_number"] == "+8613800000001")
+        }
+    }
+
     @Test("a stolen token that is bound to a key buys nothing: as a bearer's, without a proof, or with another key's")
     func stolen() async throws {
         try await OpenIDWorld.visit { world in

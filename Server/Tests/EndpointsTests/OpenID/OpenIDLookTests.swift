@@ -68,6 +68,21 @@ struct OpenIDLookTests {
         #expect(moved != Self.green && moved.contrast(to: ground) >= contrast + 0.01)
     }
 
+    @Test("a new name and a new description are on the next page and the next notice")
+    func changed() async throws {
+        try await OpenIDWorld.visit { world in
+            #expect(try await world.open().body.contains("Shop"))
+            try await Self.dress(world)
+            try await world.changeShop(app: { $0.name = "Boutique" })
+            let (page, notice) = (try await world.open(), try await world.open(from: "198.51.100.9"))
+            #expect(page.body.contains("Boutique") && page.body.contains(Self.green.text))
+            #expect(notice.body.contains("Boutique") && notice.body.contains(Self.green.text))
+            try await world.changeShop(client: { $0.page = OpenIDWorld.page })
+            let again = (try await world.open(), try await world.open(from: "198.51.100.9"))
+            #expect(!again.0.body.contains(Self.green.text) && !again.1.body.contains(Self.green.text))
+        }
+    }
+
     @Test("a logo that the description hides is on no page; without a logo the name's first letter stands in its place")
     func withoutLogo() async throws {
         try await OpenIDWorld.visit { world in

@@ -63,6 +63,32 @@ struct OpenIDMutualTLSTests {
         }
     }
 
+    @Test("a caller is proven by its client's secret, certificate or token, and by no other certificate")
+    func proven() async throws {
+        try await World.visit { world in
+            let moment = Date(timeIntervalSince1970: Double(world.world.clock.now.seconds))
+            let subject = try Self.subject()
+            let anybodys = try World.shown(try CertificateMaker(at: moment).issue(subject: subject))
+            let own = try World.shown(try world.authority.issue(subject: subject))
+            func proves(_ certificate: ClientCertificate?, secret: String? = nil) async -> Bool {
+                let header = secret.map { world.world.basic(secret: $0)[.authorization] ?? "" }
+                return await ServerTestKit.proves {
+                    _ = try await world.exchange("no-code", certificate, authorization: header)
+                }
+            }
+            #expect(await proves(anybodys, secret: world.world.secret))
+            #expect(await !proves(anybodys, secret: "another"))
+            #expect(await !proves(anybodys))
+            let token = try await world.world.accessToken()
+            #expect(await ServerTestKit.proves { _ = try await world.opens(token, anybodys) })
+            let other = String(token.reversed())
+            #expect(await !ServerTestKit.proves { _ = try await world.opens(other, anybodys) })
+            try await world.register(Self.subjectDN)
+            #expect(await proves(own))
+            #expect(await !proves(anybodys))
+        }
+    }
+
     @Test(
         "a certificate of another, of another authority, of another time, of a server, or signed by its own key is nobody's, whatever its name"
     )

@@ -4,10 +4,11 @@ import Testing
 @testable import Authority
 @testable import Endpoints
 
-/// Somebody at a phone's address, or at one that is no phone's, for an hour: what is left of it in each table.
+/// Calls from a phone's address, or from an address that is no phone's, for an hour: the rows that remain in each
+/// table.
 ///
-/// The limits of this suite are smaller than a server's, and so is the number of calls (``RowBudget``). What a budget bounds is as
-/// many rows at any pace, and what none bounds must be gone a day later.
+/// The limits of this suite are smaller than a server's, and so is the number of calls (``RowBudget``). Rows under a
+/// budget are equally many at any pace. Rows without a budget must be gone a day later.
 @Suite("What an hour at a phone's address leaves in the database", .serialized)
 struct PhoneRowBudgetTests {
     private static func left(

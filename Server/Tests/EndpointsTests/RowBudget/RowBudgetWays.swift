@@ -9,8 +9,8 @@ import Store
 @testable import Endpoints
 @testable import OpenIDProvider
 
-/// The worst that one phone, or one address that is no phone's, can do at each route of the listener of phones, by reading the code
-/// behind it. `TableSizes` then counts whether the code was read rightly.
+/// The worst that one phone, or one address that is no phone's, can do at each route of the listener of phones. The
+/// list comes from reading the code behind each route. `TableSizes` then counts the rows, which tests that reading.
 enum RowBudgetWays {
     typealias Way = RowBudgetWay<RowBudgetWorld>
 
@@ -54,7 +54,7 @@ enum RowBudgetWays {
                 guard let token = try await here.authorize(shown, by: signer.value), let scrip = token.scrip,
                     let nonce = token.nonce
                 else {
-                    // The limit of tokens, or an end of the scrip: the next one tells which.
+                    // The limit of tokens, or an end of the scrip. The next call shows which.
                     page.value = nil
                     return
                 }
@@ -274,7 +274,7 @@ enum RowBudgetWays {
         },
         Way("POST /log/mine", "a phone's address") { here in return { _ = try await here.browse(.post, "/log/mine") } },
         Way("POST /log/mine", "a phone's address, proofs with wrong numbers") { here in
-            // Somebody's leaf, of a login at this phone.
+            // A leaf of a login at this phone.
             let signer = SoftwareDeviceSigner()
             if let page = try await here.prefetch(signer) { _ = try await here.authorize(page, by: signer) }
             while try await here.world.authority.appendToLog() {}
@@ -284,7 +284,7 @@ enum RowBudgetWays {
 
     // MARK: - What writes nothing
 
-    /// Routes that keep nothing of a caller, whoever it is.
+    /// Routes that keep nothing of any caller.
     private static let small: [Way] = [
         "GET /device/v1/policy", "GET /device/v1/challenge?app=\(Fixtures.appID.rawValue)", "GET /openid/media/x",
         "GET /openid/benji.js", "OPTIONS /h5/getMobile", "GET /log/mine",
@@ -302,7 +302,8 @@ enum RowBudgetWays {
             }
     }
 
-    /// What apps' servers call, by somebody who has no secret: each route with the members that tell nothing of whoever sends them.
+    /// The routes of apps' servers, called by a party without a secret. The members of each call prove nothing about
+    /// the sender.
     static func ofServers(_ routes: [EndpointRoute]) -> [Way] {
         routes.map { route in
             let method = route.method

@@ -17,8 +17,9 @@ import Testing
 @testable import Endpoints
 @testable import OpenIDProvider
 
-/// A server with everything that phones may call, two apps whose every way is open, and whoever is at a phone's address: the holder,
-/// another app on the phone, or a guest of its hotspot. He knows the apps' public ids, and the app key that is in the package.
+/// A server with everything that phones may call, two apps with every way of login enabled, and a party at a phone's
+/// address. The party is the holder, another app on the phone, or a guest of its hotspot. It knows the apps' public
+/// ids, and the app key that is in the package.
 struct RowBudgetWorld {
     static let phone = "10.0.0.7"
     static let otherPhone = "10.0.0.8"
@@ -28,7 +29,7 @@ struct RowBudgetWorld {
 
     /// In ten minutes: logins of one number at one app of which something lasting is kept. A server's usual is 60.
     static let prefetches = 5
-    /// In ten minutes: tokens of one number at one app that nobody redeems. The usual policy has 1000.
+    /// In ten minutes: unredeemed tokens of one number at one app. The usual policy has 1000.
     static let unusedTokens = 10
     /// In an hour: messages with codes of one address, and texts to send. A server's usual is 60.
     static let messages = 5
@@ -38,7 +39,7 @@ struct RowBudgetWorld {
     let sender: RecordingSender
     let provider: OpenIDProvider
     let bank: RegisteredApp
-    /// What phones call, and what apps' servers call.
+    /// The routes that phones call, and the routes that apps' servers call.
     let deviceRoutes: [EndpointRoute]
     let serverRoutes: [EndpointRoute]
     private let device: RouterResponder<EndpointContext>
@@ -183,7 +184,7 @@ struct RowBudgetWorld {
 
     static func name() -> String { SystemRandomSource().alphanumerics(22) }
 
-    /// What a phone signs.
+    /// A message with the phone's signature.
     func signed(
         _ path: DevicePath, _ message: JSON, by signer: SoftwareDeviceSigner, id: String = name(),
         from address: String = phone

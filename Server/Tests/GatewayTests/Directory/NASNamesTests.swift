@@ -1,6 +1,7 @@
 @_spi(Server) import BenjiProtocol
 import RADIUS
 import ServerTestKit
+import Sightings
 import Testing
 
 @testable import Gateway
@@ -15,7 +16,8 @@ struct NASNamesTests {
         func naming(_ request: AccountingRequest, _ names: Names) -> AccountingRequest {
             var request = request
             request.nasIdentifier = names == .address ? nil : Array(identifier.utf8)
-            request.nasIPAddress = names == .identifier ? nil : InternetAddress(address)
+            let address = names == .identifier ? nil : InternetAddress(address)
+            (request.nasIPAddress, request.nasIPv6Address) = address?.family == .v4 ? (address, nil) : (nil, address)
             return request
         }
     }
@@ -51,6 +53,37 @@ struct NASNamesTests {
         let other = Box(identifier: "pgw2", address: "10.1.1.2")
         try await network.send(other.naming(network.request(.accountingOn, ""), names))
         #expect(network.holder() == .success(1))
+    }
+
+    @Test(
+        "A NAS is found by NAS-IPv6-Address, and one with another address behind the same proxy is not taken for it",
+        arguments: [AccountingStatus.accountingOn, .accountingOff, .stop], [true, false])
+    func ipv6(status: AccountingStatus, isOther: Bool) async throws {
+        let network = try Network()
+        let own = Box(identifier: "pgw1", address: "2001:db8:ffff::1")
+        let other = Box(identifier: "pgw2", address: "2001:db8:ffff::2")
+        let start = network.request(.start, "a", address: "10.0.0.1", number: "8613800000001")
+        try await network.send(own.naming(start, .both))
+        network.clock.advance(by: 2)
+        let end = network.request(status, status == .stop ? "a" : "")
+        try await network.send((isOther ? other : own).naming(end, .address))
+        #expect((network.holder() == .success(1)) == isOther)
+    }
+
+    @Test("A Stop that is refused puts its session in doubt, under any name of its NAS", arguments: Names.allCases)
+    func refusedStop(stopped: Names) async throws {
+        for (began, address) in Names.allCases.flatMap({ [($0, "10.1.1.1"), ($0, "2001:db8:ffff::1")] }) {
+            let box = Box(identifier: "pgw1", address: address)
+            let network = try Network()
+            let start = network.request(.start, "a", address: "10.0.0.1", number: "8613800000001")
+            try await network.send(box.naming(start, began))
+            network.clock.advance(by: 2)
+            // It names another address than the session's, so that nothing but its names leads to the session.
+            var stop = network.request(.stop, "a", address: "10.0.0.9")
+            stop.framedPrefix = IPPrefix("2001:db9:1:2::/64")!
+            #expect(try await network.send(box.naming(stop, stopped)) == 0)
+            #expect(network.holder() == .failure(.unconfirmedAddress), "\(began), \(address)")
+        }
     }
 
     @Test("A Stop under another name of its NAS ends the session, or leaves it in doubt", arguments: Names.allCases)

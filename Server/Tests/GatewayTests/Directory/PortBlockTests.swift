@@ -305,6 +305,39 @@ struct PortBlockTests {
     }
 
     @Test(
+        "10: a NAT that starts again or reports under another of its names is the NAT that gave the blocks",
+        arguments: [AccountingStatus.accountingOn, .accountingOff], [false, true])
+    func otherNameOfNAT(status: AccountingStatus, beginsWithAddress: Bool) async throws {
+        let network = try Network(withNAT())
+        try await network.start("a")
+        func send(
+            _ status: AccountingStatus, ports: ClosedRange<UInt16>?, isAllocated: Bool = true, byAddress: Bool
+        ) async throws {
+            var request = network.request(status, "nat-\(network.identifier)", nas: "nat-1")
+            if byAddress { (request.nasIdentifier, request.nasIPAddress) = (nil, InternetAddress("10.1.1.2")) }
+            if let ports {
+                request.internalAddress = InternetAddress("10.0.0.1")
+                request.portBlocks = [
+                    PortBlock(address: InternetAddress(publicAddress)!, ports: ports, isAllocated: isAllocated)
+                ]
+            }
+            try await network.send(request, from: Self.nat)
+        }
+        try await send(.interimUpdate, ports: 2000...2999, byAddress: beginsWithAddress)
+        #expect(holder(network, 2500) == .success(1))
+        network.clock.advance(by: 5)
+        try await send(status, ports: nil, byAddress: !beginsWithAddress)
+        try await goesOn(network)
+        #expect(holder(network, 2500) == .failure(.unconfirmedAddress))
+        network.clock.advance(by: 5)
+        try await send(.interimUpdate, ports: 2000...2999, byAddress: !beginsWithAddress)
+        #expect(holder(network, 2500) == .success(1))
+        network.clock.advance(by: 5)
+        try await send(.interimUpdate, ports: 2000...2999, isAllocated: false, byAddress: beginsWithAddress)
+        #expect(holder(network, 2500) == .failure(.unknownAddress))
+    }
+
+    @Test(
         "10: ports that a session gave back, learned late, revoke what it has earned; in time they do not",
         arguments: [5, 60])
     func lateReturn(seconds: Int64) async throws {

@@ -214,6 +214,19 @@ struct RadSecTrustTests {
         #expect(house.naive.server(of: client) == 0)
     }
 
+    @Test("a certificate that expires while its connection is open ends it, and the operator learns which NAS it is")
+    func expiresWhileOpen() async throws {
+        let house = try House()
+        let call = try house.connect(try house.authority.issue(hosts: ["pgw-1.core.example"]))
+        #expect(await house.taken() == [0])
+        #expect(house.noted.isEmpty && call.server.isActive)
+        house.clock.advance(by: 7200)
+        call.client.writeAndFlush(ByteBuffer(bytes: Self.packet), promise: nil)
+        call.settle()
+        #expect(house.noted == ["0 certificate_expired"] && !call.server.isActive)
+        #expect(await house.taken().isEmpty)
+    }
+
     /// Names that are not pgw-1.core.example, each with a gateway that would take it for that.
     private static let similar: [(host: String, common: String, naive: @Sendable (Set<ClientName>) -> Bool)] = [
         ("evil-pgw-1.core.example", "x", { $0.contains { "\($0)".hasSuffix("pgw-1.core.example") } }),

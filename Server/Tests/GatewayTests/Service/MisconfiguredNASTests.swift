@@ -406,17 +406,31 @@ struct MisconfiguredNASTests {
             ])
     }
 
+    @Test("over TLS the remedy of a wrong secret is the one secret that RFC 6614 has, and no setting")
+    func secretOverTLS() {
+        var server = Self.server
+        let fault = FeedFault.dropped(.badAuthenticator)
+        #expect(fault.explanation(for: server, last: FeedFaultCount())?.contains("nas.bad.secret") == true)
+        server.certificates = [.host("pgw-1.example")]
+        let text = fault.explanation(for: server, last: FeedFaultCount()) ?? ""
+        #expect(text.contains("is not radsec") && text.contains("set it on the NAS"))
+        #expect(!text.contains("nas.bad.secret"))
+    }
+
     @Test("packets that the gateway loses or cannot process count under their NAS, and no setting of it is blamed")
     func ownFaults() async throws {
         let network = try Network(Network.configuration([Network.server, Self.server]))
         network.gateway.processor.didShed([Self.source, Self.source])
+        let twice = try network.datagram(
+            network.request(.start, "b", address: "10.0.1.2", number: "8613900000002", nas: "bad"), from: Self.source)
+        _ = await network.gateway.processor.process([twice, twice])
         network.register.setFailing(true)
         try await network.send(
             network.request(.start, "a", address: "10.0.1.1", number: "8613900000001", nas: "bad"), from: Self.source)
         #expect(network.gateway.feeds[0].counts.faults.isEmpty)
         #expect(
             network.gateway.feeds[1].counts.faults.mapValues(\.count) == [
-                .dropped(.shed): 2, .dropped(.unavailable): 1,
+                .dropped(.shed): 2, .dropped(.inProgress): 1, .dropped(.unavailable): 1,
             ])
         #expect(!network.gateway.warnings.contains { $0.hasPrefix("NAS bad") })
     }

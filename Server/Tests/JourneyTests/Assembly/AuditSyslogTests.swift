@@ -87,7 +87,7 @@ struct AuditSyslogTests {
             try #require(result == 0)
         }
 
-        /// What has come so far.
+        /// The messages that have come so far.
         func messages() -> [String] {
             var messages: [String] = []
             var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -268,7 +268,7 @@ struct AuditSyslogTests {
             _ filter: AuditFilter, before: Int64?, limit: Int
         ) async throws(StoreError) -> [AuditEntry] { [] }
         func auditLines(after line: Int64, limit: Int) async throws(StoreError) -> [AuditEntry] {
-            entries.withLock { $0 }.filter { $0.id > line }.prefix(limit).map { $0 }
+            Array(entries.withLock { $0 }.filter { $0.id > line }.prefix(limit))
         }
         func lastAuditLine() async throws(StoreError) -> Int64 { entries.withLock { $0.last?.id ?? 0 } }
         func auditEntry(actor: String, requestKey: String) async throws(StoreError) -> AuditEntry? { nil }

@@ -44,7 +44,7 @@ struct RowBudgetRoutesTests {
             return routes
         }
         let assembled = try await assembly.open()
-        // What was opened ends in order only if it ran.
+        // The assembly closes in order only if its services ran.
         let server = ServiceGroup(services: assembled.services, logger: logger)
         async let running: Void = server.run()
         _ = await assembled.ports.port(.device)

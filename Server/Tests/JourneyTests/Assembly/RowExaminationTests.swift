@@ -96,7 +96,7 @@ struct RowExaminationTests {
         #expect(await examine() == ["settle all", "compare all"])
         found.withLock { $0 = [] }
         #expect(await examine() == ["settle all", "compare all"])
-        // What fails has its turn again, and the other goes on.
+        // A step that fails is repeated, and the other one goes on.
         failing.withLock { $0 = "settle" }
         #expect(await examine() == ["settle 5", "compare 5"])
         #expect(codes.problems == [])

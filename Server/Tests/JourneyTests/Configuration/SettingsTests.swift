@@ -430,6 +430,14 @@ struct SettingsTests {
         #if Face
         let authority = try await load("authority", ["face.enabled": "true", "face.terms-url": "https://a"])
         #expect(authority.face != nil && !authority.handsOnFaces)
+        for title in ["规\u{202e}则", "规\u{200b}则", " 规则"] {
+            let flags = [
+                "role": "authority", "listen.gateways": "127.0.0.1:2", "face.enabled": "true",
+                "face.terms-url": "https://a", "face.terms-title": title,
+            ].merging(Self.link) { $1 }
+            let problem = try await problem(nil, flags: flags)
+            #expect(problem.contains("face.terms-title") && problem.contains("must not hold U+"), "\(problem)")
+        }
         #endif
     }
 

@@ -154,6 +154,20 @@ struct ShortMessageSettingsTests {
         #expect(problem.contains(key), "\(problem)")
     }
 
+    @Test(
+        "A text that people get is held to the grammar of texts, and the refusal names the setting and the character",
+        arguments: [("sms-codes.login-text", "Your § code: {{code}}"), ("sms-upstream.text", "{{app}}§: {{code}}")])
+    func grammar(key: String, text: String) throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for (character, name) in [("\u{202e}", "U+202E"), ("\u{200b}", "U+200B"), ("\u{7}", "U+0007"), ("", "good")] {
+            let problem = try problem([
+                "sms-upstream.number": "1069", "sms.smsc.upstream-carriers": "mobile",
+                key: text.replacing("§", with: character),
+            ])
+            #expect(problem.contains(name) && (problem.contains(key) || character.isEmpty), "\(problem)")
+        }
+    }
+
     @Test("Doctor names each sender, and says why an SMSC cannot be bound to")
     func doctor() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -6,6 +6,23 @@ import HummingbirdCore
 package import Logging
 import NIOCore
 import NIOEmbedded
+import Store
+
+/// A router without a listener's middleware, which binds a ``Store/RequestSubject`` of its own: for ``proves(_:)``.
+package func plainRouter(_ routes: [EndpointRoute]) -> Router<EndpointContext> {
+    let router = Router(context: EndpointContext.self)
+    router.add(routes)
+    return router
+}
+
+/// Whether work marks the caller of its request as proven. A store then does it before work of other callers.
+package func proves(_ work: () async throws -> Void) async -> Bool {
+    let subject = RequestSubject(listener: "test")
+    await RequestSubject.$current.withValue(subject) {
+        do { try await work() } catch {}
+    }
+    return subject.isProven
+}
 
 /// One request through a router and its answer, without a socket.
 package struct Exchange {

@@ -16,7 +16,7 @@ package struct TableSizes: Equatable, Sendable {
     /// By the table's name. A table without rows is not in it.
     package var tables: [String: Size]
 
-    /// What is here and was not there; nothing of a table that has become smaller.
+    /// The rows and bytes that were added since `before`. Leaves out tables without more rows.
     package func more(than before: TableSizes) -> TableSizes {
         var more: [String: Size] = [:]
         for (name, size) in tables {
@@ -57,7 +57,7 @@ extension AuthorityWorld {
     }
 }
 
-/// What an hour of calls left: at its end, a day and two hours later, and eight days later.
+/// The rows that an hour of calls left: at its end, a day and two hours later, and eight days later.
 package struct Leftovers: Equatable, Sendable {
     package var hour: TableSizes
     package var day: TableSizes
@@ -67,7 +67,7 @@ package struct Leftovers: Equatable, Sendable {
         (self.hour, self.day, self.week) = (hour, day, week)
     }
 
-    /// Without what an hour without calls left, too: a head of the public log, for example.
+    /// Without the rows that an hour without calls left, too: a head of the public log, for example.
     package func more(than idle: Leftovers) -> Leftovers {
         Leftovers(hour: hour.more(than: idle.hour), day: day.more(than: idle.day), week: week.more(than: idle.week))
     }
@@ -79,11 +79,11 @@ package struct Leftovers: Equatable, Sendable {
     }
 }
 
-/// One way in which somebody at a phone's address, or at an address that is no phone's, can have rows written.
+/// One way in which a caller at a phone's address, or at an address that is no phone's, can have rows written.
 package struct RowBudgetWay<World>: Sendable {
     /// Method and path: `POST /device/v1/prefetch`.
     package var route: String
-    /// Who calls, and how.
+    /// The caller and its calls, in words.
     package var words: String
     /// Tables that keep more for longer than a day if more is called. `docs/generated/row-budget.md` says why for each.
     package var growing: Set<String>
@@ -102,7 +102,8 @@ package struct RowBudgetWay<World>: Sendable {
 }
 
 package enum RowBudget {
-    /// Calls in the hour: one in 7.5 s. Budgets of the worlds are smaller in proportion, and all are used up by so many.
+    /// Calls in the hour: one in 7.5 s. Budgets of the worlds are smaller in proportion, and all are used up by so
+    /// many.
     package static let calls = 480
     /// Calls in the hour that is compared with it.
     package static let moreCalls = 720
@@ -193,7 +194,7 @@ package struct RowBudgetReport {
         }
     }
 
-    /// Compares a section with what was measured, or writes it.
+    /// Compares a section with the measurement, or writes it.
     /// - Returns: every difference, in words.
     package static func differences(_ section: String, _ lines: [Line]) throws -> [String] {
         let (begin, end) = ("<!-- row budget: \(section) -->\n", "<!-- end of \(section) -->\n")

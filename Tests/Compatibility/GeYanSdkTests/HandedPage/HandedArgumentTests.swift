@@ -7,6 +7,7 @@ import Foundation
 import OneTapShell
 import Testing
 import UIKit
+import Waiting
 
 @testable import GeYanSdk
 
@@ -31,11 +32,6 @@ import UIKit
             "\(name) \(String(describing: result))")
         guard case .text(let message)? = result?["msg"] else { return #expect(Bool(false), "msg is missing") }
         #expect(words.isEmpty || message.contains(words), "\(name): \(message)")
-    }
-
-    /// Returns once `isTrue`, or the test's time is over.
-    private func wait(until isTrue: () -> Bool) async {
-        while !isTrue(), !Task.isCancelled { await Task.yield() }
     }
 
     @Test("A controller that is missing or not on the screen ends in a code")
@@ -116,7 +112,7 @@ import UIKit
         await lab.run {
             GeYanSdk.oneTapLogin(nil, viewModel: nil, contentView: nil, subViewList: nil, loginBlock: nil)
             GeYanSdk.oneTapLogin(host, viewModel: nil, contentView: nil, subViewList: nil, loginBlock: nil)
-            await wait { ends.withLock { $0.count == 2 } }
+            await eventually("both logins end") { ends.withLock { $0.count == 2 } }
             #expect(GeYanSdk.currentAuthViewController() == nil)
         }
         #expect(ends.withLock { $0 } == [.controllerMissing, .invalidArgument])
@@ -134,13 +130,13 @@ import UIKit
             let page = DrawnViews()
             GeYanSdk.oneTapLogin(
                 host, viewModel: nil, contentView: page.content, subViewList: page.list, loginBlock: nil)
-            await wait { GeYanSdk.currentAuthViewController() != nil }
+            await eventually("the page is shown") { GeYanSdk.currentAuthViewController() != nil }
             screen.settle()
             return page
         }
         screen.tap(page.tick)
         screen.tap(page.login)
-        await wait { !lab.shell.isLoginUnderWay }
+        await eventually("the login ends") { !lab.shell.isLoginUnderWay }
         #expect(await lab.carrier.tokens.count == 1)
         #expect(page.content.window != nil, "the page stays")
         await lab.run {
@@ -154,7 +150,7 @@ import UIKit
         let lab = GeYanLab(facade: .geYanPro)
         await lab.run { GyOneLoginPro.requestToken(completion: nil) }
         #expect(lab.shell.isKeeping)
-        await wait { !lab.shell.isKeeping }
+        await eventually("the prefetch is used up") { !lab.shell.isKeeping }
         #expect(await lab.carrier.tokens.count == 1)
         #expect(
             await lab.carrier.requests.map { $0.url.path.split(separator: "/").last } == ["prefetch", "authorize"])

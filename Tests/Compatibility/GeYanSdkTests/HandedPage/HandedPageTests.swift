@@ -266,7 +266,7 @@ import Waiting
             GeYanSdk.oneTapLogin(
                 stack, viewModel: model, contentView: page.content, subViewList: page.list
             ) { [log] in log.note($0) }
-            while GeYanSdk.currentAuthViewController() == nil, log.results.isEmpty { await Task.yield() }
+            await eventually("the page is shown") { GeYanSdk.currentAuthViewController() != nil }
             screen.settle()
             #expect(stack.viewControllers.count == 2 && stack.isNavigationBarHidden)
             switch departure {
@@ -292,12 +292,12 @@ import Waiting
         let page = await open(lab)
         await lab.run {
             GeYanSdk.disableAuthButton()
-            while page.login.isEnabled, log.results.isEmpty { await Task.yield() }
+            await eventually("the button is disabled") { !page.login.isEnabled }
             GeYanSdk.enableAuthButton()
             GeYanSdk.updateAuthButtonTitle(NSAttributedString(string: "一键登录"))
             GeYanSdk.updateAuthButtonTitle(nil)
-            while page.login.currentTitle != "一键登录", log.results.isEmpty { await Task.yield() }
-            #expect(page.login.isEnabled && page.login.currentTitle == "一键登录")
+            await eventually("the button has its new title") { page.login.currentTitle == "一键登录" }
+            #expect(page.login.isEnabled)
         }
         await agree(page)
         await log.wait(for: "result")
@@ -325,7 +325,7 @@ import Waiting
             GeYanSdk.oneTapLogin(host, viewModel: nil, contentView: first.content, subViewList: first.list) {
                 [log] in log.note($0)
             }
-            while GeYanSdk.currentAuthViewController() == nil, log.results.count == 1 { await Task.yield() }
+            await eventually("the page is shown") { GeYanSdk.currentAuthViewController() != nil }
             screen.settle()
         }
         await agree(first)

@@ -8,15 +8,15 @@ struct RowsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rows", abstract: "Look at a row that is refused because of its code, and give it one.",
         discussion: """
-            Rows that decide who may do what have a code under a sealed secret. A row without a valid code counts as absent.
-            A node of an earlier version writes such rows, and so does whoever writes to the database without Benji. benji
-            doctor names them.
+            Rows that decide who may do what have a code under a sealed secret. A row without a valid code counts as
+            absent. A node of an earlier version writes such rows, and so does a party that writes to the database without
+            Benji. benji doctor names them.
 
             If you know who wrote a row and that it is right, benji rows seal gives it a code. Otherwise delete it or
-            restore a backup. After lines of the audit log were lost, its mark can be begun anew, and so can the marks of
+            restore a backup. After lines of the audit log were lost, its mark can be begun again. So can the marks of
             ledger and consents (evidence_mark). All of this works on this machine alone, with the master key.
 
-            A row of console_account, console_pending or console_session gets no code this way: those whom it concerns sign
+            A row of console_account, console_pending or console_session gets no code this way. The people concerned sign
             in again, or get a new invitation (benji admin renew --console).
 
             Examples:
@@ -53,10 +53,10 @@ struct RowsCommand: AsyncParsableCommand {
 
     struct Seal: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "seal", abstract: "Give a row a code, or begin marks anew.",
+            commandName: "seal", abstract: "Give a row a code, or begin marks again.",
             discussion: """
-                Show the row first: --as names what was shown, so that nobody can change the row in between. The audit log
-                has a line of it, with the reason.
+                Show the row first: --as names the row as it was shown, so that no change in between is sealed. The
+                audit log has a line of it, with the reason.
                 """.paragraphs)
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var place: RowOptions
@@ -78,7 +78,7 @@ struct RowsCommand: AsyncParsableCommand {
             terminal.print(
                 row.isValid
                     ? "The code of \(place.text) is valid now."
-                    : "The marks are begun anew. A problem is left that this does not mend: benji rows "
+                    : "The marks are begun again. A problem is left that this does not mend: benji rows "
                         + "show\(options.named) \(place.text)")
         }
 
@@ -94,7 +94,7 @@ struct RowsCommand: AsyncParsableCommand {
             let line = OrderNote.machineUser("rows.seal", because: reason).entry(
                 at: installation.authority.clock.now, app: row.table == .admin ? nil : AppID(rawValue: row.id),
                 subject: place.text,
-                // What is forgiven now must be known later.
+                // The audit log keeps the problem that this order forgives.
                 from: row.table == .evidenceMark
                     ? .object(row.values.map { JSON.Member($0.name, .string($0.text)) }) : nil,
                 to: .object(["digest": .string(row.digest)]))

@@ -12,8 +12,9 @@ struct AuditCommand: AsyncParsableCommand {
             Each order has one line, written in the same commit as its change; a refused order has one with its code. The database \
             refuses to change or remove a line, and lines that are missing all the same are reported.
 
-            The newest rows of the ledger and of the consents, and one in 24 of the others, are compared with their marks before. \
-            With --compare all rows are, after the lines were shown; that takes longer the more rows there are.
+            The newest rows of the ledger and of the consents, and one in 24 of the others, are compared with their \
+            marks before. With --compare all rows are compared, after the lines were shown. The time grows with the \
+            number of rows.
 
             Example:
               benji audit --app 300000000001           # who changed this app
@@ -34,7 +35,7 @@ struct AuditCommand: AsyncParsableCommand {
     func run() async throws {
         if compare, try options.isRemote { throw ValidationError("--compare works on this machine, not with --server") }
         let filter = AuditFilter(app: app, actor: actor, order: order, since: time.since, until: time.until)
-        // What is compared after the lines is not compared before.
+        // A comparison after the lines takes the place of the one before them.
         let (isFirst, isLast) = (before == nil, compare && !json)
         let hour = compare ? nil : Int(SystemWallClock().now.milliseconds / 3_600_000)
         let answer = try await options.order(ListAudit(filter, before: before, limit: limit)) { installation in

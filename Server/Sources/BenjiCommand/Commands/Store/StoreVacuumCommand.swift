@@ -9,9 +9,9 @@ struct StoreVacuumCommand: AsyncParsableCommand {
         commandName: "vacuum",
         abstract: "Remove the old versions of erased rows from PostgreSQL's tables, as their owner.",
         discussion: """
-            Servers that connect as a serving role may not vacuum before PostgreSQL 17. Run this once an hour with a store.postgres that \
-            names the owner of the tables: it ends the erasures of subscribers that wait for it. Servers may run meanwhile. It needs \
-            neither the master key nor a data directory.
+            Servers that connect as a serving role may not vacuum before PostgreSQL 17. Run this once an hour with a \
+            store.postgres that names the owner of the tables. It ends the erasures of subscribers that wait for it. \
+            Servers may run meanwhile. It needs neither the master key nor a data directory.
 
             Example:
               benji store vacuum -c owner.yaml
