@@ -18,7 +18,7 @@ import pytest
 
 from support.checks import eventually
 from support.floods import (NO_ANSWER, RATE, TRIP, Case, Customers, Feed, FloodedHouse, Flooder, Logins, Route, Storm, cost, documented,
-                            not_understood, one_at_a_time, optimised, program, said_from, stopping)
+                            not_understood, one_at_a_time, program, said_from, stopping)
 from support.server import free_ports
 
 pytestmark = pytest.mark.seconds(1800)
@@ -44,10 +44,9 @@ LOOK = 20
 
 @pytest.fixture(scope="module")
 def house(postgres):
-    with optimised():
-        made = FloodedHouse(postgres).start()
-        yield made
-        made.stop()
+    made = FloodedHouse(postgres).start()
+    yield made
+    made.stop()
 
 
 @pytest.fixture(scope="module")

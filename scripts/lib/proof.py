@@ -79,7 +79,7 @@ class Part:
     shows: str
     steps: object  # a function of the run's seed that lists the steps
     reads: tuple
-    # Work that steps need: benchmarks, models, optimised, standins.
+    # Work that steps need: benchmarks, models, standins.
     needs: tuple = ()
     workers: int = 1
 
@@ -154,7 +154,7 @@ def parts():
         Part("kills", "Nothing is lost or given twice when processes, disks and databases fail.", lambda seed: system("kills", seed),
              (*PROGRAM, *PYTEST, "Server/Tests/StoreSQLiteTests", "docs/operations.md", "Examples/Callbacks", "Examples/LogVerifier"), workers=2),
         Part("cluster", "Pairs of gateways and nodes of an authority take over from each other.", lambda seed: system("cluster", seed),
-             (*PROGRAM, *PYTEST, "docs/operations.md", "deploy", "scripts/demo.sh"), needs=("optimised",)),
+             (*PROGRAM, *PYTEST, "docs/operations.md", "deploy", "scripts/demo.sh")),
         Part("time", "Deadlines, memory and answers under attack are as promised.", lambda seed: [
             *system("time", seed), swift("Swift tests of time, SDK", ROOT, "--filter", TIMING),
             swift("Swift tests of time, server", SERVER, "--filter", TIMING)], (*PROGRAM, *PYTEST, *SWIFT_TESTS)),
@@ -202,8 +202,6 @@ def needed(name, flags):
     """Builds or fetches what steps need."""
     if name == "models":
         return testing.command("the models of face login, and portraits", [ROOT / "scripts/face-models.sh", "--portraits"])
-    if name == "optimised":
-        return testing.command("building benji with optimisation", [ROOT / "scripts/build.sh", "release", "benji"])
     if name == "standins":
         return testing.command(
             "building the code for Apple's systems against stand-ins",

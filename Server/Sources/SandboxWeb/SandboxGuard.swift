@@ -4,7 +4,6 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import PageDesigner
 import Sandbox
 
 /// What stands before everything: other sites' pages are kept out, what an address does not know is refused, and every answer

@@ -129,6 +129,8 @@ package struct SealedCount: Hashable, Sendable {
 /// process can work with an older key without noticing.
 package protocol MasterKeyStore: Sendable {
     func masterKeyRing() async throws(StoreError) -> MasterKeyRing
+    /// The ring's receipt keys alone.
+    func receiptKeys() async throws(StoreError) -> [ReceiptKeyRecord]
     /// Ties a store that belongs to no key yet to one, in one durable step, and returns the ring as it is then. If several
     /// calls or processes do so, the first decides.
     func tie(

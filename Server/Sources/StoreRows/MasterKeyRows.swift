@@ -27,17 +27,21 @@ package enum MasterKeyRows {
             dataSecrets: try db.row("SELECT sealed FROM data_secrets", of: "data_secrets") { columns in
                 Sealed(bytes: try columns.bytes())
             },
-            receiptKeys: try db.rows(
-                """
-                SELECT id, public_key, sealed_key, starts_at, ends_at FROM receipt_key
-                ORDER BY ends_at IS NULL DESC, ends_at DESC, id
-                """, of: "receipt_key"
-            ) { columns in
-                ReceiptKeyRecord(
-                    id: try columns.text(), publicKey: try columns.text(),
-                    sealedKey: try columns.optionalBytes().map { Sealed(bytes: $0) },
-                    from: try columns.optionalTimestamp(), until: try columns.optionalTimestamp())
-            })
+            receiptKeys: try receiptKeys(db))
+    }
+
+    static func receiptKeys(_ db: some StatementRunner) throws -> [ReceiptKeyRecord] {
+        try db.rows(
+            """
+            SELECT id, public_key, sealed_key, starts_at, ends_at FROM receipt_key
+            ORDER BY ends_at IS NULL DESC, ends_at DESC, id
+            """, of: "receipt_key"
+        ) { columns in
+            ReceiptKeyRecord(
+                id: try columns.text(), publicKey: try columns.text(),
+                sealedKey: try columns.optionalBytes().map { Sealed(bytes: $0) },
+                from: try columns.optionalTimestamp(), until: try columns.optionalTimestamp())
+        }
     }
 
     private static func keys(_ states: String, _ db: some StatementRunner) throws -> [MasterKeyID] {

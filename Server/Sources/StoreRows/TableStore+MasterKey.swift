@@ -6,6 +6,10 @@ extension TableStore {
         try await read("read master keys") { db in try MasterKeyRows.ring(db) }
     }
 
+    package func receiptKeys() async throws(StoreError) -> [ReceiptKeyRecord] {
+        try await readOne("read receipt keys") { db in try MasterKeyRows.receiptKeys(db) }
+    }
+
     package func tie(
         to key: MasterKeyRecord, dataSecrets: Sealed, receiptKey: ReceiptKeyRecord
     ) async throws(StoreError) -> MasterKeyRing {

@@ -3,7 +3,7 @@ package import Store
 
 extension TableStore {
     package func openIDMediaDigests(of app: AppID) async throws(StoreError) -> [String: String] {
-        let pairs = try await read("read openid media digests") { db in
+        let pairs = try await readOne("read openid media digests") { db in
             try db.rows("SELECT name, digest FROM openid_media WHERE app = $1", of: "openid_media", app.rawValue) {
                 columns in (try columns.text(), try columns.text())
             }
@@ -12,7 +12,7 @@ extension TableStore {
     }
 
     package func openIDMedia(digest: String) async throws(StoreError) -> OpenIDMedia? {
-        try await read("read openid media") { db in
+        try await readOne("read openid media") { db in
             try db.row(
                 "SELECT name, digest, type, content FROM openid_media WHERE digest = $1 LIMIT 1", of: "openid_media",
                 digest

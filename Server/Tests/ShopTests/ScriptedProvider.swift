@@ -20,6 +20,8 @@ final class ScriptedProvider: Sendable {
         var isVerified = true
         /// Signs under another key than the one that is shown.
         var signsWithOtherKey = false
+        /// Shows other keys before its own, also of types that nobody knows, and unknown members. This is no lie: it may.
+        var hasMoreKeys = false
         /// A whole ID token, instead of a signed one.
         var idToken: String?
         var isDown = false
@@ -62,7 +64,17 @@ final class ScriptedProvider: Sendable {
                 "token_endpoint": Self.issuer + "/token", "userinfo_endpoint": Self.issuer + "/userinfo",
                 "jwks_uri": Self.issuer + "/jwks", "authorization_response_iss_parameter_supported": true,
             ])
-        case "/jwks": return try json(["keys": [jwk()]])
+        case "/jwks":
+            guard lies.hasMoreKeys else { return try json(["keys": [jwk()]]) }
+            let other = jwk(otherKey, "key-0").merging(["not_known": "x"]) { $1 }
+            var nameless = other
+            nameless["kid"] = nil
+            let keys = [
+                ["kty": "AKP", "kid": "key-2", "alg": "ML-DSA-44", "pub": "AA"],
+                ["kty": "OKP", "crv": "X448", "kid": "key-3"],
+                ["kid": "key-4"], nameless, other, jwk(),
+            ]
+            return try json(["keys": keys, "not_known": true])
         case "/token":
             return try json(["access_token": "access-1", "id_token": try await idToken(lies), "token_type": "Bearer"])
         case "/userinfo":
@@ -82,10 +94,10 @@ final class ScriptedProvider: Sendable {
         BenjiLine.Answer(status: 200, body: try JSONSerialization.data(withJSONObject: object))
     }
 
-    private func jwk() -> [String: String] {
-        let parameters = key.parameters
+    private func jwk(_ other: ES256PrivateKey? = nil, _ name: String = "key-1") -> [String: String] {
+        let parameters = (other ?? key).parameters
         return [
-            "kty": "EC", "crv": "P-256", "kid": "key-1", "alg": "ES256", "use": "sig",
+            "kty": "EC", "crv": "P-256", "kid": name, "alg": "ES256", "use": "sig",
             "x": Self.url(parameters?.x ?? ""), "y": Self.url(parameters?.y ?? ""),
         ]
     }

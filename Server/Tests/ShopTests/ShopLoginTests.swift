@@ -144,6 +144,18 @@ struct ShopLoginTests {
         return parts.joined(separator: ".") + "."
     }
 
+    @Test(
+        "other keys of the provider, also of unknown types or without a name, and unknown members keep nobody from logging in"
+    )
+    func moreKeys() async throws {
+        let world = try ShopWorld { $0.hasMoreKeys = true }
+        try await world.visit { browser in
+            let landed = try await comeBack(world, browser)
+            #expect(landed.status == .ok)
+            #expect(try await browser.send(.get, "/account").text.contains("138****0001"))
+        }
+    }
+
     @Test("a number that is not verified is not taken")
     func unverified() async throws {
         let world = try ShopWorld { $0.isVerified = false }

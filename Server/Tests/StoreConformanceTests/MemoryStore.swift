@@ -26,6 +26,7 @@ final class MemoryStore: Store {
     }
 
     func masterKeyRing() async throws(StoreError) -> MasterKeyRing { try await opened().ring }
+    func receiptKeys() async throws(StoreError) -> [ReceiptKeyRecord] { try await masterKeyRing().receiptKeys }
     func tie(
         to key: MasterKeyRecord, dataSecrets: Sealed, receiptKey: ReceiptKeyRecord
     ) async throws(StoreError) -> MasterKeyRing { try await opened().tie(key, dataSecrets, receiptKey) }

@@ -53,6 +53,22 @@ struct DatabaseRequirementTests {
         #expect(problem(try database.parameters).contains(name))
     }
 
+    @Test("A proxy that has a session speak another encoding is refused, and the message names encoding and proxy")
+    func proxy() async throws {
+        let database = try await TemporaryDatabase()
+        let relay = try PlaintextRelay(to: TestServer.shared.port, encoding: "BIG5")
+        defer { relay.stop() }
+        let parameters = try ConnectionParameters(
+            "host=127.0.0.1 port=\(relay.port) user=benji dbname=\(database.name) sslmode=disable")
+        // A client that checks nothing connects, and goes on in the other encoding.
+        let naive = try Session(parameters, patience: Patience.deadline)
+        let spoken = try naive.row("SELECT current_setting($1)", of: "pg_settings", "client_encoding") { try $0.text() }
+        #expect(spoken == "BIG5")
+        let words = problem(parameters)
+        #expect(words.contains("client_encoding is BIG5; it must be UTF8"), "\(words)")
+        #expect(words.contains("a proxy between Benji and PostgreSQL must not change it"), "\(words)")
+    }
+
     @Test("A session has its own settings, whatever the database sets")
     func ownSettings() async throws {
         let database = try await TemporaryDatabase(isUsedAgain: false)
@@ -62,12 +78,16 @@ struct DatabaseRequirementTests {
             ("row_security", "on", "off"), ("standard_conforming_strings", "off", "on"),
             ("default_transaction_isolation", "serializable", "read committed"), ("search_path", "public", "benji"),
             ("client_min_messages", "error", "warning"), ("plan_cache_mode", "auto", "force_generic_plan"),
-            ("enable_seqscan", "on", "off"), ("jit", "on", "off"),
+            ("enable_seqscan", "on", "off"), ("jit", "on", "off"), ("tcp_keepalives_idle", "7200", "10"),
+            ("tcp_keepalives_interval", "75", "5"), ("tcp_user_timeout", "60000", "10000"),
         ]
         try await database.sql(
             settings.map { "ALTER DATABASE \(database.name) SET \($0.0) = '\($0.1)'" }.joined(separator: ";"))
-        let naive = try Session(database.parameters, patience: Patience.deadline)
-        let own = try ReadySession.make(database.parameters, insistsOnDurability: false)
+        // At a Unix socket each of the tcp_ settings is 0.
+        let parameters = try ConnectionParameters(
+            "host=127.0.0.1 port=\(TestServer.shared.port) user=benji dbname=\(database.name) sslmode=disable")
+        let naive = try Session(parameters, patience: Patience.deadline)
+        let own = try ReadySession.make(parameters, insistsOnDurability: false)
         for (name, other, wanted) in settings {
             func value(_ session: Session) throws -> String? {
                 try session.row("SELECT current_setting($1)", of: "pg_settings", name) { try $0.text() }

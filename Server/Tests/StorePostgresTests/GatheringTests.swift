@@ -91,11 +91,11 @@ struct GatheringTests {
     /// - Parameter isStranger: `false` is a naive pool that treats all callers alike. The flood is then work like any
     ///   other, and the list of apps waits behind it.
     @Test(
-        "Work of callers who have proved nothing waits behind that of callers who have, and leaves it a connection",
-        arguments: [true, false])
-    func strangers(isStranger: Bool) async throws {
+        "Work of callers who have proved nothing waits behind that of callers who have, and leaves it connections",
+        arguments: [(true, 4, 1), (true, 10, 2), (false, 4, 2)])
+    func strangers(isStranger: Bool, connections: Int, running: Int) async throws {
         let database = try await TemporaryDatabase()
-        let store = try Scene.open(database)
+        let store = try Scene.open(database, connections: connections)
         let subject = isStranger ? RequestSubject() : nil
         let flood = (0..<20).map { _ in
             Task.detached {
@@ -104,21 +104,28 @@ struct GatheringTests {
                 }
             }
         }
-        let running = isStranger ? "1" : "2"
         try await until { try await database.sql("SELECT count(*) \(Self.sleepers)") == "\(running)\n" }
         let proven = RequestSubject()
         proven.prove()
         let isListed = Mutex(false)
+        let isRead = Mutex(false)
         let honest = Task {
             _ = try? await RequestSubject.$current.withValue(proven) { try await store.apps() }
             isListed.withLock { $0 = true }
         }
-        if isStranger { await honest.value } else { try await store.check() }
+        // A vital operation of a stranger is work like any other of strangers.
+        let keys = Task {
+            _ = try? await RequestSubject.$current.withValue(subject) { try await store.masterKeyRing() }
+            isRead.withLock { $0 = true }
+        }
+        if isStranger { await honest.value } else { await keys.value }
+        try await store.check()
         #expect(isListed.withLock { $0 } == isStranger)
+        #expect(isRead.withLock { $0 } != isStranger)
         let isOver = Mutex(false)
         Task {
             for task in flood { await task.value }
-            await honest.value
+            for task in [honest, keys] { await task.value }
             isOver.withLock { $0 = true }
         }
         try await until {

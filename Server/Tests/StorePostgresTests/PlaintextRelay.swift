@@ -2,14 +2,16 @@ import Foundation
 import Glibc
 
 /// A machine between a client and PostgreSQL that answers no to the request for TLS and reads everything. It writes
-/// FORGED in the place of HONEST into PostgreSQL's answers.
+/// FORGED in the place of HONEST into PostgreSQL's answers, and can have clients ask for another encoding.
 final class PlaintextRelay: Sendable {
     /// Where it listens on 127.0.0.1.
     let port: UInt16
     private let listener: Int32
 
-    /// - Parameter target: PostgreSQL's port on 127.0.0.1.
-    init(to target: UInt16) throws {
+    /// - Parameters:
+    ///   - target: PostgreSQL's port on 127.0.0.1.
+    ///   - encoding: what clients ask for in the place of UTF8, in as many letters; `nil` to leave it as it is.
+    init(to target: UInt16, encoding: String? = nil) throws {
         let bound = try LoopbackSocket.bound()
         listener = bound.descriptor
         port = bound.port
@@ -18,7 +20,7 @@ final class PlaintextRelay: Sendable {
             while true {
                 let client = accept(listener, nil, nil)
                 if client >= 0 {
-                    Thread.detachNewThread { Self.relay(client, to: target) }
+                    Thread.detachNewThread { Self.relay(client, to: target, encoding) }
                 } else if errno != EINTR {
                     break
                 }
@@ -30,7 +32,7 @@ final class PlaintextRelay: Sendable {
     /// Ends the accepting thread; connections end with their clients.
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    private static func relay(_ client: Int32, to target: UInt16) {
+    private static func relay(_ client: Int32, to target: UInt16, _ encoding: String?) {
         defer { close(client) }
         // A request for encryption has eight bytes: its length and a code (PostgreSQL, "Message Formats").
         var first = [UInt8](repeating: 0, count: 8)
@@ -54,10 +56,17 @@ final class PlaintextRelay: Sendable {
                 let count = recv(ends[from].fd, &piece, piece.count, 0)
                 guard count > 0 else { return }
                 let bytes = Array(piece[..<count])
-                let isWritten = write(from == 0 ? bytes : forged(bytes), to: ends[to].fd)
+                let isWritten = write(from == 0 ? asked(bytes, encoding) : forged(bytes), to: ends[to].fd)
                 guard isWritten else { return }
             }
         }
+    }
+
+    /// What a client sends first has pairs of names and values, each with a zero behind it.
+    private static func asked(_ bytes: [UInt8], _ encoding: String?) -> [UInt8] {
+        guard let encoding else { return bytes }
+        let name = "client_encoding\0"
+        return bytes.replacing(Array("\(name)UTF8".utf8), with: Array("\(name)\(encoding)".utf8))
     }
 
     private static func forged(_ bytes: [UInt8]) -> [UInt8] {

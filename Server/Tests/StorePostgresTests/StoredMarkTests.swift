@@ -8,20 +8,6 @@ import Testing
 
 @Suite("Marks of ledger and consents in PostgreSQL")
 struct StoredMarkTests {
-    private static func stores(_ database: TemporaryDatabase) async throws -> [PostgresStore] {
-        let stores = [try Scene.open(database), try Scene.open(database)]
-        for store in stores { store.rowCodes.use { Array("secret".utf8) + $0 } }
-        let (old, new) = (Sealed(bytes: [1, 1]), Sealed(bytes: [1, 2]))
-        _ = try await stores[0].tie(
-            to: MasterKeyRecord(
-                check: MasterKeyCheck(bytes: Array(repeating: 7, count: 32)), state: .current, since: Scene.now),
-            dataSecrets: old,
-            receiptKey: ReceiptKeyRecord(id: "key", publicKey: "{}", sealedKey: nil, from: nil))
-        let line = AuditEntry(at: Scene.now, actor: "ops", role: "operator", origin: "test", order: "rows.seal")
-        #expect(try await stores[0].sealRows(from: old, to: new, onlyIfEmpty: false, audit: line))
-        return stores
-    }
-
     private static func lines(_ range: ClosedRange<Int>, day: Int = 20_261_118) -> String {
         """
         INSERT INTO benji.ledger (app, trace, interface, result, at, day)
@@ -77,7 +63,7 @@ struct StoredMarkTests {
         ])
     func taken(attack: String) async throws {
         let database = try await TemporaryDatabase(isUsedAgain: false)
-        let stores = try await Self.stores(database)
+        let stores = try await StoredRowTests.stores(database)
         // More than one bucket.
         try await database.sql(Self.lines(1...20_000) + Self.consents(3))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -99,7 +85,7 @@ struct StoredMarkTests {
         "A line that is committed after one with a greater number is counted, and so is a token that is redeemed late")
     func late() async throws {
         let database = try await TemporaryDatabase(isUsedAgain: false)
-        let stores = try await Self.stores(database)
+        let stores = try await StoredRowTests.stores(database)
         let scene = try await Scene(stores[0])
         try await scene.issue(1)
         let late = try Self.open(database)
@@ -129,7 +115,7 @@ struct StoredMarkTests {
     @Test("A session that holds the lock of the marks is reported; rows that nobody has counted yet are no fault")
     func locked() async throws {
         let database = try await TemporaryDatabase(isUsedAgain: false)
-        let stores = try await Self.stores(database)
+        let stores = try await StoredRowTests.stores(database)
         try await database.sql(Self.lines(1...2))
         #expect(try await stores[0].evidenceProblems() == [], "as after a stop")
         let holder = try Self.open(database)
@@ -145,7 +131,7 @@ struct StoredMarkTests {
     @Test("A mark that somebody else wrote meanwhile is not overwritten")
     func refused() async throws {
         let database = try await TemporaryDatabase(isUsedAgain: false)
-        let stores = try await Self.stores(database)
+        let stores = try await StoredRowTests.stores(database)
         let scene = try await Scene(stores[0])
         try await scene.issue(1)
         try await database.sql(Self.consents(2, token: "(SELECT hash FROM benji.token)"))
@@ -179,7 +165,7 @@ struct StoredMarkTests {
     @Test("The statements of the guide take away rows, and put back marks, with numbers that were never given out")
     func remedy() async throws {
         let database = try await TemporaryDatabase(isUsedAgain: false)
-        let stores = try await Self.stores(database)
+        let stores = try await StoredRowTests.stores(database)
         let line = AuditEntry(at: Scene.now, actor: "ops", role: "operator", origin: "test", order: "first")
         try await stores[0].appendAudit(line)
         try await database.sql(Self.lines(1...4) + Self.consents(2))
@@ -217,7 +203,7 @@ struct StoredMarkTests {
         arguments: [Int64.max, 1 << 62])
     func neverGivenOut(id: Int64) async throws {
         let database = try await TemporaryDatabase(isUsedAgain: false)
-        let stores = try await Self.stores(database)
+        let stores = try await StoredRowTests.stores(database)
         let line = AuditEntry(at: Scene.now, actor: "ops", role: "operator", origin: "test", order: "first")
         try await stores[0].appendAudit(line)
         try await database.sql(Self.lines(1...2) + Self.consents(2))
@@ -265,7 +251,7 @@ struct StoredMarkTests {
     @Test("An old consent counts although its token looks unredeemed, and is not deleted with that any more")
     func old() async throws {
         let database = try await TemporaryDatabase(isUsedAgain: false)
-        let stores = try await Self.stores(database)
+        let stores = try await StoredRowTests.stores(database)
         let scene = try await Scene(stores[0])
         try await scene.issue(1)
         let consent = """
@@ -291,7 +277,7 @@ struct StoredMarkTests {
     @Test("What retention deletes while two stores count is no fault")
     func retention() async throws {
         let database = try await TemporaryDatabase(isUsedAgain: false)
-        let stores = try await Self.stores(database)
+        let stores = try await StoredRowTests.stores(database)
         try await database.sql(
             Self.lines(1...17_000, day: 20_260_930) + Self.lines(17_001...20_000) + Self.consents(40))
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -17,7 +17,7 @@ struct StoredRowTests {
     }
 
     /// Two stores of one installation, the first of which has begun the codes.
-    private static func stores(_ database: TemporaryDatabase) async throws -> [PostgresStore] {
+    static func stores(_ database: TemporaryDatabase) async throws -> [PostgresStore] {
         let stores = [try Scene.open(database), try Scene.open(database)]
         for store in stores { store.rowCodes.use { Array("secret".utf8) + $0 } }
         let (old, new) = (Sealed(bytes: [1, 1]), Sealed(bytes: [1, 2]))

@@ -2,8 +2,7 @@
 
 Everything is scaled by twenty, so that flood, people, gateways and authority have room on two cores. The database is TRIP seconds away
 instead of one millisecond. A flood has RATE requests a second instead of 400, and PACE people log in a second instead of a hundred. Each
-still needs the same share of a connection's time. The rest of a flood's cost is processor time. So the program is the optimised one, which
-people run.
+still needs the same share of a connection's time. The rest of a flood's cost is processor time.
 
 A control flood is the same flood at a listener that answers nothing.
 """
@@ -23,8 +22,6 @@ import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import pytest
 
 from .certificates import CertificateAuthority
 from .checks import Stop, eventually, first_json, folder, start
@@ -51,14 +48,6 @@ def program(*words, **options):
     if words[0] != "flood" and made.stdout.readline() != "ready\n":
         raise Stop(f"support.flooding {words[0]} did not begin")
     return made
-
-
-@contextlib.contextmanager
-def optimised():
-    """The program under test is the optimised one."""
-    with pytest.MonkeyPatch.context() as changed:
-        changed.setenv("BENJI_BINARY", str(ROOT / "Server/.build/release/benji"))
-        yield
 
 
 # The route table

@@ -27,8 +27,7 @@ def binary():
     """The program under test: BENJI_BINARY, or the debug build."""
     path = Path(os.environ.get("BENJI_BINARY", ROOT / "Server/.build/debug/benji"))
     if not os.access(path, os.X_OK):
-        how = 'make build ARGS="release benji"' if "release" in path.parts else "make build"
-        raise Stop(f"{path} is missing; build it with: {how}, or name another in BENJI_BINARY")
+        raise Stop(f"{path} is missing; build it with: make build, or name another in BENJI_BINARY")
     return str(path)
 
 

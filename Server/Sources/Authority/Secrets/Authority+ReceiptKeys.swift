@@ -9,7 +9,7 @@ extension Authority {
     /// The keys that receipts are checked by, newest first: the present one and all before it.
     package func receiptKeys() async throws(Refusal) -> [PublishedReceiptKey] {
         let records: [ReceiptKeyRecord]
-        do { records = try await store.masterKeyRing().receiptKeys } catch { throw Refusal(error) }
+        do { records = try await store.receiptKeys() } catch { throw Refusal(error) }
         // A store that belongs to no master key has none.
         guard !records.isEmpty else { return [PublishedReceiptKey(vault.receiptKey)] }
         do {

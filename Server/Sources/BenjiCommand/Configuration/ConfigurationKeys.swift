@@ -41,7 +41,8 @@ enum ConfigurationKeys {
                 + "(docs/operations.md, Two roles); a server that connects as this role refuses to start if it has the owner's "
                 + "power; if absent, a server may own the tables"),
         Key(
-            name: "store.connections", example: "4", meaning: "connections of one server to PostgreSQL; 4 to 8 do",
+            name: "store.connections", example: "10",
+            meaning: "connections of one server to PostgreSQL; with four, a flood of requests delays logins",
             bounds: .count(1...64)),
         Key(
             name: "store.queue-timeout", example: "10",

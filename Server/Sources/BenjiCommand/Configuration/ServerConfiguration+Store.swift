@@ -22,7 +22,7 @@ extension ServerConfiguration {
     var databaseWeakness: String? { postgres?.parameters.weakness }
 
     static func postgres(_ settings: Settings) throws(ConfigurationError) -> Postgres? {
-        let connections = try settings.number("store.connections", default: 4)
+        let connections = try settings.number("store.connections", default: 10)
         var deadlines = PostgresDeadlines()
         deadlines.queue = try settings.seconds("store.queue-timeout", default: deadlines.queue)
         deadlines.answer = try settings.seconds("store.answer-timeout", default: deadlines.answer)

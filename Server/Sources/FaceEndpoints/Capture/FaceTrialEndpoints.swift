@@ -8,8 +8,8 @@ package import FaceMatching
 import HTTPTypes
 import Hummingbird
 
-/// A page on which anybody may try the camera and the challenge, without an account: for whoever sets a server up, and for people
-/// whose face login fails. Nothing of it is kept.
+/// A page on the loopback on which anybody may try the camera and the challenge, without an account: for whoever sets a server up,
+/// and for people whose face login fails. Nothing of it is kept. Pages of other sites are refused.
 package struct FaceTrialEndpoints: Sendable {
     let challenges: FaceChallenges
     let random: any RandomSource
@@ -31,12 +31,26 @@ package struct FaceTrialEndpoints: Sendable {
     package var routes: [EndpointRoute] {
         [
             EndpointRoute(.get, Path.page.rawValue) { request, context in
+                try Self.refuseOtherPages(request)
                 context.outcome.note(code: Situation.success.rawValue)
                 return FacePages.document(.trial, request)
             },
-            EndpointRoute(.post, Path.challenge.rawValue) { await challenge($0, $1) },
-            EndpointRoute(.post, Path.frames.rawValue) { try await frames($0, $1) },
+            EndpointRoute(.post, Path.challenge.rawValue) {
+                try Self.refuseOtherPages($0)
+                return await challenge($0, $1)
+            },
+            EndpointRoute(.post, Path.frames.rawValue) {
+                try Self.refuseOtherPages($0)
+                return try await frames($0, $1)
+            },
         ]
+    }
+
+    private static func refuseOtherPages(_ request: Request) throws(Refusal) {
+        let problem = LoopbackCaller.problem(
+            "benji face try", host: request.head.authority, origin: request.headers[.origin],
+            site: request.headers[.secFetchSite], isChange: request.method == .post)
+        if let problem { throw Refusal(.orderNotPermitted, problem) }
     }
 
     private func challenge(_ request: Request, _ context: EndpointContext) async -> Response {

@@ -39,7 +39,6 @@ struct PageParts {
 /// Makes the pages of a login.
 package struct LoginPages: Sendable {
     let context: ProviderContext
-    private let parsed = ParsedPages()
 
     /// How long a page waits for its answer, in seconds.
     package static let life = OpenIDLifetime.page
@@ -62,8 +61,7 @@ package struct LoginPages: Sendable {
         do { number = try context.authority.vault.number(of: subscription) } catch {
             throw OpenIDFailure(Refusal(error, "the subscription's number does not open"))
         }
-        let read = try read(client)
-        let (description, pageDigest) = (read.description, read.digest)
+        let (description, pageDigest) = try read(client)
         let pageDuties = CarrierDuties(
             policyVersion: policy.version, termsTitle: duties.termsTitle, termsURL: duties.termsURL,
             slogan: duties.slogan)
@@ -81,8 +79,7 @@ package struct LoginPages: Sendable {
 
     /// The pages for a code by SMS: the app's own terms, in words of ours.
     func smsParts(_ client: KnownClient, _ language: Language) throws(OpenIDFailure) -> PageParts {
-        let read = try read(client)
-        let (description, pageDigest) = (read.description, read.digest)
+        let (description, pageDigest) = try read(client)
         let content = SMSPageWords.content(
             of: description, language, policyVersion: context.authority.configuration.policy.version)
         try check(content, pageDigest, client, .notNeeded)
@@ -91,8 +88,14 @@ package struct LoginPages: Sendable {
             app: client.app.record.shownName, frameAncestors: client.record.frameAncestors)
     }
 
-    private func read(_ client: KnownClient) throws(OpenIDFailure) -> ParsedPages.Page {
-        do { return try parsed.page(of: client) } catch {
+    /// - Returns: the page for browsers, and the digest of the app's own description.
+    private func read(_ client: KnownClient) throws(OpenIDFailure) -> (description: PageDescription, digest: String) {
+        do {
+            let page = try PageDescription(parsing: Array(client.record.page.utf8))
+            return (
+                page.hosted(for: client.app.record.shownName), ConsentRecord.digest(ofPage: try page.bytesForDigest())
+            )
+        } catch {
             throw OpenIDFailure(.serverError, "the app's page cannot be read: \(error)")
         }
     }
@@ -125,7 +128,7 @@ package struct LoginPages: Sendable {
         guard case .notice(var notice) = stop else { return stop }
         notice.app = client.app.record.shownName
         notice.frameAncestors = client.record.frameAncestors
-        if let page = try? parsed.page(of: client).description {
+        if let page = try? PageDescription(parsing: Array(client.record.page.utf8)) {
             // A store that does not answer is not waited for a second time, and load that is shed does not come back as reads.
             let spares = [.storeUnavailable, .overloaded, .tooManyRequests].contains(notice.situation)
             notice.look = AppLook(page, media: spares ? [:] : (try? await media(of: client.record.appID)) ?? [:])

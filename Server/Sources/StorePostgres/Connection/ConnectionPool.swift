@@ -15,7 +15,8 @@ import Synchronization
 /// ones would be given up too, with what they have spent, and each would leave a connection of PostgreSQL's behind.
 final class ConnectionPool: Sendable {
     /// Operations without which an installation stops: readiness, the record of a pair of gateways, and revocations.
-    /// They are done first, and have a connection that nothing else uses.
+    /// They are done first, and have a connection that nothing else uses. For a caller who has proved nothing they are
+    /// work like any other of such callers.
     private static let vital: Set = [
         "check", "read master keys", "count erasures", "read erased subscriptions", "read clock", "read pairs",
         "read pair's record", "claim pair", "record for pair", "release pair", "revoke credentials",
@@ -139,7 +140,7 @@ final class ConnectionPool: Sendable {
 
         /// The next job: vital jobs first, then gathered and other jobs in the order of asking, then those of callers
         /// who have proved nothing. At most `limit` jobs that are neither vital nor gathered are under way at once.
-        /// Callers who have proved nothing have one less, if `limit` is more than one.
+        /// Callers who have proved nothing have a third of that.
         mutating func next(onReserve: Bool, limit: Int) -> Job? {
             if vital.first != nil { return vital.removeFirst() }
             if onReserve { return nil }
@@ -199,8 +200,8 @@ final class ConnectionPool: Sendable {
     var count: Int { connections.count - 1 }
     /// How many connections are for what is not gathered and may take long: two are left for logins, where there are so many.
     private var maximumOthers: Int { max(count - 2, 1) }
-    /// How many of `others` callers who have proved nothing may use: one less, if there are several.
-    private static func maximumStrangers(_ others: Int) -> Int { max(others - 1, 1) }
+    /// How many of `others` callers who have proved nothing may use: a third, so that a flood of theirs changes little for the rest.
+    private static func maximumStrangers(_ others: Int) -> Int { max(others / 3, 1) }
 
     /// Runs `body` with a connection, on its thread, in the order of asking.
     ///
@@ -213,7 +214,7 @@ final class ConnectionPool: Sendable {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
             let listener = RequestSubject.current.flatMap { $0.isProven ? nil : $0.listener }
             let kind: Kind =
-                isGathered ? .gathered : Self.vital.contains(name) ? .vital : listener == nil ? .other : .stranger
+                isGathered ? .gathered : listener != nil ? .stranger : Self.vital.contains(name) ? .vital : .other
             let now = ContinuousClock.now
             let job = Job(kind: kind, waitsUntil: now + deadlines.queue) { connection in
                 do {

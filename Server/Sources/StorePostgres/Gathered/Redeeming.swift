@@ -92,13 +92,14 @@ enum Redeeming {
             for one in found { tokens[one.token.hash] = one }
         }
 
-        /// Locks as it reads: a token may have come since the others were locked in their order.
+        /// Reads the tokens that were locked in their order, and those that have come since if nobody has them locked. To wait for one
+        /// of the latter could end in a deadlock. It was issued after its redemption was asked for, so it is unknown.
         private static func looking(_ hashes: Values<[UInt8]>) -> Statement {
             Statement(
                 """
                 SELECT \(TokenRows.columns("t")), t.spent_at IS NOT NULL, t.message, t.revoked, \(SubscriptionRows.columns("s"))
                 FROM token AS t LEFT JOIN subscription AS s ON s.id = t.subscription WHERE t.hash = ANY($1)
-                FOR UPDATE OF t
+                FOR UPDATE OF t SKIP LOCKED
                 """, hashes)
         }
 

@@ -446,6 +446,18 @@ struct SMSLoginTests {
         }
     }
 
+    @Test("a phone that asks for a code to a number of a range that no phone has is refused, and nothing is sent")
+    func unassignedRanges() async throws {
+        try await World.visit { here in
+            for number in ["8615400000001", "8616000000001"] {
+                #expect(try await refusal { _ = try await here.send(to: number) } == .numberNotServed, "\(number)")
+            }
+            #expect(here.sender.messages.isEmpty)
+            _ = try await here.send(to: "8615300000001")
+            #expect(here.sender.messages.map(\.to.e164) == ["8615300000001"], "the range beside it has phones")
+        }
+    }
+
     private func ask(_ here: World, _ place: Int, at source: String) async throws -> Situation? {
         try await refusal {
             _ = try await here.send(to: SMSWorld.number(place).e164, from: try here.call(at: source))

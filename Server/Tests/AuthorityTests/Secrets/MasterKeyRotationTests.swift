@@ -565,6 +565,7 @@ private struct BrokenStore: MasterKeyStore, AuditStore {
     }
 
     func masterKeyRing() async throws(StoreError) -> MasterKeyRing { try await store.masterKeyRing() }
+    func receiptKeys() async throws(StoreError) -> [ReceiptKeyRecord] { try await store.receiptKeys() }
     func tie(
         to key: MasterKeyRecord, dataSecrets: Sealed, receiptKey: ReceiptKeyRecord
     ) async throws(StoreError) -> MasterKeyRing {

@@ -1,3 +1,4 @@
+import HTTPTypes
 import ServerTestKit
 import Sightings
 import Store
@@ -50,6 +51,25 @@ struct LinkMessageTests {
             roaming: false)
         #expect(await proves { try endpoints.check(.success(sighting), of: gateway) })
         #expect(await !proves { try endpoints.check(.failure(.unknownAddress), of: gateway) })
+    }
+
+    @Test("a request without a host, or with two of them, is malformed at each address of the link, whoever calls")
+    func hosts() async throws {
+        let routes = LinkEndpoints(
+            desk: ScriptedDeviceDesk(), register: ScriptedRegisterDesk(), gateways: ["gateway-1": [.mobile]],
+            installation: "installation"
+        ).routes
+        let router = PublicServer.router("gateways", routes: routes, namesPeers: true)
+        let second: HTTPFields = [HTTPField.Name("Host")!: "other.example"]
+        for route in routes {
+            for (host, headers) in [(nil, [:]), ("id.example.com", second)] as [(String?, HTTPFields)] {
+                let answer = try await Exchange.send(
+                    router, route.method, route.path, headers: headers, authority: host)
+                #expect(answer.status == .badRequest && answer.code == "malformed_request", "\(route.path)")
+            }
+            let named = try await Exchange.send(router, route.method, route.path)
+            #expect(named.code == "gateway_not_trusted", "\(route.path): with one host it is looked who calls")
+        }
     }
 
     @Test("a device's call arrives as it was sent, with a sighting or with the reason why there is none")

@@ -285,4 +285,19 @@ struct BackchannelTests {
             #expect(here.sender.messages.count == 1, "a number that the register does not know")
         }
     }
+
+    @Test("no notice goes to a number of a range that no phone has, although the register has a subscriber with it")
+    func unassignedRange() async throws {
+        try await World.visit { here in
+            try await here.world.changeShop(app: { $0.capabilities.insert(.smsCodes) })
+            for (place, digits) in ["15400000001", "15300000001"].enumerated() {
+                try await here.world.attach(
+                    try #require(PhoneNumber(digits)), at: "10.0.0.\(20 + place)", imsi: "46000000000002\(place)",
+                    binding: Int64(20 + place))
+                _ = try await here.request(["login_hint": "tel:+86\(digits)"])
+            }
+            await here.settle()
+            #expect(here.sender.messages.map(\.to.e164) == ["8615300000001"])
+        }
+    }
 }

@@ -223,6 +223,59 @@ struct OpenIDMutualTLSTests {
     }
 
     @Test(
+        "a certificate alone, which a browser attaches for any site's page, opens neither userinfo nor CAMARA's interfaces"
+    )
+    func certificateAlone() async throws {
+        try await World.visit { world in
+            try await world.register(Self.subjectDN, bindsToCertificate: true)
+            let mine = try World.shown(try world.authority.issue(subject: try Self.subject()))
+            let token = try #require(
+                try await world.exchange(try await world.world.code(), mine)["access_token"]?.stringValue)
+            let call = OpenIDProvider.BearerCall(
+                authorization: nil, peer: InternetAddress("203.0.113.7"), certificate: mine)
+            let told = await #expect(throws: OpenIDFailure.self) { _ = try await world.provider.userInfo(call) }
+            #expect(told?.error == .invalidToken)
+            let swapped = await #expect(throws: Refusal.self) {
+                _ = try await world.provider.simSwap.change(.check, of: nil, call)
+            }
+            #expect(swapped.map { CAMARARefusal($0, isBound: false).code } == "UNAUTHENTICATED")
+            let read = await #expect(throws: Refusal.self) {
+                _ = try await world.provider.numberVerification.devicePhoneNumber(call)
+            }
+            #expect(read.map { CAMARARefusal($0, isBound: false).code } == "UNAUTHENTICATED")
+            #expect(try await world.opens(token, mine), "with its token it does")
+        }
+    }
+
+    @Test(
+        "another site's page cannot send a client's form with the browser's certificate, whichever header tells",
+        arguments: [OpenIDProvider.Path.push, .token, .backchannel, .revoke, .introspect])
+    func otherPages(path: OpenIDProvider.Path) async throws {
+        let pages: [HTTPFields] = [
+            [.origin: "https://evil.example"], [.origin: "null"], [.secFetchSite: "cross-site"],
+            [.secFetchSite: "same-site"], [.origin: "https://evil.example", .secFetchSite: "cross-site"],
+        ]
+        try await OpenIDWorld.visit { world in
+            func send(_ headers: HTTPFields, isMutualTLS: Bool = true) async throws -> Exchange {
+                let routes = OpenIDEndpoints.serverRoutes(world.provider, isMutualTLS: isMutualTLS)
+                return try await Exchange.send(
+                    PublicServer.router("mtls", routes: routes), .post, path.rawValue,
+                    headers: headers + [.contentType: "application/x-www-form-urlencoded"],
+                    body: Array("client_id=\(world.shop.record.id.rawValue)".utf8), authority: "id.example.com")
+            }
+            for headers in pages {
+                let answer = try await send(headers)
+                #expect(answer.status == .badRequest && answer.json["error"] == "invalid_request", "\(headers)")
+                #expect(answer.body.contains("Origin or Sec-Fetch-Site"), "\(answer.body)")
+                #expect(try await send(headers, isMutualTLS: false).json["error"] == "invalid_client")
+            }
+            for headers in [[:], [.secFetchSite: "none"]] as [HTTPFields] {
+                #expect(try await send(headers).json["error"] == "invalid_client", "a program is asked who it is")
+            }
+        }
+    }
+
+    @Test(
         "a client that authenticates otherwise has its tokens bound to whatever certificate it shows, and gets none without"
     )
     func boundOfOthers() async throws {

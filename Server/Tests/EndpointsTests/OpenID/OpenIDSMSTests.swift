@@ -170,6 +170,21 @@ struct OpenIDSMSTests {
         }
     }
 
+    @Test("a page whose number is of a range that no phone has says that it gets no code, and nothing is sent")
+    func unassignedRanges() async throws {
+        try await World.visit { here in
+            let asked = try await here.open(["ui_locales": "en"])
+            for number in ["154 0000 0001", "+86 160 0000 0001"] {
+                let refused = try await here.send(asked, to: number)
+                #expect(refused.page.alert == "No code can be sent to this number. Please check it.", "\(number)")
+                #expect(refused.transaction == nil, "\(number)")
+            }
+            #expect(here.sender.messages.isEmpty)
+            _ = try await here.send(asked, to: "153 0000 0001")
+            #expect(here.sender.messages.map(\.to.e164) == ["8615300000001"], "the range beside it has phones")
+        }
+    }
+
     @Test("tries, life and the limits of a number, an address and a sender are said in words, and hold for browsers")
     func limits() async throws {
         try await World.visit(settings: .with { $0.perMinute = 2 }) { here in

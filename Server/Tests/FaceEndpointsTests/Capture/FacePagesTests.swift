@@ -28,14 +28,15 @@ import Testing
         var headers = HTTPFields()
         headers[.contentType] = FaceFramesRequest.contentType
         let answer = try await Exchange.send(
-            router, .post, FaceTrialEndpoints.Path.frames.rawValue, headers: headers, body: [1])
+            router, .post, FaceTrialEndpoints.Path.frames.rawValue, headers: headers, body: [1],
+            authority: Self.loopback)
         #expect(try JSON(parsing: Array(answer.body.utf8))["sentence"]?.stringValue == "crowded")
     }
 
     private func get(_ path: String, language: String = "zh-CN") async throws -> Exchange {
         var headers = HTTPFields()
         headers[.acceptLanguage] = language
-        return try await Exchange.send(router, .get, path, headers: headers, body: [])
+        return try await Exchange.send(router, .get, path, headers: headers, body: [], authority: Self.loopback)
     }
 
     @Test(arguments: [FacePages.accountPath, "/face/trial"])
@@ -94,13 +95,16 @@ import Testing
 
     @Test func `Without models a trial says that face login is not available`() async throws {
         let answer = try await Exchange.send(
-            router, .post, "/face/trial/challenge", headers: [.contentType: "application/json"], body: Array("{}".utf8))
+            router, .post, "/face/trial/challenge", headers: [.contentType: "application/json"], body: Array("{}".utf8),
+            authority: Self.loopback)
         #expect(answer.json["state"] == "failed" && answer.json["sentence"] == "face_unavailable")
     }
 
     @Test func `Frames that are no frames are refused with a code`() async throws {
         func post(_ body: [UInt8], _ type: String = FaceFramesRequest.contentType) async throws -> Exchange {
-            try await Exchange.send(router, .post, "/face/trial/frames", headers: [.contentType: type], body: body)
+            try await Exchange.send(
+                router, .post, "/face/trial/frames", headers: [.contentType: type], body: body, authority: Self.loopback
+            )
         }
         for body: [UInt8] in [[], [0, 0, 0], [0xff, 0xff, 0xff, 0xff, 1], [0, 0, 0, 2, 0x7b, 0x7d]] {
             #expect(try await post(body).code == "malformed_request")
@@ -115,6 +119,52 @@ import Testing
         let answer = try await post(unknown.bytes)
         #expect(answer.json["state"] == "failed" && answer.json["sentence"] == "attempt_over")
     }
+
+    @Test func `Without a host, or with two of them, the page that tries the camera is not answered`() async throws {
+        let routes =
+            FaceTrialEndpoints(challenges: challenges, random: SystemRandomSource()).routes + FacePages().routes
+        let router = PublicServer.router("face", routes: routes)
+        let second: HTTPFields = [HTTPField.Name("Host")!: "other.example"]
+        for route in routes {
+            for (host, headers) in [(nil, [:]), ("127.0.0.1:8095", second)] as [(String?, HTTPFields)] {
+                let answer = try await Exchange.send(
+                    router, route.method, route.path, headers: headers, authority: host)
+                #expect(answer.status == .badRequest && answer.code == "malformed_request", "\(route.path)")
+                #expect(answer.body.lowercased().contains("host"), "\(route.path): \(answer.body)")
+            }
+        }
+        let path = FaceTrialEndpoints.Path.page.rawValue
+        #expect(try await Exchange.send(router, .get, path, authority: Self.loopback).status == .ok)
+    }
+
+    @Test func `Another site's page tries nothing, and neither does one under another name of this machine`()
+        async throws
+    {
+        let routes = FaceTrialEndpoints(challenges: challenges, random: SystemRandomSource()).routes
+        let router = PublicServer.router("face", routes: routes)
+        for route in routes {
+            func send(_ headers: HTTPFields = [:], to host: String = Self.loopback) async throws -> Exchange {
+                let type: HTTPFields = [.contentType: FaceFramesRequest.contentType]
+                return try await Exchange.send(
+                    router, route.method, route.path, headers: type + headers, authority: host)
+            }
+            let rebound = try await send(to: "evil.example:8095")
+            #expect(rebound.status == .forbidden && rebound.code == "order_not_permitted", "\(route.path)")
+            #expect(try await send().status != .forbidden, "\(route.path)")
+            guard route.method == .post else { continue }
+            for headers in [
+                [.origin: "https://evil.example"], [.origin: "null"], [.secFetchSite: "cross-site"],
+            ] as [HTTPFields] {
+                let answer = try await send(headers)
+                #expect(answer.status == .forbidden && answer.code == "order_not_permitted", "\(route.path)")
+            }
+            let own: HTTPFields = [.origin: "http://\(Self.loopback)", .secFetchSite: "same-origin"]
+            #expect(try await send(own).status != .forbidden, "\(route.path)")
+        }
+    }
+
+    /// The name under which `benji face try` is called.
+    private static let loopback = "127.0.0.1:8095"
 
     private static let files: [(String, [UInt8])] = [
         ("account.js", PackageResources.account_js), ("capture.js", PackageResources.capture_js),

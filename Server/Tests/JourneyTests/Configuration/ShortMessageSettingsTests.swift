@@ -1,3 +1,4 @@
+import ArgumentParser
 import Authority
 import BenjiProtocol
 import Foundation
@@ -166,6 +167,23 @@ struct ShortMessageSettingsTests {
             ])
             #expect(problem.contains(name) && (problem.contains(key) || character.isEmpty), "\(problem)")
         }
+    }
+
+    @Test("benji sms send takes no number of a range that no phone has, and says why before it reads its settings")
+    func unassignedRanges() {
+        func refusal(_ number: String) -> String? {
+            do { _ = try SMSSendCommand.parse(["--number", number, "--config", "/nowhere"]) } catch {
+                return SMSSendCommand.message(for: error)
+            }
+            return nil
+        }
+        for number in ["15400000001", "+8616000000001"] {
+            let words = refusal(number) ?? "it was taken"
+            #expect(
+                words == "--number: must be in a range of mainland China that is assigned to mobile phones",
+                "\(number): \(words)")
+        }
+        for number in ["15300000001", "+85291234567"] { #expect(refusal(number) == nil, "\(number)") }
     }
 
     @Test("Doctor names each sender, and says why an SMSC cannot be bound to")

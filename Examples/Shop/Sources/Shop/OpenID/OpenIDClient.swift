@@ -121,13 +121,16 @@ actor OpenIDClient {
         }
         let provider = try await provider()
         let answer = try await send { () async throws(LineFailure) in try await line.get(provider.jwksUri) }
+        let set: KeySet
+        do { set = try JSONDecoder().decode(KeySet.self, from: answer.body) } catch {
+            throw .mistrusted("the provider's keys cannot be read")
+        }
         let collection = JWTKeyCollection()
-        let set: JWKS
-        do {
-            set = try JSONDecoder().decode(JWKS.self, from: answer.body)
-            try await collection.add(jwks: set)
-        } catch { throw .mistrusted("the provider's keys cannot be read") }
-        let names = Set(set.keys.compactMap { $0.keyIdentifier?.string })
+        var names: Set<String> = []
+        for key in set.keys.compactMap(\.value) {
+            guard let name = key.keyIdentifier, (try? await collection.add(jwk: key)) != nil else { continue }
+            names.insert(name.string)
+        }
         keys = (collection, names, Date())
         guard names.contains(name) else { throw .mistrusted("ID token: signed by an unknown key") }
         return collection

@@ -1,3 +1,5 @@
+import JWTKit
+
 /// What the provider says about itself (OpenID Connect Discovery 1.0), as far as the shop needs it.
 struct ProviderMetadata: Decodable, Sendable {
     var issuer: String
@@ -9,6 +11,18 @@ struct ProviderMetadata: Decodable, Sendable {
     var pushedAuthorizationRequestEndpoint: String?
     /// RFC 9207.
     var authorizationResponseIssParameterSupported: Bool?
+}
+
+/// The provider's keys (RFC 7517 §5). A key of a type, curve or algorithm that JWTKit does not know is left out, as §5 asks: a provider may add
+/// one on any day.
+struct KeySet: Decodable, Sendable {
+    struct Key: Decodable, Sendable {
+        var value: JWK?
+
+        init(from decoder: any Decoder) throws { value = try? JWK(from: decoder) }
+    }
+
+    var keys: [Key]
 }
 
 /// A pushed request's answer.

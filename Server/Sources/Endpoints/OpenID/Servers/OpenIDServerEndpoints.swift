@@ -85,10 +85,24 @@ struct OpenIDServerEndpoints: Sendable {
     ) async throws -> ClientCredentials {
         let headers = request.headers[values: .authorization]
         guard headers.count <= 1 else { throw OpenIDFailure(.invalidClient, "more than one Authorization header") }
+        if isMutualTLS { try Self.refuseOtherPages(request) }
         return ClientCredentials(
             authorization: headers.first, parameters: try await request.form(), peer: context.peer?.address,
             proof: try request.proof(at: path.rawValue, isMutualTLS: isMutualTLS),
             certificate: isMutualTLS ? await context.clientCertificate() : nil)
+    }
+
+    /// Refuses each request that a page of another origin can send. A browser attaches the certificate to the forms of any page, and
+    /// for a client of `tls_client_auth` (RFC 8705 §2) the certificate is the whole authentication.
+    private static func refuseOtherPages(_ request: Request) throws(OpenIDFailure) {
+        let own = "https://\(request.head.authority ?? "")"
+        let (site, origin) = (request.headers[.secFetchSite], request.headers[.origin])
+        guard !FetchMetadata.isCrossOrigin(site: site, origin: origin, own: own) else {
+            throw OpenIDFailure(
+                .invalidRequest,
+                "Origin or Sec-Fetch-Site names a page of another site, which may not use a client certificate; send the "
+                    + "request from a server, without these headers")
+        }
     }
 
     /// What anybody may read and keep for a while; a new signing key is asked for when its `kid` is met.

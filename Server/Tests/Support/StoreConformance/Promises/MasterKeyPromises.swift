@@ -186,6 +186,7 @@ extension StoreConformance {
             try await scenario.store.addReceiptKey(second, othersUntil: end, audit: nil)
             let ended = ReceiptKeyRecord(id: "r", publicKey: "{}", sealedKey: nil, from: Scenario.now, until: end)
             try expect(try await scenario.store.masterKeyRing().receiptKeys, is: [second, ended], "the receipt keys")
+            try expect(try await scenario.store.receiptKeys(), is: [second, ended], "the receipt keys alone")
         },
         StorePromise("any subscription is found if there is one, and none if there is none") { scenario in
             try expect(try await scenario.store.anySubscription() == nil, "an empty register has one")

@@ -1,5 +1,3 @@
-import Endpoints
-
 /// Who may call what listens on the loopback and has no log-in.
 package enum LoopbackCaller {
     /// Why a request is not answered, or `nil`.
