@@ -390,8 +390,8 @@ let package = Package(
         .testTarget(
             name: "StoreSQLiteTests",
             dependencies: [
-                "StoreSQLite", "StoreConformance", "ServerTestKit", "Store", "Sightings", benji("BenjiProtocol"), grdb,
-                logging,
+                "StoreSQLite", "StoreRows", "StoreConformance", "ServerTestKit", "Store", "Sightings",
+                benji("BenjiProtocol"), grdb, logging,
             ],
             resources: [.copy("Fixtures")], swiftSettings: settings),
         .testTarget(

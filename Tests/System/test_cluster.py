@@ -17,6 +17,7 @@ long form are upgrades.
 import contextlib
 import os
 import random
+import re
 import signal
 import subprocess
 import time
@@ -216,6 +217,9 @@ def test_parts_of_a_cluster_are_faulty(checks, options, report, storming):
 def other_machines_control_nothing(checks, city):
     """A machine of the same network changes nothing of Patroni's, etcd's or PostgreSQL's, and reads no `listen.admin`."""
     patroni, same, stranger = city.patroni, {"ttl": 20}, AUTHORITIES[0]
+    drawn = {secret for secret in patroni.secrets.values() if re.fullmatch(r"[0-9a-f]{48}", secret)}
+    checks.equal((sorted(patroni.secrets), len(drawn)), (["benji", "benji_owner", "patroni", "postgres", "replicator"], 5),
+                 "each role of the database has a password of its own, which the page's commands have drawn")
     checks.equal(patroni.configure(same)[0], 200, "a machine of the database changes Patroni's configuration, with certificate and password")
     checks.equal(patroni.configure(same, has_password=False)[0], 401, "without the password it does not")
     checks.equal(patroni.configure(same, has_certificate=False)[0], 0, "without the certificate it is not answered")

@@ -52,8 +52,8 @@ final class GroupedWriter: Sendable {
     /// Operations that no group has taken yet.
     var waitingJobs: Int { state.withLock { $0.backlog.waitingJobs } }
 
-    /// Runs `body` in the next group; returns after that group's commit. It may run twice, the first time taken back, so
-    /// it must have no effects but on the database.
+    /// Runs `body` in the next group that has room for its ``StoreRows/Urgency``; returns after that group's commit. It
+    /// may run twice, the first time taken back, so it must have no effects but on the database.
     func perform<Value: Sendable>(
         _ name: String, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -65,11 +65,13 @@ final class GroupedWriter: Sendable {
                     return { continuation.resume(returning: .success(value)) }
                 },
                 fail: { continuation.resume(returning: .failure($0)) })
-            switch state.withLock({ $0.backlog.add(job) }) {
+            let urgency = Urgency(of: name)
+            switch state.withLock({ $0.backlog.add(job, urgency) }) {
             case .start: start()
             case .gathered: gathered.signal()
             case .closed: job.fail(.closed(during: name))
-            case .waits, .flushLater, .full: break
+            case .full: job.fail(StoreError(.unavailable, "\(name): SQLite is too slow: too many wait for it"))
+            case .waits, .flushLater: break
             }
         }
         return try result.get()

@@ -58,6 +58,7 @@ package final class SQLiteStore: TableStore {
     /// - Throws: ``StoreError/Code/corrupt`` and ``StoreError/Code/unavailable`` as ``init(path:logger:)``.
     package static func hasCurrentSchema(path: String) throws(StoreError) -> Bool { try DatabaseFile.isCurrent(path) }
 
+    /// A write, and a look at what it left. The write is vital (``StoreRows/Urgency``).
     package func check() async throws(StoreError) {
         try await write("check") { db in
             try db.run("UPDATE heartbeat SET beats = beats + 1 WHERE id = 1")

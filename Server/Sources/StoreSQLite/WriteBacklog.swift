@@ -1,9 +1,13 @@
+import StoreRows
+
 /// What waits to be written, as a value: who must start a writer, what one commit takes along, when closing is over.
 /// Knows no database, lock or timer (decision 1); ``GroupedWriter`` acts on it.
 ///
-/// `Job` must be answered after its own commit. `Rider`s (trace events) are not waited for: they gather until ``flush()`` is
-/// called or there are many, and go with the group that is next then. So most groups carry none, and riders that go together
-/// share pages.
+/// A `Job` must be answered after its own commit. Vital jobs go first. The jobs of strangers (callers who have proved nothing) go
+/// last. Each group takes a few of them, even if many other jobs wait.
+///
+/// `Rider`s (trace events) are not waited for: they gather until ``flush()`` is called or there are many, and go with the group
+/// that is next then. So most groups carry none, and riders that go together share pages.
 struct WriteBacklog<Job, Rider> {
     struct Group {
         var jobs: [Job]
@@ -31,42 +35,75 @@ struct WriteBacklog<Job, Rider> {
         /// Nothing waits for it: flush after the usual delay.
         case flushLater
         case closed
-        /// So many riders wait that one more could cost the memory of the process.
+        /// Too many riders wait for the memory of the process, or too many strangers' jobs: one more would wait longer than its
+        /// caller does.
         case full
     }
 
     private enum Phase { case open, closing, closed }
 
+    /// All jobs but those of strangers.
     private var jobs: [Job] = []
+    /// How many of ``jobs`` are vital: the first ones.
+    private var vitalJobs = 0
+    private var strangers = JobQueues<Job>()
+    /// How fast groups are written while jobs of strangers wait.
+    private var pace = Pace<ContinuousClock.Instant>()
     private var riders: [Rider] = []
     private var phase = Phase.open
     private var writing = false
     private var gathering = false
-    /// Jobs of the last group, if the writer has not rested since.
+    /// How many jobs the last group had besides those of strangers; 0 if the writer has rested since.
     private var recent = 0
     private var flushDue = false
     private var flushScheduled = false
 
-    /// Jobs in one commit at most: it bounds how long the first of them waits for the others.
+    /// How long the caller of a stranger's job waits at most, as with PostgreSQL.
+    private static var patience: Duration { .seconds(10) }
+
+    /// The most jobs in one commit besides those of strangers. It bounds how long the first of them waits for the others.
     let groupLimit: Int
+    /// The most jobs of strangers in one commit. It bounds how much longer a flood makes a commit.
+    let strangersInGroup: Int
+    /// The most jobs of strangers of one listener that may wait.
+    let strangerLimit: Int
     /// So many riders do not wait for jobs.
     let riderGroup: Int
     /// So many riders are kept while the disk fails.
     let riderLimit: Int
 
-    init(groupLimit: Int = 512, riderGroup: Int = 512, riderLimit: Int = 16_384) {
+    init(
+        groupLimit: Int = 512, strangersInGroup: Int = 64, strangerLimit: Int = 1024, riderGroup: Int = 512,
+        riderLimit: Int = 16_384
+    ) {
         self.groupLimit = groupLimit
+        self.strangersInGroup = strangersInGroup
+        self.strangerLimit = strangerLimit
         self.riderGroup = riderGroup
         self.riderLimit = riderLimit
     }
 
     var isOpen: Bool { phase == .open }
-    var waitingJobs: Int { jobs.count }
+    var waitingJobs: Int { jobs.count + strangers.count }
     var hasRiders: Bool { !riders.isEmpty }
 
-    mutating func add(_ job: Job) -> Admission {
+    mutating func add(
+        _ job: Job, _ urgency: Urgency = .other, now: ContinuousClock.Instant = .now
+    ) -> Admission {
         guard phase == .open else { return .closed }
-        jobs.append(job)
+        switch urgency {
+        case .vital:
+            jobs.insert(job, at: vitalJobs)
+            vitalJobs += 1
+        case .other: jobs.append(job)
+        case .stranger(let listener):
+            let groups = strangers.jobs(before: listener) / strangersInGroup
+            guard pace.wait(behind: groups, atOnce: 1, now: now) < Self.patience,
+                strangers.count(of: listener) < strangerLimit
+            else { return .full }
+            strangers.append(job, of: listener)
+            return startIfIdle()
+        }
         if gathering, jobs.count >= recent {
             gathering = false
             return .gathered
@@ -101,17 +138,26 @@ struct WriteBacklog<Job, Rider> {
     /// What the writer does next. Only the one that was started may ask.
     ///
     /// Whoever is answered often asks again at once. A group that took only the first of them would cost a sync for one, and
-    /// the others the wait for it.
+    /// the others the wait for it. The writer does not wait for strangers.
     ///
     /// - Parameter hasWaited: it was told to gather.
-    mutating func next(hasWaited: Bool = false) -> Next {
+    mutating func next(hasWaited: Bool = false, now: ContinuousClock.Instant = .now) -> Next {
+        pace.end(0, at: now)
         let ridersGo = !riders.isEmpty && (flushDue || phase != .open)
         gathering = !hasWaited && phase == .open && recent > 1 && jobs.count < recent
         if gathering { return .gather }
-        if !jobs.isEmpty || ridersGo {
-            let group = Group(jobs: Array(jobs.prefix(groupLimit)), riders: ridersGo ? riders : [])
-            jobs.removeFirst(group.jobs.count)
+        let strangersGo = strangers.count > 0
+        if !jobs.isEmpty || strangersGo || ridersGo {
+            var group = Group(jobs: Array(jobs.prefix(groupLimit)), riders: ridersGo ? riders : [])
             recent = group.jobs.count
+            jobs.removeFirst(recent)
+            vitalJobs = max(vitalJobs - recent, 0)
+            if strangersGo {
+                pace.begin(0, at: now)
+                while group.jobs.count < recent + strangersInGroup, let job = strangers.removeFirst() {
+                    group.jobs.append(job)
+                }
+            }
             if ridersGo {
                 riders = []
                 flushDue = false

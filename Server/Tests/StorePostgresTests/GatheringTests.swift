@@ -3,6 +3,7 @@ import Foundation
 import ServerTestKit
 import Sightings
 import Store
+import StoreRows
 import Synchronization
 import Testing
 

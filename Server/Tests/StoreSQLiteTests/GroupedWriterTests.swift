@@ -1,6 +1,11 @@
 import BenjiProtocol
+import Dispatch
 import GRDB
+import ServerTestKit
+import Sightings
 import Store
+import StoreRows
+import Synchronization
 import Testing
 
 @testable import StoreConformance
@@ -110,6 +115,129 @@ struct GroupedWriterTests {
             try await store.pool.writeWithoutTransaction { try $0.execute(sql: "DROP TRIGGER full") }
             for (position, token) in tokens.enumerated() {
                 #expect(try await scenario.redeem(token, message: "m\(position)").word == "spent")
+            }
+        }
+    }
+
+    @Test("readiness, a pair's record and revocations are vital, but not for a caller who has proved nothing")
+    func vitalOperations() {
+        let vital = ["check", "claim pair", "record for pair", "release pair", "revoke credentials"]
+        let subject = RequestSubject(listener: "device")
+        RequestSubject.$current.withValue(subject) {
+            for name in vital { #expect(Urgency(of: name) == .stranger(listener: "device")) }
+            subject.prove()
+            for name in vital { #expect(Urgency(of: name) == .vital) }
+            #expect(Urgency(of: "redeem") == .other)
+        }
+    }
+
+    /// The 600th write of a flood of 1,000 blocks the writer, in a later group than the first.
+    ///
+    /// - Parameter isStranger: `false` is a naive writer that treats all callers alike. The flood is then work like any
+    ///   other, and the honest write waits behind it.
+    @Test(
+        "1,000 writes of unproven callers delay neither readiness, pairs and revocations nor a proven caller's write",
+        arguments: [true, false])
+    func flood(isStranger: Bool) async throws {
+        try await withStore { store, _ in
+            let standing = try await store.claimPair("west", by: "gateway-1", seen: PairStanding())
+            let west = PairFence(pair: "west", owner: "gateway-1", fence: standing.fence)
+            let blocked = DispatchSemaphore(value: 0)
+            let begin = DispatchSemaphore(value: 0)
+            defer { for gate in [begin, blocked] { gate.signal() } }
+            let written = Mutex(0)
+            let answered = Names()
+            store.pool.asyncWriteWithoutTransaction { _ in begin.wait() }
+            let subject = isStranger ? RequestSubject(listener: "device") : nil
+            let flood = Self.write(1000, as: subject, on: store) {
+                let count = written.withLock { count in
+                    count += 1
+                    return count
+                }
+                if count == 600 { blocked.wait() }
+            }
+            try await until { store.writer.waitingJobs == 1000 }
+            let proven = RequestSubject(listener: "device")
+            proven.prove()
+            let others: [Task<Void, any Error>] = [
+                Task {
+                    try await store.check()
+                    answered.insert("check")
+                },
+                Task {
+                    _ = try await store.claimPair("east", by: "gateway-1", seen: PairStanding())
+                    answered.insert("claim")
+                },
+                Task {
+                    _ = try await store.recordForPair([], under: west, after: standing.sequence, at: Scenario.now)
+                    answered.insert("record")
+                },
+                Task {
+                    try await store.revokeCredentials(bindings: [BindingID(rawValue: 1)], at: Scenario.now)
+                    answered.insert("revoke")
+                },
+                Task {
+                    try await RequestSubject.$current.withValue(proven) {
+                        try await store.writer.perform("honest") { _ in }
+                    }
+                    answered.insert("honest")
+                },
+            ]
+            try await until { store.writer.waitingJobs == 1005 }
+            begin.signal()
+            try await until { written.withLock { $0 == 600 } }
+            let vital: Set = ["check", "claim", "record", "revoke"]
+            try await until { answered.all.isSuperset(of: isStranger ? vital.union(["honest"]) : vital) }
+            #expect(answered.all.contains("honest") == isStranger)
+            blocked.signal()
+            for task in others { try await task.value }
+            try await flood.value
+        }
+    }
+
+    @Test("a stranger's write beyond 1,024 that wait is refused at once as too many, and a proven caller's is done")
+    func refusedFlood() async throws {
+        try await withStore { store, _ in
+            let begin = DispatchSemaphore(value: 0)
+            defer { begin.signal() }
+            store.pool.asyncWriteWithoutTransaction { _ in begin.wait() }
+            let stranger = RequestSubject(listener: "device")
+            let flood = Self.write(1024, as: stranger, on: store) {}
+            try await until { store.writer.waitingJobs == 1024 }
+            let error = await #expect(throws: StoreError.self) {
+                try await RequestSubject.$current.withValue(stranger) {
+                    try await store.writer.perform("one more") { _ in }
+                }
+            }
+            #expect(error?.code == .unavailable && error?.detail.contains("too many wait for it") == true)
+            let honest = Task { try await store.writer.perform("honest") { _ in } }
+            try await until { store.writer.waitingJobs == 1025 }
+            begin.signal()
+            try await honest.value
+            try await flood.value
+        }
+    }
+
+    private final class Names: Sendable {
+        private let names = Mutex<Set<String>>([])
+
+        var all: Set<String> { names.withLock { $0 } }
+
+        func insert(_ name: String) { names.withLock { _ = $0.insert(name) } }
+    }
+
+    /// Writes of `count` requests with a subject; `nil` is the installation itself.
+    private static func write(
+        _ count: Int, as subject: RequestSubject?, on store: SQLiteStore, _ body: @escaping @Sendable () -> Void
+    ) -> Task<Void, any Error> {
+        Task {
+            try await RequestSubject.$current.withValue(subject) {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<count {
+                        group.addTask { try await store.writer.perform("flood") { _ in body() } }
+                    }
+                    try await group.waitForAll()
+                }
             }
         }
     }

@@ -150,12 +150,11 @@ class Patroni:
         self.folder.chmod(0o755)
         self.inside, self.owns, self.waits_for_none = inside, owns, False
         make_certificates(self.folder)
-        configuration = self.folder / "config.yml"
-        configuration.write_text(block("yaml", "scope: benji"))
-        made = run(["bash", "-euo", "pipefail", "-c", block("sh", "change-me-$role").replace("/etc/patroni", str(self.folder))])
+        made = run(["bash", "-euo", "pipefail", "-c", block("sh", "scope: benji").replace("/etc/patroni", str(self.folder))])
         if made.returncode != 0:
-            raise Stop(f"passwords: {made.stdout}{made.stderr}")
-        self.secrets = dict(re.findall(r'(?:username: )?(\w+)[:,] \{?password: "(.*?)"', configuration.read_text()))
+            raise Stop(f"config.yml: {made.stdout}{made.stderr}")
+        configuration = (self.folder / "config.yml").read_text()
+        self.secrets = dict(re.findall(r'(?:username: )?(\w+)[:,] \{?password: "(.*?)"', configuration))
         self.members = [Member(name, self.folder, functools.partial(inside, name)) for name in NAMES]
         self.passwords = self.folder / "pgpass"
         self.passwords.write_text("".join(

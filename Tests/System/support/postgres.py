@@ -1,4 +1,4 @@
-"""A PostgreSQL of a test's own: in a folder of its own, on a socket there and nowhere else, durable as in production."""
+"""A PostgreSQL of a test's own: in a folder of its own, on a socket there, durable as in production."""
 
 import os
 import shutil
@@ -22,7 +22,9 @@ def program(name):
 
 
 class Postgres:
-    def __init__(self):
+    def __init__(self, port=None):
+        """With a port it also listens on 127.0.0.1."""
+        self.port = port
         self.folder = folder()
         self.data, self.log = self.folder / "data", self.folder / "log.txt"
         self.process = None
@@ -37,7 +39,11 @@ class Postgres:
     @property
     def place(self):
         """As the setting store.postgres has it."""
-        return f"host={self.folder} dbname=benji user=benji"
+        return self.place_of("benji")
+
+    def place_of(self, database):
+        """The same of another database."""
+        return f"host={self.folder}{f' port={self.port}' if self.port else ''} dbname={database} user=benji"
 
     @property
     def settings(self):
@@ -45,9 +51,10 @@ class Postgres:
         return {"postgres": self.place, "queue-timeout": int(PATIENCE), "answer-timeout": int(PATIENCE)}
 
     def start(self):
+        listens = ["-c", "listen_addresses=127.0.0.1", "-p", str(self.port)] if self.port else ["-c", "listen_addresses="]
         with open(self.log, "ab") as log:
             self.process = start(
-                [*AS_POSTGRES, program("postgres"), "-D", str(self.data), "-k", str(self.folder), "-c", "listen_addresses="],
+                [*AS_POSTGRES, program("postgres"), "-D", str(self.data), "-k", str(self.folder), *listens],
                 stdout=log, stderr=log, stdin=subprocess.DEVNULL)
         if not eventually(lambda: self.psql("SELECT 1", "postgres").returncode == 0):
             raise Stop(f"PostgreSQL is not ready: {self.log.read_text()[-1500:]}")
@@ -59,7 +66,7 @@ class Postgres:
             raise Stop(f"CREATE DATABASE: {made.stderr}")
 
     def psql(self, sql, database="benji"):
-        return run([program("psql"), "-h", str(self.folder), "-U", "benji", "-d", database, "-qAtc", sql])
+        return run([program("psql"), "-d", self.place_of(database), "-qAtc", sql])
 
     def value(self, sql):
         return self.psql(sql).stdout.strip()

@@ -27,7 +27,7 @@ PARTS = {
     "foreign": """
         fapi2 freeradius_proxy mtls oidcc openid_clients public_packets radsec schemathesis sms sms_upstream tshark""",
     # Every command and every sample, with mistakes.
-    "operator": "careless_operator docs samples",
+    "operator": "careless_operator docs samples unfit_databases",
     "package": "bill_of_materials package story",
     # Tables of figures, and the programs that measure them.
     "figures": "benchmarks request_costs",
@@ -112,7 +112,8 @@ OWN_PROCESSES = {
     "test_store_copy.py": "moves an installation from benji.sqlite",
     "test_story.py": "installs the package on a machine, with one process, and restores its benji.sqlite on another one",
     "test_sync_before_answer.py": "traces the system calls of one process",
-    "test_tshark.py": "captures what is on the loopback"}
+    "test_tshark.py": "captures what is on the loopback",
+    "test_unfit_databases.py": "changes the clock of one node, and has a PostgreSQL of its own in encodings and without TLS"}
 
 
 def faults(place=Path(__file__).parents[1]):

@@ -46,7 +46,7 @@ struct DataDirectory {
             isInPostgres = try configuration.postgres.map { settings throws(StoreError) in
                 try PostgresStore.hasTables(settings.parameters)
             }
-        } catch { throw CommandFailure(error.detail) }
+        } catch { throw CommandFailure(error) }
     }
 
     /// An empty file is one that was never written.

@@ -91,7 +91,10 @@ extension DoctorCommand {
                 findings.append(Finding(subject: subject, verdict: .wrong, text: error.problem))
             }
         } catch {
-            findings.append(Finding(subject: "data directory", verdict: .wrong, text: ErrorText.of(error)))
+            let isOfDatabase = (error as? CommandFailure)?.cause != nil
+            findings.append(
+                Finding(
+                    subject: isOfDatabase ? "database" : "data directory", verdict: .wrong, text: ErrorText.of(error)))
         }
         return findings
     }
@@ -230,7 +233,7 @@ extension DoctorCommand {
     static func examineStore(
         _ configuration: ServerConfiguration, _ keys: FoundKeys, serving: Bool = false
     ) async -> [Finding] {
-        // The check of the data directory reports why it cannot be looked into.
+        // `examineFiles` reports why it cannot be looked into.
         guard configuration.role != .gateway, let hasDatabase = try? configuration.hasDatabase else { return [] }
         do throws(StoreError) {
             let known = try OpenStore.examine(configuration)

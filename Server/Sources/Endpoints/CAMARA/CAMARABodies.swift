@@ -2,8 +2,8 @@ import Authority
 @_spi(Server) import BenjiProtocol
 import OpenIDProvider
 
-/// The members of a body that CAMARA defines. One that it does not define is refused: from 2.1.1 on by the specification, and
-/// because a mistyped `maxAge` would silently be the default.
+/// The members of a body that CAMARA defines. Another member is refused: the three specifications demand it from
+/// Commonalities r4.3 on ("Request body strictness"), and a mistyped `maxAge` would silently be the default.
 struct CAMARAMembers {
     private let members: [JSON.Member]
 

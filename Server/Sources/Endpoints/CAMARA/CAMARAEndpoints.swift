@@ -30,8 +30,9 @@ package struct CAMARAEndpoints: Sendable {
 
     package var routes: [EndpointRoute] {
         Path.allCases.map { path in
-            EndpointRoute(path == .devicePhoneNumber ? .get : .post, address(of: path)) { request, context in
-                await answer(path, request, context)
+            // An answer spends its token.
+            EndpointRoute(path == .devicePhoneNumber ? .get : .post, address(of: path), answersHead: false) {
+                await answer(path, $0, $1)
             }
         }
     }

@@ -67,7 +67,7 @@ struct AccountingExchange: Sendable {
         applied = FingerprintCache(limit: configuration.duplicateLimit)
         buckets = servers.map { PacketAllowance(perSecond: $0.rateLimit) }
         feeds = servers.map { _ in FeedCounts() }
-        scopes = ScopeNames(servers: servers.map(\.name))
+        scopes = ScopeNames(servers: servers)
     }
 
     /// Index of the NAS that may send from `source`.
@@ -78,24 +78,23 @@ struct AccountingExchange: Sendable {
     mutating func receive(_ datagram: Span<UInt8>, from source: InternetAddress, at now: Timestamp) -> Decision {
         if last?.source != source { last = server(for: source).map { (source, $0) } }
         guard let nas = last?.nas else { return .drop(.unknownNAS, suspect: nil) }
-        return receive(datagram, nas: nas, by: .datagram(source), at: now)
+        return receive(datagram, nas: nas, from: source, through: nil, at: now)
     }
 
     /// A packet of the NAS whose certificate opened a connection.
     mutating func receive(
-        _ packet: Span<UInt8>, through connection: DatagramBatch.Connection, at now: Timestamp
+        _ packet: Span<UInt8>, through connection: DatagramBatch.Connection, from source: InternetAddress,
+        at now: Timestamp
     ) -> Decision {
-        receive(packet, nas: connection.nas, by: .connection(connection), at: now)
+        receive(packet, nas: connection.nas, from: source, through: connection, at: now)
     }
 
-    private enum Way {
-        case datagram(InternetAddress)
-        case connection(DatagramBatch.Connection)
-    }
-
-    private mutating func receive(_ datagram: Span<UInt8>, nas: Int, by way: Way, at now: Timestamp) -> Decision {
+    private mutating func receive(
+        _ datagram: Span<UInt8>, nas: Int, from source: InternetAddress,
+        through connection: DatagramBatch.Connection?, at now: Timestamp
+    ) -> Decision {
         do throws(DropReason) {
-            let decision = try receive(datagram, of: nas, by: way, at: now)
+            let decision = try receive(datagram, of: nas, from: source, through: connection, at: now)
             if case .drop(let reason, _) = decision {
                 note(.dropped(reason), of: nas)
             } else {
@@ -127,7 +126,8 @@ struct AccountingExchange: Sendable {
     }
 
     private mutating func receive(
-        _ datagram: Span<UInt8>, of nas: Int, by way: Way, at now: Timestamp
+        _ datagram: Span<UInt8>, of nas: Int, from source: InternetAddress,
+        through connection: DatagramBatch.Connection?, at now: Timestamp
     ) throws(DropReason) -> Decision {
         do throws(PacketError) { try layout.read(datagram) } catch { throw drop(.malformed, because: error) }
         // Without padding.
@@ -143,9 +143,10 @@ struct AccountingExchange: Sendable {
                 Transaction(event: nil, nas: nas, packet: nil, content: nil, result: .statusServer), suspect: nil)
         }
         let fingerprint =
-            switch way {
-            case .datagram(let source): Fingerprint(of: packet, from: source)
-            case .connection(let connection): Fingerprint(of: packet, through: connection)
+            if let connection {
+                Fingerprint(of: packet, through: connection)
+            } else {
+                Fingerprint(of: packet, from: source)
             }
         switch packets[fingerprint] {
         case .done: return .repeatAnswer(nas: nas)
@@ -155,7 +156,8 @@ struct AccountingExchange: Sendable {
         let request: AccountingRequest
         do throws(PacketError) { request = try AccountingRequest(layout, in: packet) } catch {
             problem = error
-            return .drop(.invalid, suspect: suspicion(readable(in: packet, nas: nas, at: now), of: fingerprint))
+            let suspect = readable(in: packet, nas: nas, from: source, at: now)
+            return .drop(.invalid, suspect: suspicion(suspect, of: fingerprint))
         }
         // Before it is known whether it is taken: a clock that is too far ahead is to show.
         if let event = request.eventTimestamp {
@@ -164,8 +166,9 @@ struct AccountingExchange: Sendable {
         if let delay = request.delay, delay > 0 { feeds[nas].delayed += 1 }
         let isAhead = (request.eventTimestamp ?? 0) > (now + clockTolerance).wholeSeconds
         var event: AccountingEvent?
-        do throws(DropReason) { event = try self.event(request, nas: nas, at: now) } catch {
-            return .drop(error, suspect: suspicion(readable(in: packet, nas: nas, at: now), of: fingerprint))
+        do throws(DropReason) { event = try self.event(request, nas: nas, from: source, at: now) } catch {
+            let suspect = readable(in: packet, nas: nas, from: source, at: now)
+            return .drop(error, suspect: suspicion(suspect, of: fingerprint))
         }
         guard !isAhead else {
             // When it happened is not known, but it did happen: whoever holds its addresses may have lost them.
@@ -214,7 +217,9 @@ struct AccountingExchange: Sendable {
     /// Reads the NAS, session, time and addresses of an authentic packet with invalid attributes. Another session may
     /// have held these addresses and lost them. Returns `nil` if the packet names no address of the NAS's pools, or its
     /// status concerns no session.
-    private mutating func readable(in packet: Span<UInt8>, nas: Int, at now: Timestamp) -> AccountingEvent? {
+    private mutating func readable(
+        in packet: Span<UInt8>, nas: Int, from source: InternetAddress, at now: Timestamp
+    ) -> AccountingEvent? {
         guard var request = AccountingRequest(readable: layout, in: packet) else { return nil }
         if let address = request.framedAddress, !servers[nas].mayAnnounce(address) { request.framedAddress = nil }
         if let prefix = request.framedPrefix, !(1...64).contains(prefix.length) || !servers[nas].mayAnnounce(prefix) {
@@ -224,7 +229,7 @@ struct AccountingExchange: Sendable {
         if let time = request.eventTimestamp, time > (now + clockTolerance).wholeSeconds {
             request.eventTimestamp = nil
         }
-        return (try? event(request, nas: nas, at: now, needsSession: false)).flatMap { $0 }
+        return (try? event(request, nas: nas, from: source, at: now, needsSession: false)).flatMap { $0 }
     }
 
     private mutating func authenticate(_ packet: Span<UInt8>, secret: SharedSecret) throws(DropReason) {
@@ -280,7 +285,8 @@ extension AccountingExchange {
     /// - Parameter needsSession: whether a request about a session must have its id. Without one the event's key is
     ///   ``SessionKey/none``, which no session has.
     private mutating func event(
-        _ request: AccountingRequest, nas: Int, at now: Timestamp, needsSession: Bool = true
+        _ request: AccountingRequest, nas: Int, from source: InternetAddress, at now: Timestamp,
+        needsSession: Bool = true
     ) throws(DropReason) -> AccountingEvent? {
         let kind: AccountingEvent.Kind
         switch request.status {
@@ -293,7 +299,7 @@ extension AccountingExchange {
         let names = SessionNames(
             nasIdentifier: request.nasIdentifier, nasIPAddress: request.nasIPAddress,
             nasIPv6Address: request.nasIPv6Address, sessionID: request.sessionID ?? [])
-        let scope = scopes.name(nas: nas, names)
+        let scope = scopes.name(nas: nas, names, from: source)
         // Not Acct-Delay-Time: it counts from the arrival, which whoever replays the packet chooses.
         let isTimed = request.eventTimestamp != nil
         let time = request.eventTimestamp ?? now.wholeSeconds

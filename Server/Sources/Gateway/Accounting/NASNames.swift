@@ -78,7 +78,9 @@ struct NASNames: Sendable {
 
 extension NASNames {
     /// The name of a scope in journal and pair: that of the NAS in the configuration, and the identifier or address.
-    static func scope(server: String, _ names: SessionNames) -> String {
+    ///
+    /// - Parameter source: where a packet without a name came from, if its NAS has several sources in the configuration.
+    static func scope(server: String, _ names: SessionNames, from source: InternetAddress? = nil) -> String {
         var own = ""
         if let identifier = names.nasIdentifier {
             if let text = String(validating: identifier, as: UTF8.self) {
@@ -88,6 +90,8 @@ extension NASNames {
             }
         } else if let address = names.nasIPAddress ?? names.nasIPv6Address {
             own = "ip:\(address)"
+        } else if let source {
+            own = "from:\(source)"
         }
         return server + "\n" + own
     }

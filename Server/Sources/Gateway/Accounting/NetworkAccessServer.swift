@@ -97,6 +97,12 @@ package struct NetworkAccessServer: Sendable, Hashable {
 
     func maySend(from source: InternetAddress) -> Bool { sources.contains { $0.contains(source) } }
 
+    /// Whether its packets may come from more than one address, or by more than one certificate: they may be several NASes'.
+    var hasManySources: Bool {
+        certificates.count > 1
+            || sources.contains { $0 != sources[0] || $0.length < 8 * $0.address.bytes.count }
+    }
+
     func mayAnnounce(_ address: InternetAddress) -> Bool { pools.contains { $0.contains(address) } }
 
     func mayAnnounce(_ prefix: IPPrefix) -> Bool {

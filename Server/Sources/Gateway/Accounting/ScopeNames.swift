@@ -6,9 +6,11 @@ struct ScopeNames: Sendable {
         let nas: Int
         let identifier: [UInt8]?
         let address: InternetAddress?
+        /// Whether ``address`` is where the packet came from, and no name.
+        let isSource: Bool
     }
 
-    private let servers: [String]
+    private let servers: [(name: String, hasManySources: Bool)]
     private var names: [Identity: String] = [:]
     /// What was asked for last.
     private var last: (identity: Identity, name: String)?
@@ -16,15 +18,17 @@ struct ScopeNames: Sendable {
     /// As many as a directory can have.
     private static let limit = Int(UInt16.max)
 
-    /// - Parameter servers: the NASes' names in the configuration.
-    init(servers: [String]) { self.servers = servers }
+    init(servers: [NetworkAccessServer]) { self.servers = servers.map { ($0.name, $0.hasManySources) } }
 
-    /// The name of the scope that a packet is of: by NAS-Identifier, or else by an address.
-    mutating func name(nas: Int, _ told: SessionNames) -> String {
-        let address = told.nasIdentifier == nil ? told.nasIPAddress ?? told.nasIPv6Address : nil
-        let identity = Identity(nas: nas, identifier: told.nasIdentifier, address: address)
+    /// The name of the scope that a packet is of: by NAS-Identifier, or else by an address. Without a name it is of its NAS
+    /// in the configuration, and of its source there if there are several: two sources may be two NASes.
+    mutating func name(nas: Int, _ told: SessionNames, from source: InternetAddress) -> String {
+        var address = told.nasIdentifier == nil ? told.nasIPAddress ?? told.nasIPv6Address : nil
+        let isSource = told.kind == .none && servers[nas].hasManySources
+        if isSource { address = source }
+        let identity = Identity(nas: nas, identifier: told.nasIdentifier, address: address, isSource: isSource)
         if let last, last.identity == identity { return last.name }
-        let name = names[identity] ?? NASNames.scope(server: servers[nas], told)
+        let name = names[identity] ?? NASNames.scope(server: servers[nas].name, told, from: isSource ? source : nil)
         if names.count < Self.limit { names[identity] = name }
         last = (identity, name)
         return name

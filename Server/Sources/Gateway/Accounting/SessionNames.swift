@@ -21,6 +21,8 @@ struct SessionNames: Hashable, Sendable {
         static let ipv4 = Kinds(rawValue: 2)
         static let ipv6 = Kinds(rawValue: 4)
         static let none = Kinds(rawValue: 8)
+        /// No name, and one of several sources.
+        static let source = Kinds(rawValue: 16)
     }
 
     /// The kind that decides about the scope.
@@ -35,7 +37,7 @@ struct SessionNames: Hashable, Sendable {
 }
 
 extension SessionNames {
-    /// Reads the name of a scope back.
+    /// Reads the name of a scope back. A source is no name: a NAS may have several, and a proxy speaks for several NASes.
     init(scope: String) {
         let own = scope.drop { $0 != "\n" }.dropFirst()
         let value = own.drop { $0 != ":" }.dropFirst()

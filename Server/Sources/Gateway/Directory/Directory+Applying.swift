@@ -162,6 +162,7 @@ extension Directory {
         _ index: Int, _ event: AccountingEvent, _ identified: Identified, _ outcome: inout Outcome, now: UInt32
     ) {
         let before = sessions[index]
+        let domain = scopes[Int(before.scope)].domain
         let beginsAgain = event.kind == .start && event.time > before.heardAt
         guard event.time >= before.heardAt, event.kind == .interim || beginsAgain else {
             // A late or repeated Start of a session that is known: it can only tell that the session began earlier.
@@ -179,6 +180,16 @@ extension Directory {
             if !before.isSamePerson(as: successor) { outcome.revoked.append(BindingID(rawValue: before.binding)) }
             let scope = before.scope
             leave(before.binding, &outcome)
+            if !isGone(before) {
+                // A late packet under another name of the NAS must not bring back what it has left.
+                if event.address?.v4Value != before.address {
+                    vacate(before.address, at: event.time, domain: domain, &outcome, now: now)
+                }
+                if event.prefix?.address.upperHalf != before.prefix {
+                    vacate(
+                        before.prefix, length: before.prefixLength, at: event.time, domain: domain, &outcome, now: now)
+                }
+            }
             remove(index)
             create(event, scope: scope, identified, &outcome, now: now)
             // It got none of its addresses. A restart must not bring the first one back.
@@ -186,7 +197,8 @@ extension Directory {
             return
         }
         var session = before
-        describe(&session, event, identified)
+        // A packet that is not newer than the doubt names no subscriber.
+        if event.time > before.heardAt || !before.flags.contains(.contested) { describe(&session, event, identified) }
         if session.reference != before.reference
             || session.flags.contains(.unsupported) != before.flags.contains(.unsupported)
         {
@@ -201,7 +213,6 @@ extension Directory {
             replacePrefix(
                 claim.prefix?.address.upperHalf ?? 0, length: UInt8(claim.prefix?.length ?? 0), of: index)
         }
-        let domain = scopes[Int(before.scope)].domain
         session = sessions[index]
         if session.address != before.address {
             renewBinding(of: &session, &outcome)

@@ -162,6 +162,10 @@ struct Directory: Sendable {
         let index = UInt16(scopes.count)
         let names = SessionNames(scope: name)
         kindsOfNames[nas].insert(names.kind)
+        // Another source without a name may be the same NAS. A journal may know one of when the NAS had several.
+        if names.kind == .none, servers[nas].hasManySources || !name.hasSuffix("\n") {
+            kindsOfNames[nas].insert(.source)
+        }
         scopes.append(
             Scope(
                 name: name, nas: nas, domain: domain, publicDomain: publicDomain,

@@ -138,7 +138,7 @@ final class AccountingProcessor: Sendable {
                 let datagram = bytes.extracting(envelope.range)
                 let decision =
                     if let connection = envelope.connection {
-                        work.exchange.receive(datagram, through: connection, at: now)
+                        work.exchange.receive(datagram, through: connection, from: envelope.source, at: now)
                     } else {
                         work.exchange.receive(datagram, from: envelope.source, at: now)
                     }

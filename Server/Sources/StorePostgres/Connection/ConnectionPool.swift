@@ -1,6 +1,7 @@
 import Dispatch
 import Logging
 import Store
+import StoreRows
 import Synchronization
 
 /// Some connections, each used by one thread of its own at a time, so that no thread of Swift's tasks ever waits for PostgreSQL.
@@ -14,21 +15,12 @@ import Synchronization
 /// None is made to a PostgreSQL that still has commits under way that were given up here, because its standby is gone for example: later
 /// ones would be given up too, with what they have spent, and each would leave a connection of PostgreSQL's behind.
 final class ConnectionPool: Sendable {
-    /// Operations without which an installation stops: readiness, the record of a pair of gateways, and revocations.
-    /// They are done first, and have a connection that nothing else uses. For a caller who has proved nothing they are
-    /// work like any other of such callers.
-    private static let vital: Set = [
-        "check", "read master keys", "count erasures", "read erased subscriptions", "read clock", "read pairs",
-        "read pair's record", "claim pair", "record for pair", "release pair", "revoke credentials",
-    ]
     /// How long after a failed attempt nobody tries again.
     private static let pause: Duration = .milliseconds(500)
 
-    /// - Note: `stranger` is work of a request whose caller has not proved who it is (``Store/RequestSubject``).
-    private enum Kind { case vital, gathered, other, stranger }
-
     private struct Job {
-        var kind: Kind
+        /// `nil` of gathered work. Vital work has a connection that nothing else uses.
+        var urgency: Urgency?
         var waitsUntil: ContinuousClock.Instant
         var run: @Sendable (Result<Connection, ServerFailure>) -> Void
     }
@@ -162,15 +154,21 @@ final class ConnectionPool: Sendable {
             othersRunning < limit && strangersRunning < ConnectionPool.maximumStrangers(limit)
         }
 
-        mutating func began(_ kind: Kind, on index: Int, at now: ContinuousClock.Instant) {
-            if kind == .other { paceOfOthers.begin(index, at: now) }
-            if kind == .stranger { paceOfStrangers.begin(index, at: now) }
+        mutating func began(_ urgency: Urgency?, on index: Int, at now: ContinuousClock.Instant) {
+            switch urgency {
+            case nil, .vital: break
+            case .other: paceOfOthers.begin(index, at: now)
+            case .stranger: paceOfStrangers.begin(index, at: now)
+            }
         }
 
-        mutating func ended(_ kind: Kind, on index: Int, at now: ContinuousClock.Instant) {
-            guard kind == .other || kind == .stranger else { return }
+        mutating func ended(_ urgency: Urgency?, on index: Int, at now: ContinuousClock.Instant) {
+            switch urgency {
+            case nil, .vital: return
+            case .other: break
+            case .stranger: strangersRunning -= 1
+            }
             othersRunning -= 1
-            if kind == .stranger { strangersRunning -= 1 }
             paceOfOthers.end(index, at: now)
             paceOfStrangers.end(index, at: now)
         }
@@ -212,11 +210,9 @@ final class ConnectionPool: Sendable {
         _ name: String, isGathered: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
-            let listener = RequestSubject.current.flatMap { $0.isProven ? nil : $0.listener }
-            let kind: Kind =
-                isGathered ? .gathered : listener != nil ? .stranger : Self.vital.contains(name) ? .vital : .other
+            let urgency = isGathered ? nil : Urgency(of: name)
             let now = ContinuousClock.now
-            let job = Job(kind: kind, waitsUntil: now + deadlines.queue) { connection in
+            let job = Job(urgency: urgency, waitsUntil: now + deadlines.queue) { connection in
                 do {
                     let value = try body(connection.get())
                     continuation.resume(returning: .success(value))
@@ -227,14 +223,14 @@ final class ConnectionPool: Sendable {
             let start: Start = state.withLock { state in
                 guard state.isOpen else { return .closed }
                 var index: Int?
-                switch kind {
+                switch urgency {
+                case nil: state.gathered.append(job)
                 case .vital:
                     state.vital.append(job)
                     if state.isReserveIdle {
                         state.isReserveIdle = false
                         index = count
                     }
-                case .gathered: state.gathered.append(job)
                 case .other:
                     let wait = state.paceOfOthers.wait(
                         behind: state.others.count, atOnce: maximumOthers, now: now)
@@ -242,8 +238,7 @@ final class ConnectionPool: Sendable {
                     state.others.append(job)
                     // With the last of these another one begins.
                     if state.othersRunning >= maximumOthers { return .later }
-                case .stranger:
-                    let listener = listener ?? ""
+                case .stranger(let listener):
                     let wait = state.paceOfStrangers.wait(
                         behind: state.strangers.jobs(before: listener), atOnce: Self.maximumStrangers(maximumOthers),
                         now: now)
@@ -299,13 +294,13 @@ final class ConnectionPool: Sendable {
     // MARK: on a connection's queue
 
     private func work(_ index: Int) {
-        var kind = Kind.gathered
+        var urgency: Urgency?
         while true {
             let now = ContinuousClock.now
             let (job, closing): (Job?, [CheckedContinuation<Void, Never>]) = state.withLock { state in
-                state.ended(kind, on: index, at: now)
+                state.ended(urgency, on: index, at: now)
                 if let job = state.next(onReserve: index == count, limit: maximumOthers) {
-                    state.began(job.kind, on: index, at: now)
+                    state.began(job.urgency, on: index, at: now)
                     return (job, [])
                 }
                 if index == count { state.isReserveIdle = true } else { state.idle.append(index) }
@@ -319,7 +314,7 @@ final class ConnectionPool: Sendable {
                 if !closing.isEmpty { DispatchQueue.global().async { self.finish(closing) } }
                 return
             }
-            kind = job.kind
+            urgency = job.urgency
             guard job.waitsUntil > now else {
                 job.run(.failure(Self.tooMany))
                 continue

@@ -93,6 +93,27 @@ struct AppKeysTests {
         await old.end()
     }
 
+    @Test(
+        "an app without a server secret has none to rotate or retire, and the refusal names the command that adds one")
+    func noServerSecret() async throws {
+        let world = try await AuthorityWorld { $0.hasOneKey = true }
+        let (apps, id) = (world.authority.apps, world.app.record.id)
+        func detail(_ order: () async throws -> RegisteredApp) async throws -> String {
+            do { _ = try await order() } catch let refusal as Refusal { return refusal.detail }
+            return "done"
+        }
+        for said in [
+            try await detail { try await apps.rotateKey(.server, of: id) },
+            try await detail { try await apps.rotateKey(.server, of: id, keeping: .none) },
+            try await detail { try await apps.retireKey(.server, of: id) },
+            try await detail { try await apps.retireKey(.server, of: id, version: 1) },
+        ] {
+            #expect(said.contains("give it a server secret first: benji app split-keys \(id)"), "\(said)")
+        }
+        #expect(try await world.authority.registeredApp(id).record.keys(for: .server).isEmpty)
+        await world.end()
+    }
+
     @Test("the copy of an app key says when the key was made, not when it was copied")
     func ageOfACopy() async throws {
         let world = try await AuthorityWorld { $0.hasOneKey = true }

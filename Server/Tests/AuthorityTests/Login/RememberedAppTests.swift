@@ -1,6 +1,7 @@
 @_spi(Server) import BenjiProtocol
 import GRDB
 import ServerTestKit
+import Sightings
 import Store
 import StoreSQLite
 import Testing
@@ -122,6 +123,33 @@ struct RememberedAppTests {
         #expect(naive.app(id)?.record.revision == found.record.revision)
         #expect(naive.app(id)?.record.suspended == false, "the double must fall")
         await world.end()
+    }
+
+    @Test("A token without a scrip is issued by the present record of the app alone; no other error counts as a change")
+    func issuedAtOnce() async throws {
+        let world = try await AuthorityWorld()
+        func issue(_ app: AppRecord) async -> Refusal? {
+            let now = world.clock.now
+            let random = SystemRandomSource()
+            let token = TokenRecord(
+                hash: CredentialHash(of: CredentialGrammar.token.make(at: now, random: random), .token),
+                appID: app.id, purpose: .login, subscription: world.subscription, carrier: .mobile,
+                binding: BindingID(rawValue: 7), deviceKey: "key", assurance: .net, trace: TraceID(random: random),
+                dialect: .device, issuedAt: now, expiresAt: now + .seconds(60))
+            do {
+                try await world.authority.issueAtOnce(token, of: app, appRevision: app.revision, unusedPerKey: 9)
+                return nil
+            } catch { return error }
+        }
+        let former = try await world.authority.apps.find(world.app.record.id).record
+        try await changeElsewhere(world) { $0.name = "Another name" }
+        let present = try await world.authority.apps.find(former.id).record
+        #expect(await issue(former)?.isAppOutdated == true)
+        #expect(await issue(present) == nil)
+        #expect(try await world.rows().tokens == 1)
+        await world.end()
+        let refusal = await issue(former)
+        #expect(refusal?.situation == .storeUnavailable && refusal?.isAppOutdated == false)
     }
 
     @Test("A request that is judged twice counts once against the phone's limit")

@@ -49,6 +49,24 @@ import Testing
         await world.end()
     }
 
+    @Test(
+        "A new holder's time begins with the epoch, by the feed or by the operator's order; a new SIM changes nothing")
+    func holderSince() async throws {
+        let world = try await AuthorityWorld()
+        func startedAt() async throws -> Timestamp? {
+            try await world.register.subscription(of: AuthorityWorld.number)?.epochStartedAt
+        }
+        let begun = world.clock.now
+        _ = try await observe(world, imsi: "460000000000099")
+        #expect(try await startedAt() == begun)
+        _ = try await observe(world, imsi: "460000000000055", after: 7_776_001)
+        #expect(try await startedAt() == world.clock.now)
+        world.clock.advance(by: .seconds(1))
+        _ = try await world.register.reassign(AuthorityWorld.number, at: world.clock.now)
+        #expect(try await startedAt() == world.clock.now)
+        await world.end()
+    }
+
     @Test("Of two cards at one instant the first that was heard stays: neither feed is the later one")
     func twoCardsAtOnce() async throws {
         let world = try await AuthorityWorld()

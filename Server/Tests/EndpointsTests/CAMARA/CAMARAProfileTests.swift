@@ -113,6 +113,17 @@ struct CAMARAProfileTests {
         }
     }
 
+    @Test(
+        "the name of a purpose has two to 64 letters and digits, of which the first is a capital letter",
+        arguments: [
+            ("A", false), ("Aa", true), ("A1", true), ("AB", true), ("aA", false), ("1A", false), ("A_", false),
+            ("A" + String(repeating: "a", count: 63), true), ("A" + String(repeating: "a", count: 64), false),
+        ] as [(String, Bool)])
+    func purposeNames(name: String, isPurpose: Bool) {
+        #expect(CAMARAScopes.isPurpose("dpv:\(name)") == isPurpose)
+        #expect(!CAMARAScopes.isPurpose(name) && !CAMARAScopes.isPurpose("DPV:\(name)"))
+    }
+
     @Test("without openid there is no ID token; with it sub is the app's own for this person, and amr says nba")
     func idToken() async throws {
         try await World.visitBank { world in

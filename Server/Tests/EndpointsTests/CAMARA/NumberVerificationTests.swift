@@ -154,6 +154,19 @@ struct NumberVerificationTests {
         }
     }
 
+    @Test("the number, whose answer a token buys once, is not there for HEAD, which spends nothing")
+    func headOfNumber() async throws {
+        try await World.visitBank { world in
+            let token = try await world.networkToken(World.readNumber)
+            let head = try await Exchange.send(
+                PublicServer.router("server", routes: CAMARAEndpoints(provider: world.provider).routes), .head,
+                CAMARAEndpoints.Path.devicePhoneNumber.rawValue, headers: [.authorization: "Bearer \(token)"],
+                from: ("203.0.113.7", 5))
+            #expect(head.status == .methodNotAllowed && head.body.isEmpty && head.headers[.allow] == "GET")
+            #expect(try await world.camara(.devicePhoneNumber, token).status == .ok)
+        }
+    }
+
     @Test(
         "x-correlator comes back with another method and from another address of the interface, and from nowhere else")
     func correlatorElsewhere() async throws {

@@ -203,7 +203,10 @@ struct OneTimePasswordSMSTests {
             #expect(bank.sender.messages.isEmpty)
             let longest = "{{code}}" + String(repeating: "字", count: 152)
             #expect(try await bank.send(message: longest).status == .ok)
-            for body in [#"{"code":"1"}"#, #"{"authenticationId":"a"}"#, #"{"authenticationId":"a","code":1}"#] {
+            for body in [
+                #"{"code":"1"}"#, #"{"authenticationId":"a"}"#, #"{"authenticationId":"a","code":1}"#,
+                #"{"authenticationId":"a","code":"1","more":1}"#,
+            ] {
                 let answer = try await bank.world.camara(.validateCode, bank.token, body, provider: bank.provider)
                 #expect(answer.isRefused(400, "INVALID_ARGUMENT"))
             }

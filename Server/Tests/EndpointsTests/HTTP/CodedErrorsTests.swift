@@ -23,6 +23,8 @@ struct CodedErrorsTests {
                 context.outcome.note(code: "success", trace: Fixtures.trace)
                 return Response(JSON.object(["code": "success"]))
             },
+            // As a server without HEAD.
+            EndpointRoute(.get, "/once", answersHead: false) { _, _ in Response(JSON.object(["code": "success"])) },
         ], namesPeers: true)
 
     @Test("an unexpected error is an internal error, and its text stays inside")
@@ -47,10 +49,12 @@ struct CodedErrorsTests {
 
     @Test(
         "HEAD is answered without a body, wherever it goes: a client takes one for the next answer's beginning",
-        arguments: ["/", "/works", "/fails"])
-    func head(path: String) async throws {
+        arguments: [
+            ("/works", .ok), ("/once", .methodNotAllowed), ("/fails", .methodNotAllowed), ("/", .notFound),
+        ] as [(String, HTTPResponse.Status)])
+    func head(path: String, status: HTTPResponse.Status) async throws {
         let answer = try await Exchange.send(router, .head, path)
-        #expect(answer.body.isEmpty)
+        #expect(answer.status == status && answer.body.isEmpty)
         #expect(answer.headers[.contentLength] != "0")
     }
 

@@ -627,6 +627,20 @@ struct OpenIDClientTests {
         #expect(set.canonical.contains(#""kid":"x""#))
     }
 
+    @Test(
+        "an RSA key of 2048 to 8192 bits is used, and a smaller or larger one is not",
+        arguments: [(2040, false), (2047, false), (2048, true), (8192, true), (8193, false)] as [(Int, Bool)])
+    func rsaSizes(bits: Int, isUsed: Bool) {
+        // Any odd number does: a key set is not asked for the primes. Zeros before it make no key larger.
+        let top: [UInt8] = bits % 8 == 0 ? [] : [1 << (bits % 8) - 1]
+        for zeros in [0, 1] {
+            let modulus = [UInt8](repeating: 0, count: zeros) + top + [UInt8](repeating: 0xff, count: bits / 8)
+            let jwk = JSON.object(["kty": "RSA", "n": .string(Base64URL.encode(modulus)), "e": "AQAB"])
+            let set = try? ClientKeySet(parsing: JSON.object(["keys": .array([jwk])]).text)
+            #expect((set != nil) == isUsed, "\(bits) bits after \(zeros) zeros")
+        }
+    }
+
     @Test("an RSA key signs under PS256 and RS256, or under the one that it is registered for")
     func rsaKeys() throws {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)

@@ -143,6 +143,25 @@ struct DoubtTests {
         #expect(network.gateway.warnings.isEmpty)
     }
 
+    @Test(
+        "after a silence a port block of before is in doubt though its session goes on, and a later block is not",
+        arguments: [(100, true), (101, false)] as [(Int64, Bool)])
+    func blockAndSilence(second: Int64, isDoubted: Bool) async throws {
+        var server = Network.server
+        server.silence = .seconds(100)
+        let network = try Network(Network.configuration([server]))
+        try await network.start("a")
+        network.clock.advance(by: 101)
+        var report = Self.interim(network, at: second)
+        report.portBlocks = [PortBlock(address: InternetAddress("203.0.113.1")!, ports: 1024...2047)]
+        try await network.send(report)
+        network.clock.advance(by: 1)
+        try await network.send(Self.interim(network))
+        #expect(network.holder() == .success(1))
+        let wanted: Result<Int64, SightingRefusal> = isDoubted ? .failure(.unconfirmedAddress) : .success(1)
+        #expect(network.holder("203.0.113.1", port: 1030, domain: "internet") == wanted)
+    }
+
     @Test("the operator hears of a loss for one interim interval, and of no silence of a NAS without sessions")
     func warnings() async throws {
         var server = Network.server

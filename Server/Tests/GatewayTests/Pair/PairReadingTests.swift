@@ -60,6 +60,17 @@ struct PairReadingTests {
         #expect(fresh.gateway.directory.withLockedValue { $0.sessions.count } == 60)
     }
 
+    @Test("an entry's key begins with the kind of its change, so that changes of one name take no other's place")
+    func kinds() {
+        let changes: [DirectoryChange] = [
+            .removed(SessionKey(a: 1, b: 2, c: 3), at: 9), .reset(scope: "pgw-1", at: 9),
+            .missed(domain: "pgw-1", at: 9), .missedScope("pgw-1", at: 9), .named(scope: "pgw-1", restartedAt: 9),
+        ]
+        let keys = changes.map { PairEntry($0).key }
+        #expect(keys.map { $0[0] } == [0, 1, 2, 3, 4])
+        #expect(Set(keys.dropFirst().map { Array($0.dropFirst()) }).count == 1, "they differ by this byte alone")
+    }
+
     @Test("since when a gateway owns its pair is told by the clock as it is now, also when that was put back")
     func clockPutBack() async throws {
         let both = try PairOfNetworks()

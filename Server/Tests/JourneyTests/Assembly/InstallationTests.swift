@@ -4,6 +4,7 @@ import Logging
 import PKCS11
 import ServerTestKit
 import Store
+import StorePostgres
 import Testing
 
 @testable import Authority
@@ -127,6 +128,19 @@ struct InstallationTests {
             #expect(!FileManager.default.fileExists(atPath: configuration.masterKeyPath))
             let said = await problem { try await configuration.open(beginning: true) }
             #expect(said.contains("is missing") && said.contains("BENJI_MASTER_KEY"))
+        }
+    }
+
+    @Test("Doctor reports PostgreSQL that cannot be used once, as the database, and with the store's own words")
+    func unusablePostgres() async throws {
+        try await withPlace { configuration in
+            var configuration = configuration
+            configuration.postgres = ServerConfiguration.Postgres(
+                parameters: try ConnectionParameters("host=/nowhere", environment: [:]), connections: 1)
+            let findings = await filesExamined(configuration).filter { $0.verdict == .wrong }
+            let stored = await storeExamined(configuration)
+            #expect(findings.map(\.subject) == ["database"] && stored.isEmpty)
+            #expect(findings.first?.text.contains("PostgreSQL at /nowhere, database benji: nothing listens") == true)
         }
     }
 

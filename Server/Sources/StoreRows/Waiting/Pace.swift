@@ -1,5 +1,5 @@
 /// How fast operations of one kind are done.
-struct Pace<Time: InstantProtocol>: Sendable where Time.Duration == Duration {
+package struct Pace<Time: InstantProtocol>: Sendable where Time.Duration == Duration {
     /// One slow operation says little of the next.
     private static var longest: Duration { .seconds(1) }
 
@@ -8,9 +8,11 @@ struct Pace<Time: InstantProtocol>: Sendable where Time.Duration == Duration {
     /// When the operations that are under way began, by worker.
     private var begun: [Int: Time] = [:]
 
-    mutating func begin(_ worker: Int, at now: Time) { begun[worker] = now }
+    package init() {}
 
-    mutating func end(_ worker: Int, at now: Time) {
+    package mutating func begin(_ worker: Int, at now: Time) { begun[worker] = now }
+
+    package mutating func end(_ worker: Int, at now: Time) {
         guard let start = begun.removeValue(forKey: worker) else { return }
         mean += (min(start.duration(to: now), Self.longest) - mean) / 8
     }
@@ -18,7 +20,7 @@ struct Pace<Time: InstantProtocol>: Sendable where Time.Duration == Duration {
     /// How long one more operation waits behind others. If nothing ends, this grows with the age of what began last.
     ///
     /// - Parameter atOnce: how many are done at once.
-    func wait(behind others: Int, atOnce: Int, now: Time) -> Duration {
+    package func wait(behind others: Int, atOnce: Int, now: Time) -> Duration {
         let age = begun.values.max().map { $0.duration(to: now) } ?? .zero
         return max(mean, age) * others / atOnce
     }

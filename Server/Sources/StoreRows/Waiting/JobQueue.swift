@@ -1,15 +1,17 @@
 /// Jobs in the order of asking.
-struct JobQueue<Job> {
+package struct JobQueue<Job> {
     private var jobs: [Job] = []
     private var place = 0
 
-    var first: Job? { place < jobs.count ? jobs[place] : nil }
-    var count: Int { jobs.count - place }
+    package init() {}
 
-    mutating func append(_ job: Job) { jobs.append(job) }
+    package var first: Job? { place < jobs.count ? jobs[place] : nil }
+    package var count: Int { jobs.count - place }
+
+    package mutating func append(_ job: Job) { jobs.append(job) }
 
     @discardableResult
-    mutating func removeFirst() -> Job {
+    package mutating func removeFirst() -> Job {
         defer {
             place += 1
             if place == jobs.count || place > 1024 {
@@ -22,19 +24,23 @@ struct JobQueue<Job> {
 }
 
 /// Jobs of several listeners: each listener has a queue, and they take turns. A flood at one does not delay the others.
-struct JobQueues<Job> {
+package struct JobQueues<Job> {
     private var queues: [(listener: String, jobs: JobQueue<Job>)] = []
     private var turn = 0
 
+    package init() {}
+
+    package var count: Int { queues.reduce(0) { $0 + $1.jobs.count } }
+
     /// How many jobs are done before one more of this listener.
-    func jobs(before listener: String) -> Int {
+    package func jobs(before listener: String) -> Int {
         let own = count(of: listener)
         return queues.reduce(0) { $0 + ($1.listener == listener ? own : min($1.jobs.count, own + 1)) }
     }
 
-    func count(of listener: String) -> Int { queues.first { $0.listener == listener }?.jobs.count ?? 0 }
+    package func count(of listener: String) -> Int { queues.first { $0.listener == listener }?.jobs.count ?? 0 }
 
-    mutating func append(_ job: Job, of listener: String) {
+    package mutating func append(_ job: Job, of listener: String) {
         if let place = queues.firstIndex(where: { $0.listener == listener }) {
             queues[place].jobs.append(job)
         } else {
@@ -44,7 +50,7 @@ struct JobQueues<Job> {
         }
     }
 
-    mutating func removeFirst() -> Job? {
+    package mutating func removeFirst() -> Job? {
         for _ in queues.indices {
             turn = (turn + 1) % queues.count
             if queues[turn].jobs.count > 0 { return queues[turn].jobs.removeFirst() }
