@@ -1,11 +1,15 @@
 """Just enough of Swift's lexical grammar to find expressions: what is code, what is text, and where an operand ends."""
 
+import re
+
 OPENERS = {"(": ")", "[": "]", "{": "}"}
 CLOSERS = {")", "]", "}"}
+# A regex literal: no space follows its first slash, as one follows a division's.
+PATTERN = re.compile(r"(?<=[(\[ ])#?/((?![ /*])(?:\\.|[^\\/\n])+)/#?")
 
 
 def mask(source):
-    """The source with comments blanked and the insides of string literals replaced by `"`; offsets and lines stay.
+    """The source with comments blanked and the insides of string and regex literals replaced by `"`; offsets and lines stay.
 
     Returns the masked text and the spans of the string literals' insides.
     """
@@ -64,6 +68,9 @@ def mask(source):
                 place = end
             elif char == '"' or (char == "#" and source[place:].lstrip("#").startswith('"')):
                 place = skip_string(place)
+            elif pattern := PATTERN.match(source, place):
+                blank(*pattern.span(1), '"')
+                place = pattern.end()
             else:
                 if char in OPENERS:
                     depth += 1

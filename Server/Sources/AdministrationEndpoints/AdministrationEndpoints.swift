@@ -56,9 +56,7 @@ package struct AdministrationEndpoints: Sendable {
     /// No page can send `Content-Type: application/json` to another origin without a preflight (Fetch, "CORS-safelisted
     /// request-header"), and no route grants one. The rule does not depend on a body.
     private func refuseOtherPages(_ request: Request) throws(Refusal) {
-        let own = "\(isSecure ? "https" : "http")://\(request.head.authority ?? "")"
-        let (site, origin) = (request.headers[.secFetchSite], request.headers[.origin])
-        guard !FetchMetadata.isCrossOrigin(site: site, origin: origin, own: own) else {
+        guard !request.isCrossOrigin(isSecure: isSecure) else {
             throw Refusal(
                 .orderNotPermitted,
                 "Origin or Sec-Fetch-Site names a page of another site, which may not give orders; use a program")

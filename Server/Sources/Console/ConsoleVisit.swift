@@ -146,11 +146,10 @@ extension Console {
 
     /// Refuses what a page of another site has a browser send.
     private func check(_ request: Request) throws(Refusal) {
-        let own = "\(isSecure ? "https" : "http")://\(request.head.authority ?? "")"
-        let (site, origin) = (request.headers[.secFetchSite], request.headers[.origin])
         // Only browsers send the console's forms, and each browser sends one of the two fields.
-        let isFromPage = site == "same-origin" || (site == nil && origin == own)
-        guard isFromPage, !FetchMetadata.isCrossOrigin(site: site, origin: origin, own: own) else {
+        let site = request.headers[.secFetchSite]
+        let isFromPage = site == "same-origin" || (site == nil && request.headers[.origin] != nil)
+        guard isFromPage, !request.isCrossOrigin(isSecure: isSecure) else {
             throw Refusal(.orderNotPermitted, "a page of another site may not change anything here")
         }
     }

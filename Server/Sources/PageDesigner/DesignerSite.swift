@@ -36,10 +36,7 @@ private struct DesignerGuard: RouterMiddleware {
     func handle(
         _ request: Request, context: EndpointContext, next: (Request, EndpointContext) async throws -> Response
     ) async throws -> Response {
-        let problem = LoopbackCaller.problem(
-            "the page designer", host: request.head.authority, origin: request.headers[.origin],
-            site: request.headers[.secFetchSite], isChange: request.method != .get && request.method != .head)
-        if problem != nil { return Response(status: .forbidden) }
+        if LoopbackCaller.problem("the page designer", request) != nil { return Response(status: .forbidden) }
         var response: Response
         do { response = try await next(request, context) } catch let error as HTTPError where error.status == .notFound
         {

@@ -25,6 +25,10 @@ extension AccountingRequest {
         delay = layout.firstValue(.acctDelayTime, in: datagram).flatMap { datagram.integer($0) }
         eventTimestamp = try layout.integer(.eventTimestamp, in: datagram)
         try readVendors(layout, in: datagram)
+        try readPorts(layout, in: datagram)
+    }
+
+    private mutating func readPorts(_ layout: borrowing PacketLayout, in datagram: Span<UInt8>) throws(PacketError) {
         var offset = layout.first(.extended1)
         while offset < layout.length {
             let end = offset + Int(datagram[offset + 1])
@@ -234,8 +238,8 @@ private struct HuaweiBlock {
 }
 
 extension AccountingRequest {
-    /// Reads the NAS, session, time and addresses of a packet with invalid attributes. The NAS is read as in a valid
-    /// packet; of the rest the first attribute of each type counts. Returns `nil` without Acct-Status-Type.
+    /// Reads the NAS, session, subscriber, time, addresses and port blocks of a packet with invalid attributes. NAS and subscriber are
+    /// read as in a valid packet; of the rest the first attribute of each type counts. Returns `nil` without Acct-Status-Type.
     package init?(readable layout: borrowing PacketLayout, in datagram: Span<UInt8>) {
         guard let place = layout.firstValue(.acctStatusType, in: datagram), let status = datagram.integer(place) else {
             return nil
@@ -249,5 +253,9 @@ extension AccountingRequest {
         framedPrefix = layout.firstValue(.framedIPv6Prefix, in: datagram).flatMap {
             try? datagram.attribute(at: $0.lowerBound - 2).ipv6Prefix()
         }
+        callingStation = layout.agreed(.callingStationID, in: datagram).flatMap { datagram.text($0) }
+        // What comes before an error counts. What comes after it may have said that the session ends.
+        do throws(PacketError) { try readVendors(layout, in: datagram) } catch { endsSession = true }
+        try? readPorts(layout, in: datagram)
     }
 }

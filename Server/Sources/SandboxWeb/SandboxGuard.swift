@@ -25,10 +25,7 @@ struct SandboxGuard: RouterMiddleware {
         _ request: Request, context: EndpointContext, next: (Request, EndpointContext) async throws -> Response
     ) async throws -> Response {
         var response: Response
-        if let problem = Self.problem(
-            host: request.head.authority, origin: request.headers[.origin], site: request.headers[.secFetchSite],
-            isChange: request.method != .get && request.method != .head)
-        {
+        if let problem = LoopbackCaller.problem("the sandbox", request) {
             response = Response(problem: "forbidden", problem, .forbidden)
         } else if let allowed = methods.refusal(of: request.method, at: request.uri.path) {
             response = Response(
@@ -60,11 +57,6 @@ struct SandboxGuard: RouterMiddleware {
         response.headers[.openerPolicy] = "same-origin-allow-popups"
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         return response
-    }
-
-    /// Why a request is not answered, or `nil`.
-    static func problem(host: String?, origin: String?, site: String?, isChange: Bool) -> String? {
-        LoopbackCaller.problem("the sandbox", host: host, origin: origin, site: site, isChange: isChange)
     }
 }
 

@@ -1,9 +1,9 @@
 import StoreRows
 
-/// What waits to be written, as a value: who must start a writer, what one commit takes along, when closing is over.
+/// The jobs that wait to be written, as a value: who must start a writer, what one commit holds, when closing is over.
 /// Knows no database, lock or timer (decision 1); ``GroupedWriter`` acts on it.
 ///
-/// A `Job` must be answered after its own commit. Vital jobs go first. The jobs of strangers (callers who have proved nothing) go
+/// A `Job` must be answered after its own commit. Vital jobs go first. Unproven jobs, those of callers who have proved nothing, go
 /// last. Each group takes a few of them, even if many other jobs wait.
 ///
 /// `Rider`s (trace events) are not waited for: they gather until ``flush()`` is called or there are many, and go with the group
@@ -35,60 +35,60 @@ struct WriteBacklog<Job, Rider> {
         /// Nothing waits for it: flush after the usual delay.
         case flushLater
         case closed
-        /// Too many riders wait for the memory of the process, or too many strangers' jobs: one more would wait longer than its
+        /// Too many riders for the memory of the process, or so many unproven jobs that one more would wait longer than its
         /// caller does.
         case full
     }
 
     private enum Phase { case open, closing, closed }
 
-    /// All jobs but those of strangers.
+    /// All jobs but the unproven ones.
     private var jobs: [Job] = []
     /// How many of ``jobs`` are vital: the first ones.
     private var vitalJobs = 0
-    private var strangers = JobQueues<Job>()
-    /// How fast groups are written while jobs of strangers wait.
+    private var unproven = JobQueues<Job>()
+    /// How fast groups are written while unproven jobs wait.
     private var pace = Pace<ContinuousClock.Instant>()
     private var riders: [Rider] = []
     private var phase = Phase.open
     private var writing = false
     private var gathering = false
-    /// How many jobs the last group had besides those of strangers; 0 if the writer has rested since.
+    /// How many jobs the last group had besides unproven ones; 0 if the writer has rested since.
     private var recent = 0
     private var flushDue = false
     private var flushScheduled = false
 
-    /// How long the caller of a stranger's job waits at most, as with PostgreSQL.
+    /// How long the caller of an unproven job waits at most, as with PostgreSQL.
     private static var patience: Duration { .seconds(10) }
 
-    /// The most jobs in one commit besides those of strangers. It bounds how long the first of them waits for the others.
+    /// The most jobs in one commit besides unproven ones. It bounds how long the first of them waits for the others.
     let groupLimit: Int
-    /// The most jobs of strangers in one commit. It bounds how much longer a flood makes a commit.
-    let strangersInGroup: Int
-    /// The most jobs of strangers of one listener that may wait.
-    let strangerLimit: Int
+    /// The most unproven jobs in one commit. It bounds how much longer a flood makes a commit.
+    let unprovenInGroup: Int
+    /// The most unproven jobs of one listener that may wait.
+    let unprovenLimit: Int
     /// So many riders do not wait for jobs.
     let riderGroup: Int
     /// So many riders are kept while the disk fails.
     let riderLimit: Int
 
     init(
-        groupLimit: Int = 512, strangersInGroup: Int = 64, strangerLimit: Int = 1024, riderGroup: Int = 512,
+        groupLimit: Int = 512, unprovenInGroup: Int = 64, unprovenLimit: Int = 1024, riderGroup: Int = 512,
         riderLimit: Int = 16_384
     ) {
         self.groupLimit = groupLimit
-        self.strangersInGroup = strangersInGroup
-        self.strangerLimit = strangerLimit
+        self.unprovenInGroup = unprovenInGroup
+        self.unprovenLimit = unprovenLimit
         self.riderGroup = riderGroup
         self.riderLimit = riderLimit
     }
 
     var isOpen: Bool { phase == .open }
-    var waitingJobs: Int { jobs.count + strangers.count }
+    var waitingJobs: Int { jobs.count + unproven.count }
     var hasRiders: Bool { !riders.isEmpty }
 
     mutating func add(
-        _ job: Job, _ urgency: Urgency = .other, now: ContinuousClock.Instant = .now
+        _ job: Job, _ urgency: Urgency = .other, now: @autoclosure () -> ContinuousClock.Instant = .now
     ) -> Admission {
         guard phase == .open else { return .closed }
         switch urgency {
@@ -96,12 +96,12 @@ struct WriteBacklog<Job, Rider> {
             jobs.insert(job, at: vitalJobs)
             vitalJobs += 1
         case .other: jobs.append(job)
-        case .stranger(let listener):
-            let groups = strangers.jobs(before: listener) / strangersInGroup
-            guard pace.wait(behind: groups, atOnce: 1, now: now) < Self.patience,
-                strangers.count(of: listener) < strangerLimit
+        case .unproven(let listener):
+            let groups = unproven.jobs(before: listener) / unprovenInGroup
+            guard pace.wait(behind: groups, atOnce: 1, now: now()) < Self.patience,
+                unproven.count(of: listener) < unprovenLimit
             else { return .full }
-            strangers.append(job, of: listener)
+            unproven.append(job, of: listener)
             return startIfIdle()
         }
         if gathering, jobs.count >= recent {
@@ -137,8 +137,8 @@ struct WriteBacklog<Job, Rider> {
 
     /// What the writer does next. Only the one that was started may ask.
     ///
-    /// Whoever is answered often asks again at once. A group that took only the first of them would cost a sync for one, and
-    /// the others the wait for it. The writer does not wait for strangers.
+    /// A caller that has its answer often asks again at once. A group with only the first of these jobs would cost a sync for one
+    /// job, and the others would wait for it. The writer does not wait for unproven jobs.
     ///
     /// - Parameter hasWaited: it was told to gather.
     mutating func next(hasWaited: Bool = false, now: ContinuousClock.Instant = .now) -> Next {
@@ -146,15 +146,15 @@ struct WriteBacklog<Job, Rider> {
         let ridersGo = !riders.isEmpty && (flushDue || phase != .open)
         gathering = !hasWaited && phase == .open && recent > 1 && jobs.count < recent
         if gathering { return .gather }
-        let strangersGo = strangers.count > 0
-        if !jobs.isEmpty || strangersGo || ridersGo {
+        let unprovenGo = unproven.count > 0
+        if !jobs.isEmpty || unprovenGo || ridersGo {
             var group = Group(jobs: Array(jobs.prefix(groupLimit)), riders: ridersGo ? riders : [])
             recent = group.jobs.count
             jobs.removeFirst(recent)
             vitalJobs = max(vitalJobs - recent, 0)
-            if strangersGo {
+            if unprovenGo {
                 pace.begin(0, at: now)
-                while group.jobs.count < recent + strangersInGroup, let job = strangers.removeFirst() {
+                while group.jobs.count < recent + unprovenInGroup, let job = unproven.removeFirst() {
                     group.jobs.append(job)
                 }
             }

@@ -1,3 +1,4 @@
+import Endpoints
 import Testing
 
 @testable import SandboxWeb
@@ -6,7 +7,9 @@ import Testing
 struct SandboxGuardTests {
     private func allows(
         host: String?, origin: String? = nil, site: String? = nil, isChange: Bool = true
-    ) -> Bool { SandboxGuard.problem(host: host, origin: origin, site: site, isChange: isChange) == nil }
+    ) -> Bool {
+        LoopbackCaller.problem("the sandbox", host: host, origin: origin, site: site, isChange: isChange) == nil
+    }
 
     @Test("the page itself and scripts of this machine may")
     func own() {

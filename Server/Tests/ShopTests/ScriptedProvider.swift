@@ -20,7 +20,7 @@ final class ScriptedProvider: Sendable {
         var isVerified = true
         /// Signs under another key than the one that is shown.
         var signsWithOtherKey = false
-        /// Shows other keys before its own, also of types that nobody knows, and unknown members. This is no lie: it may.
+        /// Publishes other keys before its own, some of unknown types, and unknown members. RFC 7517 §5 permits this.
         var hasMoreKeys = false
         /// A whole ID token, instead of a signed one.
         var idToken: String?

@@ -89,15 +89,15 @@ struct GatheringTests {
         await store.close()
     }
 
-    /// - Parameter isStranger: `false` is a naive pool that treats all callers alike. The flood is then work like any
+    /// - Parameter isUnproven: `false` is a naive pool that treats all callers alike. The flood is then work like any
     ///   other, and the list of apps waits behind it.
     @Test(
         "Work of callers who have proved nothing waits behind that of callers who have, and leaves it connections",
         arguments: [(true, 4, 1), (true, 10, 2), (false, 4, 2)])
-    func strangers(isStranger: Bool, connections: Int, running: Int) async throws {
+    func unproven(isUnproven: Bool, connections: Int, running: Int) async throws {
         let database = try await TemporaryDatabase()
         let store = try Scene.open(database, connections: connections)
-        let subject = isStranger ? RequestSubject() : nil
+        let subject = isUnproven ? RequestSubject() : nil
         let flood = (0..<20).map { _ in
             Task.detached {
                 try? await RequestSubject.$current.withValue(subject) {
@@ -114,15 +114,15 @@ struct GatheringTests {
             _ = try? await RequestSubject.$current.withValue(proven) { try await store.apps() }
             isListed.withLock { $0 = true }
         }
-        // A vital operation of a stranger is work like any other of strangers.
+        // A vital operation of an unproven caller waits like any other of unproven callers.
         let keys = Task {
             _ = try? await RequestSubject.$current.withValue(subject) { try await store.masterKeyRing() }
             isRead.withLock { $0 = true }
         }
-        if isStranger { await honest.value } else { await keys.value }
+        if isUnproven { await honest.value } else { await keys.value }
         try await store.check()
-        #expect(isListed.withLock { $0 } == isStranger)
-        #expect(isRead.withLock { $0 } != isStranger)
+        #expect(isListed.withLock { $0 } == isUnproven)
+        #expect(isRead.withLock { $0 } != isUnproven)
         let isOver = Mutex(false)
         Task {
             for task in flood { await task.value }

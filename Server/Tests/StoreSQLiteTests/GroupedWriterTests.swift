@@ -124,7 +124,7 @@ struct GroupedWriterTests {
         let vital = ["check", "claim pair", "record for pair", "release pair", "revoke credentials"]
         let subject = RequestSubject(listener: "device")
         RequestSubject.$current.withValue(subject) {
-            for name in vital { #expect(Urgency(of: name) == .stranger(listener: "device")) }
+            for name in vital { #expect(Urgency(of: name) == .unproven(listener: "device")) }
             subject.prove()
             for name in vital { #expect(Urgency(of: name) == .vital) }
             #expect(Urgency(of: "redeem") == .other)
@@ -133,12 +133,12 @@ struct GroupedWriterTests {
 
     /// The 600th write of a flood of 1,000 blocks the writer, in a later group than the first.
     ///
-    /// - Parameter isStranger: `false` is a naive writer that treats all callers alike. The flood is then work like any
+    /// - Parameter isUnproven: `false` is a naive writer that treats all callers alike. The flood is then work like any
     ///   other, and the honest write waits behind it.
     @Test(
         "1,000 writes of unproven callers delay neither readiness, pairs and revocations nor a proven caller's write",
         arguments: [true, false])
-    func flood(isStranger: Bool) async throws {
+    func flood(isUnproven: Bool) async throws {
         try await withStore { store, _ in
             let standing = try await store.claimPair("west", by: "gateway-1", seen: PairStanding())
             let west = PairFence(pair: "west", owner: "gateway-1", fence: standing.fence)
@@ -148,7 +148,7 @@ struct GroupedWriterTests {
             let written = Mutex(0)
             let answered = Names()
             store.pool.asyncWriteWithoutTransaction { _ in begin.wait() }
-            let subject = isStranger ? RequestSubject(listener: "device") : nil
+            let subject = isUnproven ? RequestSubject(listener: "device") : nil
             let flood = Self.write(1000, as: subject, on: store) {
                 let count = written.withLock { count in
                     count += 1
@@ -187,8 +187,8 @@ struct GroupedWriterTests {
             begin.signal()
             try await until { written.withLock { $0 == 600 } }
             let vital: Set = ["check", "claim", "record", "revoke"]
-            try await until { answered.all.isSuperset(of: isStranger ? vital.union(["honest"]) : vital) }
-            #expect(answered.all.contains("honest") == isStranger)
+            try await until { answered.all.isSuperset(of: isUnproven ? vital.union(["honest"]) : vital) }
+            #expect(answered.all.contains("honest") == isUnproven)
             blocked.signal()
             for task in others { try await task.value }
             try await flood.value

@@ -14,16 +14,16 @@ struct WriteBacklogTests {
 
     private func word(_ admission: Backlog.Admission) -> String { "\(admission)" }
 
-    private let stranger = Urgency.stranger(listener: "device")
+    private let unproven = Urgency.unproven(listener: "device")
 
     /// - Parameter isNaive: all callers are alike, as in a queue in the order of asking.
-    @Test("vital jobs go first, then others, then those of strangers, each in order", arguments: [false, true])
+    @Test("vital jobs go first, then others, then unproven ones, each in order", arguments: [false, true])
     func urgency(isNaive: Bool) {
         var backlog = Backlog()
         _ = backlog.add(0)
         #expect(group(backlog.next())?.jobs == [0])
         let asked: [(Int, Urgency)] = [
-            (1, stranger), (2, .other), (3, stranger), (4, .vital), (5, .other), (6, .vital),
+            (1, unproven), (2, .other), (3, unproven), (4, .vital), (5, .other), (6, .vital),
         ]
         for (job, urgency) in asked { #expect(word(backlog.add(job, isNaive ? .other : urgency)) == "waits") }
         #expect(group(backlog.next())?.jobs == (isNaive ? [1, 2, 3, 4, 5, 6] : [4, 6, 2, 5, 1, 3]))
@@ -41,64 +41,64 @@ struct WriteBacklogTests {
         #expect(group(backlog.next())?.jobs == [6, 4])
     }
 
-    @Test("each group takes as many jobs of strangers as its share, however many others wait")
+    @Test("each group takes as many unproven jobs as its share, however many others wait")
     func share() {
-        var backlog = Backlog(groupLimit: 2, strangersInGroup: 1)
+        var backlog = Backlog(groupLimit: 2, unprovenInGroup: 1)
         for job in 1...4 { _ = backlog.add(job) }
-        for job in 11...13 { _ = backlog.add(job, stranger) }
+        for job in 11...13 { _ = backlog.add(job, unproven) }
         #expect(group(backlog.next())?.jobs == [1, 2, 11])
         #expect(group(backlog.next())?.jobs == [3, 4, 12])
         #expect(group(backlog.next(hasWaited: true))?.jobs == [13])
     }
 
-    @Test("strangers start the writer, which waits for no more of them, and end no wait for others")
+    @Test("unproven jobs start the writer, which waits for no more of them, and end no wait for others")
     func noGathering() {
         var backlog = Backlog()
-        #expect(word(backlog.add(1, stranger)) == "start")
-        #expect(word(backlog.add(2, stranger)) == "waits")
+        #expect(word(backlog.add(1, unproven)) == "start")
+        #expect(word(backlog.add(2, unproven)) == "waits")
         #expect(group(backlog.next())?.jobs == [1, 2])
         guard case .rest = backlog.next() else { return #expect(Bool(false), "nothing is left") }
         for job in 3...4 { _ = backlog.add(job) }
         #expect(group(backlog.next())?.jobs == [3, 4])
         guard case .gather = backlog.next() else { return #expect(Bool(false), "two more may come") }
-        for job in 5...6 { #expect(word(backlog.add(job, stranger)) == "waits") }
+        for job in 5...6 { #expect(word(backlog.add(job, unproven)) == "waits") }
         for job in 7...8 { #expect(word(backlog.add(job)) == (job == 8 ? "gathered" : "waits")) }
         #expect(group(backlog.next(hasWaited: true))?.jobs == [7, 8, 5, 6])
     }
 
     /// - Parameter isNaive: all callers are alike, and none is refused.
     @Test(
-        "jobs of one listener's strangers beyond their limit are refused, and no others; what waits is written",
+        "unproven jobs of one listener beyond their limit are refused, and no others; what waits is written",
         arguments: [false, true])
-    func strangerLimit(isNaive: Bool) {
-        var backlog = Backlog(strangerLimit: 3)
-        for job in 1...3 { _ = backlog.add(job, isNaive ? .other : stranger) }
-        #expect(word(backlog.add(4, isNaive ? .other : stranger)) == (isNaive ? "waits" : "full"))
+    func unprovenLimit(isNaive: Bool) {
+        var backlog = Backlog(unprovenLimit: 3)
+        for job in 1...3 { _ = backlog.add(job, isNaive ? .other : unproven) }
+        #expect(word(backlog.add(4, isNaive ? .other : unproven)) == (isNaive ? "waits" : "full"))
         if isNaive { return }
         #expect(word(backlog.add(5)) == "waits")
         #expect(word(backlog.add(6, .vital)) == "waits")
-        #expect(word(backlog.add(7, .stranger(listener: "server"))) == "waits")
+        #expect(word(backlog.add(7, .unproven(listener: "server"))) == "waits")
         #expect(backlog.waitingJobs == 6)
         _ = backlog.close()
-        #expect(word(backlog.add(8, stranger)) == "closed")
+        #expect(word(backlog.add(8, unproven)) == "closed")
         #expect(group(backlog.next())?.jobs.sorted() == [1, 2, 3, 5, 6, 7])
         guard case .finish = backlog.next() else { return #expect(Bool(false), "everything is written") }
     }
 
-    @Test("a stranger's job that would wait ten seconds is refused, by how long groups took and by one that hangs")
-    func strangersWait() {
+    @Test("an unproven job that would wait ten seconds is refused, by how long groups took and by one that hangs")
+    func unprovenWait() {
         let start = ContinuousClock.now  // gate: the test counts from it and sets every later time itself
         let later = start + .seconds(11)
-        var backlog = Backlog(strangersInGroup: 1)
-        _ = backlog.add(1, stranger, now: start)
+        var backlog = Backlog(unprovenInGroup: 1)
+        _ = backlog.add(1, unproven, now: start)
         #expect(group(backlog.next(now: start))?.jobs == [1])
         // The disk hangs.
-        #expect(word(backlog.add(2, stranger, now: later)) == "waits")
-        #expect(word(backlog.add(3, stranger, now: later)) == "full")
+        #expect(word(backlog.add(2, unproven, now: later)) == "waits")
+        #expect(word(backlog.add(3, unproven, now: later)) == "full")
         #expect(word(backlog.add(4, now: later)) == "waits")
         // It works again. A group took an eighth of a second in the mean.
         #expect(group(backlog.next(now: later))?.jobs == [4, 2])
-        let admitted = (0..<200).count { _ in word(backlog.add(5, stranger, now: later)) == "waits" }
+        let admitted = (0..<200).count { _ in word(backlog.add(5, unproven, now: later)) == "waits" }
         #expect(admitted == 80)
     }
 

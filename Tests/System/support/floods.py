@@ -203,6 +203,7 @@ class FloodedHouse(PairHouse):
         settings["listen"] |= {"administration": f"127.0.0.1:{self.administration}", "mtls": f"127.0.0.1:{self.mtls}"}
         settings["tls"] = {"certificate": f"{certificates.folder}/served.pem", "key": f"{certificates.folder}/served.key"}
         self.authority.configure(**settings, openid={"issuer": "https://id.example.com", "mtls": f"https://127.0.0.1:{self.mtls}", **pages},
+                                 sms={"names": ["file"], "file": {"kind": "file", "path": "messages.jsonl"}},
                                  **{"public-log": {"page": True}})
         for gateway in self.gateways:
             gateway.configure(**gateway.settings, openid=pages, **{"public-log": {"page": True}})
@@ -210,7 +211,8 @@ class FloodedHouse(PairHouse):
 
     def start(self):
         # The addresses of the floods count as the app's servers.
-        self.app = self.authority.create_app("--server-address", "127.8.128.0/17")
+        self.app = self.authority.create_app(
+            "--server-address", "127.8.128.0/17", "--workflow", "one-tap-then-sms", "--least-assurance", "sms")
         page = self.authority.folder / "login.json"
         self.authority.command("page", "new", "--out", page)
         made = self.authority.command("app", "openid", "set", self.app["id"], "--config", self.authority.configuration, "--redirect-uri", CALLBACK,
@@ -334,13 +336,15 @@ class Customers:
 
 
 class Feed(threading.Thread):
-    """The packet core: Interim-Updates of all sessions, again and again, and one address that passes on. No packet is sent twice."""
+    """The packet core: Interim-Updates of all sessions, again and again, and one address that passes on. No packet is sent twice.
+
+    After each packet it asks the gateway and the authority whether they are ready."""
 
     PAUSE, LONGEST = 0.25, 3
 
     def __init__(self, customers):
         super().__init__(daemon=True)
-        self.customers, self.over, self.took, self.unanswered = customers, threading.Event(), [], []
+        self.customers, self.over, self.took, self.unanswered, self.unready = customers, threading.Event(), [], [], []
         self.core = PacketCore(customers.house.gateways[0].accounting, SECRET)
 
     def run(self):
@@ -357,6 +361,10 @@ class Feed(threading.Thread):
             self.took.append(time.monotonic() - begun)
             if not is_answered:
                 self.unanswered.append((turn, begun))
+            for name, part in (("gateway", self.customers.house.gateways[0]), ("authority", self.customers.house.authority)):
+                answer = part.ready()
+                if answer[0] != 200:
+                    self.unready.append((name, turn, answer))
 
     def stop(self):
         self.over.set()

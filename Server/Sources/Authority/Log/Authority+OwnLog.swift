@@ -1,6 +1,6 @@
 @_spi(Server) package import BenjiProtocol
 package import Sightings
-package import Store
+import Store
 
 /// What a person sees of the log on their own phone.
 extension Authority {
@@ -52,7 +52,7 @@ extension Authority {
         of leaf: Int64, number: PhoneNumber, sighting: Result<Sighting, SightingRefusal>
     ) async throws(Refusal) -> JSON {
         let (seen, row) = try await ownLogHolder(sighting)
-        guard 0 <= leaf, leaf < .max,
+        guard leaf < .max,
             let evidence = try await logEvidence(of: row, before: leaf + 1, limit: 1).first,
             evidence.inclusion.index == leaf
         else { throw failure(.notFound, "the list has no such leaf") }

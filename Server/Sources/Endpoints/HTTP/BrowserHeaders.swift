@@ -23,6 +23,17 @@ extension Request {
 
     /// A cookie's value, as the browser sent it.
     package func cookie(_ name: String) -> String? { cookies.first { $0.name == name }?.value }
+
+    /// The origin that the request is sent to, by its Host: `https://admin.example:8084`.
+    ///
+    /// - Parameter isSecure: whether it came by TLS.
+    package func ownOrigin(isSecure: Bool) -> String { "\(isSecure ? "https" : "http")://\(head.authority ?? "")" }
+
+    /// Whether a page of another origin sends the request (``FetchMetadata``).
+    package func isCrossOrigin(isSecure: Bool) -> Bool {
+        FetchMetadata.isCrossOrigin(
+            site: headers[.secFetchSite], origin: headers[.origin], own: ownOrigin(isSecure: isSecure))
+    }
 }
 
 /// The fields by which a browser states which page sends a request: `Origin` (Fetch, "`Origin` header") and

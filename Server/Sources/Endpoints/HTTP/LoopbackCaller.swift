@@ -1,5 +1,16 @@
+package import Hummingbird
+
 /// Who may call what listens on the loopback and has no log-in.
 package enum LoopbackCaller {
+    /// Why a request is not answered, or `nil`.
+    ///
+    /// - Parameter listener: the name of what is called: `the sandbox`.
+    package static func problem(_ listener: String, _ request: Request) -> String? {
+        problem(
+            listener, host: request.head.authority, origin: request.headers[.origin],
+            site: request.headers[.secFetchSite], isChange: request.method != .get && request.method != .head)
+    }
+
     /// Why a request is not answered, or `nil`.
     ///
     /// A page anywhere can send requests to the loopback. Under another name (DNS rebinding) it could also read the answers; and what

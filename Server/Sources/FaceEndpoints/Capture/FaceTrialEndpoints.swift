@@ -8,8 +8,8 @@ package import FaceMatching
 import HTTPTypes
 import Hummingbird
 
-/// A page on the loopback on which anybody may try the camera and the challenge, without an account: for whoever sets a server up,
-/// and for people whose face login fails. Nothing of it is kept. Pages of other sites are refused.
+/// A page on the loopback on which anybody may try the camera and the challenge, without an account. It is for the person
+/// who sets a server up, and for people whose face login fails. It keeps nothing. Pages of other sites are refused.
 package struct FaceTrialEndpoints: Sendable {
     let challenges: FaceChallenges
     let random: any RandomSource
@@ -47,10 +47,9 @@ package struct FaceTrialEndpoints: Sendable {
     }
 
     private static func refuseOtherPages(_ request: Request) throws(Refusal) {
-        let problem = LoopbackCaller.problem(
-            "benji face try", host: request.head.authority, origin: request.headers[.origin],
-            site: request.headers[.secFetchSite], isChange: request.method == .post)
-        if let problem { throw Refusal(.orderNotPermitted, problem) }
+        if let problem = LoopbackCaller.problem("benji face try", request) {
+            throw Refusal(.orderNotPermitted, problem)
+        }
     }
 
     private func challenge(_ request: Request, _ context: EndpointContext) async -> Response {

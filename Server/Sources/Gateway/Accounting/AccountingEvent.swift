@@ -76,6 +76,8 @@ struct AccountingEvent: Hashable, Sendable {
     /// `nil` when the packet does not tell.
     var isRoaming: Bool?
     var isMobile = false
+    /// A reset that is an Accounting-Off.
+    var isOff = false
     /// A Stop that ends the session and not only one of its bearers.
     var endsSession = false
 

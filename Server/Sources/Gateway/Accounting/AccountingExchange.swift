@@ -215,8 +215,7 @@ struct AccountingExchange: Sendable {
     }
 
     /// Reads the NAS, session, time and addresses of an authentic packet with invalid attributes. Another session may
-    /// have held these addresses and lost them. Returns `nil` if the packet names no address of the NAS's pools, or its
-    /// status concerns no session.
+    /// have held these addresses and lost them, and the NAS may have started or stopped. Returns `nil` if its status is unknown.
     private mutating func readable(
         in packet: Span<UInt8>, nas: Int, from source: InternetAddress, at now: Timestamp
     ) -> AccountingEvent? {
@@ -225,7 +224,7 @@ struct AccountingExchange: Sendable {
         if let prefix = request.framedPrefix, !(1...64).contains(prefix.length) || !servers[nas].mayAnnounce(prefix) {
             request.framedPrefix = nil
         }
-        guard request.framedAddress != nil || request.framedPrefix != nil else { return nil }
+        request.portBlocks.removeAll { $0.address.family != .v4 || !servers[nas].mayAnnounce($0.address) }
         if let time = request.eventTimestamp, time > (now + clockTolerance).wholeSeconds {
             request.eventTimestamp = nil
         }
@@ -305,7 +304,8 @@ extension AccountingExchange {
         let time = request.eventTimestamp ?? now.wholeSeconds
         guard kind != .reset else {
             return AccountingEvent(
-                kind: kind, nas: nas, scope: scope, key: .none, names: names, time: time, isTimed: isTimed)
+                kind: kind, nas: nas, scope: scope, key: .none, names: names, time: time, isTimed: isTimed,
+                isOff: request.status == .accountingOff)
         }
         var key = SessionKey.none
         if let sessionID = request.sessionID, !sessionID.isEmpty {

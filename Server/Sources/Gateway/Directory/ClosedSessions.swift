@@ -8,6 +8,8 @@ struct ClosedSessions: Sendable {
     private struct Generation: Sendable {
         var times: [SessionKey: UInt32] = [:]
         var newest: UInt32 = 0
+        /// How many came by ``suspect(_:at:now:)``.
+        var suspected = 0
     }
 
     private static let generationsKept = 5
@@ -27,11 +29,26 @@ struct ClosedSessions: Sendable {
 
     private static let steps: UInt32 = 4
 
-    mutating func close(_ key: SessionKey, at time: UInt32, now: UInt32) {
+    /// - Returns: when it ended last, as far as is known.
+    @discardableResult
+    mutating func close(_ key: SessionKey, at time: UInt32, now: UInt32) -> UInt32 {
         turn(now)
-        let time = max(self.time(of: key) ?? 0, time)
+        let time = max(end(of: key) ?? 0, time)
         generations[0].times[key] = time
         generations[0].newest = max(generations[0].newest, time)
+        return time
+    }
+
+    /// Suspected ends that a generation remembers.
+    private static let suspectedLimit = 20_000
+
+    /// ``close(_:at:now:)`` for what may have ended, or ended where nobody knows that it began. A flood of it is not remembered.
+    @discardableResult
+    mutating func suspect(_ key: SessionKey, at time: UInt32, now: UInt32) -> UInt32? {
+        turn(now)
+        guard generations[0].suspected < Self.suspectedLimit else { return nil }
+        generations[0].suspected += 1
+        return close(key, at: time, now: now)
     }
 
     /// Begins a generation every quarter of the window, and forgets the oldest.
@@ -48,7 +65,8 @@ struct ClosedSessions: Sendable {
         }
     }
 
-    private func time(of key: SessionKey) -> UInt32? {
+    /// When a session or address is known to have ended last.
+    func end(of key: SessionKey) -> UInt32? {
         for index in generations.indices where !generations[index].times.isEmpty {
             if let time = generations[index].times[key] { return time }
         }
@@ -59,15 +77,15 @@ struct ClosedSessions: Sendable {
     /// may still be on its way.
     func mayCreate(_ key: SessionKey, at time: UInt32, now: UInt32) -> Bool {
         guard time > floor, now <= time || now - time <= window else { return false }
-        guard let closed = self.time(of: key) else { return true }
+        guard let closed = end(of: key) else { return true }
         return time > closed
     }
 
     /// Whether this session or address is known to have ended after `time`.
-    func endedAfter(_ time: UInt32, _ key: SessionKey) -> Bool { self.time(of: key).map { $0 > time } ?? false }
+    func endedAfter(_ time: UInt32, _ key: SessionKey) -> Bool { end(of: key).map { $0 > time } ?? false }
 
     /// Whether this session is known to have ended at `time` or later.
-    func endedSince(_ time: UInt32, _ key: SessionKey) -> Bool { self.time(of: key).map { $0 >= time } ?? false }
+    func endedSince(_ time: UInt32, _ key: SessionKey) -> Bool { end(of: key).map { $0 >= time } ?? false }
 
     var all: [(key: SessionKey, time: UInt32)] {
         var times: [SessionKey: UInt32] = [:]

@@ -115,10 +115,17 @@ extension Directory {
                 takeReport(event, scope: scope, &outcome, now: now.wholeSeconds)
             } else if let index = index(of: event.key) {
                 update(index, event, identified, &outcome, now: now.wholeSeconds)
-            } else if let index = aliases[event.key] {
+            } else if let index = aliases[event.key], !isReused(event, byBearerOf: index) {
                 // Another bearer of a session that lives under its first bearer's name. Its Start has been taken in.
-                if event.kind == .interim { update(index, event, identified, &outcome, now: now.wholeSeconds) }
+                if event.kind == .interim || event.time < sessions[index].startedAt {
+                    update(index, event, identified, &outcome, now: now.wholeSeconds)
+                }
             } else {
+                if let index = aliases[event.key] {
+                    forgetBearer(event.key, of: index, &outcome)
+                    // Or the whole session has moved.
+                    if event.kind == .interim { contest(index, &outcome) }
+                }
                 if event.kind == .interim { losses[event.nas].sessionsWithoutStart += 1 }
                 create(event, scope: scope, identified, &outcome, now: now.wholeSeconds)
             }
@@ -126,7 +133,8 @@ extension Directory {
     }
 
     private mutating func create(
-        _ event: AccountingEvent, scope: UInt16, _ identified: Identified, _ outcome: inout Outcome, now: UInt32
+        _ event: AccountingEvent, scope: UInt16, _ identified: Identified, doubtedAt: UInt32 = 0,
+        _ outcome: inout Outcome, now: UInt32
     ) {
         let resetAt = scopes[Int(scope)].resetAt
         let mayCreate = closed.mayCreate(event.key, at: event.time, now: now) && event.time >= resetAt
@@ -141,14 +149,23 @@ extension Directory {
         // A session that begins with an unknown subscriber has none until an event names one.
         describe(&session, event, identified == .unchanged ? .nobody : identified)
         if mayCreate, joinBearer(session, event, &outcome) { return }
+        guard mayCreate else {
+            contestBearer(session, event, &outcome)
+            return testify(event, for: session, at: nil, &outcome, now: now)
+        }
         let claim = claimAddresses(of: event, for: session, at: nil, &outcome, now: now)
-        guard mayCreate, claim.address != nil || claim.prefix != nil else { return }
+        guard claim.address != nil || claim.prefix != nil else {
+            // Older packets of this id may be about another session.
+            closed.suspect(event.key, at: max(event.time, 1) - 1, now: now)
+            return denyBlocks(event, to: nil, &outcome, now: now)
+        }
         guard sessions.count < sessionLimit else {
             outcome.isFull = true
             outcome.changes += doubt(because: event, at: Timestamp(seconds: Int64(now)))
             return
         }
         if claim.isContested || hasEndedNamesake(event) { session.flags.insert(.contested) }
+        session.doubtedAt = max(claim.doubtedAt, doubtedAt)
         let index = insert(session)
         if let address = claim.address { replaceAddress(address.v4Value, of: index) }
         if let prefix = claim.prefix {
@@ -163,14 +180,10 @@ extension Directory {
     ) {
         let before = sessions[index]
         let domain = scopes[Int(before.scope)].domain
-        let beginsAgain = event.kind == .start && event.time > before.heardAt
+        // A Start of the same second as the newest packet follows it, unless the session began in this second.
+        let beginsAgain = event.kind == .start && event.time >= before.heardAt && event.time > before.startedAt
         guard event.time >= before.heardAt, event.kind == .interim || beginsAgain else {
-            // A late or repeated Start of a session that is known: it can only tell that the session began earlier.
-            if event.kind == .start, event.time < before.startedAt, event.time > scopes[Int(before.scope)].resetAt {
-                sessions[index].startedAt = event.time
-                outcome.changes.append(.put(state(of: index)))
-            }
-            return
+            return takeLate(event, of: index, identified, &outcome, now: now)
         }
         if beginsAgain || isGone(before) || mayBeGone(before) {
             // The NAS uses the session id again: a new session, which keeps nothing of the first.
@@ -185,15 +198,19 @@ extension Directory {
                 if event.address?.v4Value != before.address {
                     vacate(before.address, at: event.time, domain: domain, &outcome, now: now)
                 }
-                if event.prefix?.address.upperHalf != before.prefix {
+                if event.prefix?.address.upperHalf != before.prefix
+                    || event.prefix.map({ UInt8($0.length) }) != before.prefixLength
+                {
                     vacate(
                         before.prefix, length: before.prefixLength, at: event.time, domain: domain, &outcome, now: now)
                 }
             }
-            remove(index)
-            create(event, scope: scope, identified, &outcome, now: now)
+            outcome.changes += remove(index).map { .put(self.state(of: $0)) }
+            create(
+                event, scope: scope, identified, doubtedAt: before.doubtedAt > event.time ? before.doubtedAt : 0,
+                &outcome, now: now)
             // It got none of its addresses. A restart must not bring the first one back.
-            if self.index(of: before.key) == nil { outcome.changes.append(.removed(before.key, at: before.heardAt)) }
+            if self.index(of: before.key) == nil { note(before.key, endedAt: before.heardAt, &outcome, now: now) }
             return
         }
         var session = before
@@ -215,6 +232,11 @@ extension Directory {
         }
         session = sessions[index]
         if session.address != before.address {
+            if before.address != 0 {
+                // A NAT gave its ports to the address that it has left.
+                outcome.changes += removeBlocks(of: index).map { .put(self.state(of: $0)) }
+                session.publicAddress = 0
+            }
             renewBinding(of: &session, &outcome)
             vacate(before.address, at: event.time, domain: domain, &outcome, now: now)
         }
@@ -228,9 +250,26 @@ extension Directory {
             || session.prefixLength != before.prefixLength
         if hasMoved, isLate(event, now) { outcome.revoked.append(BindingID(rawValue: before.binding)) }
         session.heardAt = max(session.heardAt, event.time)
-        if claim.isContested {
+        // A NAT's report from before is about the address's holder before.
+        if hasMoved, event.calling != nil { session.startedAt = max(session.startedAt, event.time) }
+        let namesAddress = event.address != nil || event.prefix != nil
+        if before.doubtedAt > 0 || claim.doubtedAt > 0 {
+            // That a session goes on does not tell where, nor whose it is after a Stop.
+            let isNamed = namesAddress && (session.identity != 0 || session.flags.contains(.unsupported))
+            let goesOn = before.isDoubted && !isNamed ? session.heardAt : 0
+            session.doubtedAt = max(before.doubtedAt, claim.doubtedAt, goesOn)
+        }
+        // One of the same second that came late may be the older one. Or a newer one was not taken in.
+        let isUnsure =
+            (hasMoved || session.binding != before.binding) && event.kind == .interim
+            && (event.time == before.heardAt && now > event.time && now - event.time > 1
+                && differs(event, from: before)
+                || closed.endedAfter(event.time, event.key))
+        if claim.isContested || isUnsure {
             session.flags.insert(.contested)
-        } else if event.time > before.heardAt, !hasEndedNamesake(event) {
+        } else if session.flags.contains(.contested), event.time > before.heardAt, namesAddress,
+            !hasEndedNamesake(event)
+        {
             // The event that left the doubt, said once more, does not end it.
             session.flags.remove(.contested)
         }
@@ -239,6 +278,57 @@ extension Directory {
         var state = state(of: index)
         if isPaired { state.isRenewal = event.blocks.isEmpty && isRenewed(before, session) }
         outcome.changes.append(.put(state))
+    }
+
+    /// Applies an event that is older than the newest one of its session. It gives the session nothing. It shows where the session
+    /// was at that time.
+    private mutating func takeLate(
+        _ event: AccountingEvent, of index: Int, _ identified: Identified, _ outcome: inout Outcome, now: UInt32
+    ) {
+        let before = sessions[index]
+        let differs = differs(event, from: before)
+        var teller = before
+        describe(&teller, event, identified)
+        testify(event, for: teller, at: index, &outcome, now: now)
+        guard event.time >= before.startedAt else {
+            // The session began earlier, or this is another session with the same id.
+            guard event.kind == .start, !differs, event.time > scopes[Int(before.scope)].resetAt else { return }
+            sessions[index].startedAt = event.time
+            outcome.changes.append(.put(state(of: index)))
+            return
+        }
+        // After a restart of the gateway it is not known whom the packets before had named.
+        let isForgotten = before.identity == 0 && event.kind == .start && event.time > before.startedAt
+        guard differs || isForgotten else { return }
+        if event.kind == .start || !isSameSubscriber(event, as: before) {
+            // The NAS has used the id again. Newer packets may be about either session.
+            outcome.revoked.append(BindingID(rawValue: before.binding))
+            close(index, at: before.heardAt, &outcome, now: now)
+        } else {
+            // The newer packets may have named no address.
+            contest(index, &outcome)
+        }
+    }
+
+    /// Whether an event names another address, prefix or subscriber than its session has. What either does not tell is no
+    /// difference.
+    func differs(_ event: AccountingEvent, from session: Session) -> Bool {
+        if let address = event.address, session.address != 0, address.v4Value != session.address { return true }
+        if let prefix = event.prefix, session.prefixLength != 0,
+            prefix.address.upperHalf != session.prefix || UInt8(prefix.length) != session.prefixLength
+        {
+            return true
+        }
+        return !isSameSubscriber(event, as: session)
+    }
+
+    private func isSameSubscriber(_ event: AccountingEvent, as session: Session) -> Bool {
+        event.calling == nil || session.identity == 0 || Self.isSame(session.identity, identity(of: event))
+    }
+
+    /// Whether another session has the id of a further bearer now: all bearers of a session have its addresses and subscriber.
+    private func isReused(_ event: AccountingEvent, byBearerOf index: Int) -> Bool {
+        event.time >= sessions[index].startedAt && differs(event, from: sessions[index])
     }
 
     /// Whether a session differs from what it was in nothing that another gateway has to know.
@@ -273,20 +363,29 @@ extension Directory {
         sessions[index].heardAt = max(sessions[index].heardAt, event.time)
     }
 
-    /// A Start of the same person on the same address of the same mobile NAS is one more bearer, not a new session.
+    /// A bearer whose end is known, and whose beginning comes later: its end may have been that of the whole session.
+    private mutating func contestBearer(_ session: Session, _ event: AccountingEvent, _ outcome: inout Outcome) {
+        guard event.isMobile, let address = event.address,
+            let index = holder(of: address.v4Value, domain: scopes[Int(session.scope)].domain),
+            sessions[index].isSamePerson(as: session), closed.endedSince(sessions[index].heardAt, event.key)
+        else { return }
+        contest(index, &outcome)
+    }
+
+    /// A new session of the same person on the same address of the same mobile NAS is one more bearer.
     private mutating func joinBearer(_ session: Session, _ event: AccountingEvent, _ outcome: inout Outcome) -> Bool {
-        guard event.isMobile, event.kind == .start, let address = event.address,
+        guard event.isMobile, let address = event.address,
             let index = holder(of: address.v4Value, domain: scopes[Int(session.scope)].domain)
         else { return false }
         let first = sessions[index]
         guard mayBeOne(first.scope, session.scope), first.isSamePerson(as: session),
             first.simGeneration == session.simGeneration,
-            !isGone(first), !mayBeGone(first), event.time >= first.startedAt, aliasesOf[index, default: []].count < 10
+            !isGone(first), !mayBeGone(first), aliasesOf[index, default: []].count < 10
         else { return false }
         aliases[event.key] = index
         aliasesOf[index, default: []].append(event.key)
         // A Stop that is older than this bearer cannot be the end of the session.
-        sessions[index].startedAt = event.time
+        if event.kind == .start { sessions[index].startedAt = max(first.startedAt, event.time) }
         hear(index, event)
         outcome.changes.append(.put(state(of: index)))
         return true

@@ -8,6 +8,8 @@ extension Directory {
         var address: InternetAddress?
         var prefix: IPPrefix?
         var isContested = false
+        /// Until when it was in doubt whether the one who held them before did: somebody else may have got them by then.
+        var doubtedAt: UInt32 = 0
     }
 
     private enum Verdict { case taken, takenContested, lost }
@@ -24,8 +26,8 @@ extension Directory {
         if let address = event.address {
             let holder = holder(of: address.v4Value, domain: domain)
             // Only where nobody holds it: to name a vacancy takes a SHA-256.
-            let isOver = holder == nil && closed.endedAfter(event.time, vacancyKey(address.v4Value, domain: domain))
-            let verdict = settle(holder, isOver: isOver, event, session, index, &outcome, now: now)
+            let isOver = holder == nil && hasBecomeFree(vacancyKey(address.v4Value, domain: domain), since: event)
+            let verdict = settle(holder, isOver: isOver, event, session, index, &claim, &outcome, now: now)
             if verdict != .lost { claim.address = address }
             if verdict == .takenContested { claim.isContested = true }
         }
@@ -33,27 +35,55 @@ extension Directory {
             let (upperHalf, length) = (prefix.address.upperHalf, UInt8(prefix.length))
             let holder = holder(of: upperHalf, length: length, domain: domain)
             let isOver =
-                holder == nil
-                && closed.endedAfter(event.time, vacancyKey(upperHalf, length: length, domain: domain))
-            let verdict = settle(holder, isOver: isOver, event, session, index, &outcome, now: now)
+                holder == nil && hasBecomeFree(vacancyKey(upperHalf, length: length, domain: domain), since: event)
+            let verdict = settle(holder, isOver: isOver, event, session, index, &claim, &outcome, now: now)
             if verdict != .lost { claim.prefix = prefix }
             if verdict == .takenContested { claim.isContested = true }
         }
         return claim
     }
 
+    /// Whether an address became free after an event that names it. In the same second only a Start is of the next holder.
+    private func hasBecomeFree(_ vacancy: SessionKey, since event: AccountingEvent) -> Bool {
+        event.kind == .start ? closed.endedAfter(event.time, vacancy) : closed.endedSince(event.time, vacancy)
+    }
+
+    /// Uses an event that gives nothing as evidence: at its time another session had its addresses and ports, so their former holders
+    /// have left them.
+    ///
+    /// - Parameter index: the session's, in the table; `nil` if it is not there.
+    mutating func testify(
+        _ event: AccountingEvent, for session: Session, at index: Int?, _ outcome: inout Outcome, now: UInt32
+    ) {
+        let claim = claimAddresses(of: event, for: session, at: index, &outcome, now: now)
+        let domain = scopes[Int(session.scope)].domain
+        // The end of one bearer may have been that of others on the address.
+        let time = max(event.time, event.isMobile ? closed.end(of: event.key) ?? 0 : 0)
+        if let address = claim.address?.v4Value, holder(of: address, domain: domain) == nil {
+            vacate(address, at: time, domain: domain, &outcome, now: now)
+        }
+        if let prefix = claim.prefix {
+            let (upperHalf, length) = (prefix.address.upperHalf, UInt8(prefix.length))
+            if holder(of: upperHalf, length: length, domain: domain) == nil {
+                vacate(upperHalf, length: length, at: time, domain: domain, &outcome, now: now)
+            }
+        }
+        denyBlocks(event, to: index, &outcome, now: now)
+    }
+
     /// - Parameter isOver: whether an address that nobody holds is known to have become free after the event.
     private mutating func settle(
         _ holder: Int?, isOver: Bool, _ event: AccountingEvent, _ session: Session, _ index: Int?,
-        _ outcome: inout Outcome, now: UInt32
+        _ claim: inout Claim, _ outcome: inout Outcome, now: UInt32
     ) -> Verdict {
         guard let holder else { return isOver ? .lost : .taken }
         guard holder != index else { return .taken }
         let other = sessions[holder]
+        if other.doubtedAt > event.time { claim.doubtedAt = max(claim.doubtedAt, other.doubtedAt) }
         let isSamePerson = other.isSamePerson(as: session)
         if isGone(other) {
-            displace(holder, at: event.time, isSamePerson: isSamePerson, &outcome, now: now)
-            return .taken
+            displace(holder, at: max(event.time, other.heardAt), isSamePerson: isSamePerson, &outcome, now: now)
+            return event.time >= other.heardAt ? .taken : .lost
         }
         let isTie = other.startedAt == event.time
         if event.time > other.heardAt || (event.time == other.heardAt && (event.kind == .start || !isTie)) {
@@ -99,9 +129,9 @@ extension Directory {
         remove(index)
     }
 
-    private mutating func note(_ key: SessionKey, endedAt time: UInt32, _ outcome: inout Outcome, now: UInt32) {
-        closed.close(key, at: time, now: now)
-        outcome.changes.append(.removed(key, at: time))
+    mutating func note(_ key: SessionKey, endedAt time: UInt32, _ outcome: inout Outcome, now: UInt32) {
+        // The record of a pair keeps one end of each: not an older one than is known.
+        outcome.changes.append(.removed(key, at: closed.close(key, at: time, now: now)))
     }
 
     /// Notes that an address was free at this moment.
@@ -136,6 +166,7 @@ extension Directory {
             ports.remove(at: site) {
                 $0.session == UInt32(index) && $0.overlaps(block.ports) && $0.time <= time
             }
+            ports.note(block.ports, formerAt: time, site, horizon: closed.floor)
             if isLate, ports[site].count < had {
                 // As with an address that was left.
                 outcome.revoked.append(BindingID(rawValue: sessions[index].binding))
@@ -145,8 +176,14 @@ extension Directory {
             return
         }
         // What is known already may be newer: then this is late.
-        guard !ports[site].contains(where: { $0.overlaps(block.ports) && $0.time > time }) else { return }
-        for rival in ports[site]
+        let known = ports[site]
+        guard !known.contains(where: { $0.overlaps(block.ports) && $0.time > time }) else { return }
+        let isRepeated = known.contains {
+            $0.session == UInt32(index) && $0.first == block.ports.lowerBound && $0.last == block.ports.upperBound
+                && $0.time > 0
+        }
+        guard isRepeated || !ports.hadHolder(block.ports, since: time, site) else { return }
+        for rival in known
         where rival.overlaps(block.ports) && rival.session != UInt32(index) && rival.time < time {
             // The block passed on and its return was lost.
             lose(rival, at: site, to: index, &outcome)
@@ -159,6 +196,26 @@ extension Directory {
                 scope: scope),
             at: site)
         remember(address, of: index)
+    }
+
+    /// Takes the blocks that an event names from those who had them before, and gives none.
+    ///
+    /// - Parameter index: the session's that the event is about; what it gives back it has no more. `nil` if it is not there.
+    mutating func denyBlocks(_ event: AccountingEvent, to index: Int?, _ outcome: inout Outcome, now: UInt32) {
+        guard !event.blocks.isEmpty, domainsOfServers.indices.contains(event.nas) else { return }
+        let publicDomain = domainsOfServers[event.nas].publicDomain
+        for block in event.blocks {
+            let site = PublicPorts.Address(domain: publicDomain, address: block.address.v4Value)
+            for former in ports[site]
+            where former.overlaps(block.ports) && former.time <= event.time
+                && (former.session == index.map(UInt32.init)) == !block.isAllocated
+            {
+                lose(former, at: site, to: nil, &outcome)
+            }
+            if !ports[site].contains(where: { $0.overlaps(block.ports) }) {
+                ports.note(block.ports, formerAt: event.time, site, horizon: closed.floor)
+            }
+        }
     }
 
     /// Takes a block from its holder, who has no more of the address if it was his last there.
@@ -209,14 +266,7 @@ extension Directory {
     /// holder loses it in either case.
     mutating func takeReport(_ event: AccountingEvent, scope: UInt16, _ outcome: inout Outcome, now: UInt32) {
         guard let index = session(reportedBy: event) else {
-            let publicDomain = scopes[Int(scope)].publicDomain
-            for block in event.blocks where block.isAllocated {
-                let site = PublicPorts.Address(domain: publicDomain, address: block.address.v4Value)
-                for former in ports[site] where former.overlaps(block.ports) && former.time <= event.time {
-                    lose(former, at: site, to: nil, &outcome)
-                }
-            }
-            return
+            return denyBlocks(event, to: nil, &outcome, now: now)
         }
         // What arrives in the second of the NAT's own reset came after it.
         let time = event.time == scopes[Int(scope)].resetAt ? event.time &+ 1 : event.time

@@ -124,15 +124,58 @@ extension Directory {
             return others + [naming(of: scope)]
         }
         var changes: [DirectoryChange] = []
-        for index in threatened(by: event) {
+        let own = known(event)
+        let indices = threatened(by: event)
+        remember(event, at: event.isTimed ? event.time : present, now: now.wholeSeconds, &changes)
+        for index in indices {
             let session = sessions[index]
             let wasDoubted = session.isDoubted
-            sessions[index].doubtedAt = max(
-                session.doubtedAt, event.isTimed ? event.time : max(present, session.heardAt))
+            sessions[index].doubtedAt = max(session.doubtedAt, session.heardAt, event.isTimed ? event.time : present)
+            // The next packet with this id may be about a session of another subscriber, unless it names this one.
+            if index == own, isEnd(event, of: session) { sessions[index].identity = 0 }
             // Once is enough for the journal, until the session is heard of again.
             if !wasDoubted { changes.append(.put(state(of: index))) }
         }
         return changes
+    }
+
+    /// Remembers the ends that a refused packet shows, so that an older packet that arrives later gives nothing back. The journal
+    /// keeps the ends of sessions only: after a restart such older packets name nobody by themselves.
+    private mutating func remember(
+        _ event: AccountingEvent, at time: UInt32, now: UInt32, _ changes: inout [DirectoryChange]
+    ) {
+        guard domainsOfServers.indices.contains(event.nas) else { return }
+        let (domain, publicDomain) = domainsOfServers[event.nas]
+        // A repetition of the packet may still give it something.
+        let before = max(time, 1) - 1
+        let end = event.kind == .stop ? time : before
+        if event.key != .none, event.kind != .stop || event.endsSession {
+            let last = closed.suspect(event.key, at: end, now: now)
+            if let last, event.kind == .stop, find(event.key) == nil {
+                changes.append(.removed(event.key, at: last))
+            }
+        }
+        if let address = event.address?.v4Value, holder(of: address, domain: domain) == nil {
+            closed.suspect(vacancyKey(address, domain: domain), at: end, now: now)
+        }
+        if let prefix = event.prefix {
+            let (upperHalf, length) = (prefix.address.upperHalf, UInt8(prefix.length))
+            if holder(of: upperHalf, length: length, domain: domain) == nil {
+                closed.suspect(vacancyKey(upperHalf, length: length, domain: domain), at: end, now: now)
+            }
+        }
+        let own = known(event) ?? session(reportedBy: event)
+        for block in event.blocks {
+            let site = PublicPorts.Address(domain: publicDomain, address: block.address.v4Value)
+            // It has to be given again.
+            let doubted = ports.doubt(at: site) {
+                $0.overlaps(block.ports) && $0.time <= time
+                    && ($0.session == own.map(UInt32.init)) == !block.isAllocated
+            }
+            if !doubted.isEmpty || !ports[site].contains(where: { $0.overlaps(block.ports) }) {
+                ports.note(block.ports, formerAt: block.isAllocated ? before : time, site, horizon: closed.floor)
+            }
+        }
     }
 
     /// Stops the present holders of an event's addresses from answering while the event waits to be applied: they may be
@@ -157,7 +200,9 @@ extension Directory {
         var indices: [Int] = []
         let own = known(event)
         indices += possible(event)
-        if let own, event.kind == .stop || !event.isTimed && isChange(event, of: sessions[own]) { indices.append(own) }
+        if let own, event.kind != .start || !event.isTimed || differs(event, from: sessions[own]) {
+            indices.append(own)
+        }
         let (domain, publicDomain) = domainsOfServers[event.nas]
         if let address = event.address, let index = holder(of: address.v4Value, domain: domain),
             !indices.contains(index)
@@ -183,9 +228,16 @@ extension Directory {
 
     private func isThreatened(_ index: Int, by event: AccountingEvent, isOwn: Bool) -> Bool {
         let session = sessions[index]
-        if isOwn, event.kind == .interim, event.isTimed || !isChange(event, of: session) { return false }
+        let isChange = !isOwn || event.kind == .stop || differs(event, from: session)
+        if event.kind == .interim, !isChange { return false }
         guard event.isTimed else { return true }
-        return isOwn ? session.heardAt < event.time : session.heardAt <= event.time
+        if isOwn, isEnd(event, of: session), session.startedAt <= event.time { return true }
+        return isChange ? session.heardAt <= event.time : session.heardAt < event.time
+    }
+
+    /// Whether an event says that a session has ended, if it is not older than that.
+    private func isEnd(_ event: AccountingEvent, of session: Session) -> Bool {
+        event.kind == .stop ? event.endsSession : event.kind == .start && differs(event, from: session)
     }
 
     /// Whether an event says something else about its session than we know.

@@ -7,19 +7,22 @@ extension Directory {
         if let index = aliases[event.key] {
             stopBearer(event, of: index, now: now, &outcome)
         } else if let index = index(of: event.key) {
-            // If the session was heard of later, its id was used again and the Start was lost: ignore this Stop.
-            guard event.endsSession, event.time >= sessions[index].heardAt || isGone(sessions[index]) else {
-                return
+            guard event.endsSession else { return }
+            let session = sessions[index]
+            if event.time >= session.heardAt || isGone(session) {
+                end(index, event, now: now, &outcome)
+            } else if event.time >= session.startedAt {
+                // Newer packets came. The NAS has used the id again and the Start was lost, or the Stop is late.
+                forgetSubscriber(of: index, &outcome)
+                contest(index, &outcome)
             }
-            end(index, event, now: now, &outcome)
         } else if event.endsSession {
             // A NAT's report begins no session.
             if !event.isReportOfNAT, closed.mayCreate(event.key, at: event.time, now: now) {
                 losses[event.nas].stopsWithoutStart += 1
             }
             // Its Start may still come.
-            closed.close(event.key, at: event.time, now: now)
-            outcome.changes.append(.removed(event.key, at: event.time))
+            note(event.key, endedAt: event.time, &outcome, now: now)
         }
     }
 
@@ -61,11 +64,17 @@ extension Directory {
             end(index, event, now: now, &outcome)
             return
         }
-        aliases[event.key] = nil
-        aliasesOf[index]?.removeAll { $0 == event.key }
+        // One that is older than the newest bearer may be of another session that had the same id.
+        guard event.time >= sessions[index].startedAt else { return }
+        note(event.key, endedAt: event.time, &outcome, now: now)
+        forgetBearer(event.key, of: index, &outcome)
+    }
+
+    /// A further bearer has ended. Its id may be another session's next.
+    mutating func forgetBearer(_ key: SessionKey, of index: Int, _ outcome: inout Outcome) {
+        aliases[key] = nil
+        aliasesOf[index]?.removeAll { $0 == key }
         if aliasesOf[index]?.isEmpty ?? false { aliasesOf[index] = nil }
-        closed.close(event.key, at: event.time, now: now)
-        outcome.changes.append(.removed(event.key, at: event.time))
         outcome.changes.append(.put(state(of: index)))
     }
 
@@ -86,6 +95,11 @@ extension Directory {
     ///
     /// Where it is late, ``didRevoke(_:)`` must follow.
     mutating func reset(_ scope: UInt16, _ event: AccountingEvent, now: UInt32, _ outcome: inout Outcome) {
+        if event.isOff, event.time > scopes[Int(scope)].restartAt {
+            // What began in its second began before or after it.
+            mayHaveRestarted(scope, at: event.time)
+            outcome.changes.append(naming(of: scope))
+        }
         guard event.time > scopes[Int(scope)].resetAt else { return }
         let doubted = doubtOthers(than: scope, because: event, at: event.time)
         outcome.changes += doubted.changes

@@ -99,14 +99,18 @@ extension Directory {
     }
 
     /// Takes a session and all its addresses, blocks and further bearers out.
-    mutating func remove(_ index: Int) {
+    ///
+    /// - Parameter isEnd: as of ``removeBlocks(of:isEnd:)``, which says what is returned.
+    @discardableResult
+    mutating func remove(_ index: Int, isEnd: Bool = true) -> [Int] {
         replaceAddress(0, of: index)
         replacePrefix(0, length: 0, of: index)
-        removeBlocks(of: index)
+        let doubted = removeBlocks(of: index, isEnd: isEnd)
         for alias in aliasesOf.removeValue(forKey: index) ?? [] { aliases[alias] = nil }
         removeKey(of: index)
         scopes[Int(sessions.scope(index))].sessions -= 1
         sessions.remove(at: index)
+        return doubted
     }
 
     // The copies of the table in these functions end with them, so that the table is the only one again when it is
@@ -134,14 +138,28 @@ extension Directory {
         sessions[index].prefixLength = length
     }
 
-    mutating func removeBlocks(of index: Int) {
-        guard sessions[index].publicAddress != 0 else { return }
+    /// Takes a session's blocks out.
+    ///
+    /// - Parameter isEnd: whether it has lost them. Then a block is in doubt that another session got in the same second: nobody can
+    ///   say which of the two came first.
+    /// - Returns: the sessions of those blocks.
+    mutating func removeBlocks(of index: Int, isEnd: Bool = true) -> [Int] {
+        guard sessions[index].publicAddress != 0 else { return [] }
+        var doubted: [Int] = []
         let domain = scopes[Int(sessions.scope(index))].publicDomain
         for address in publicAddresses(of: index) {
-            ports.remove(at: .init(domain: domain, address: address)) { $0.session == UInt32(index) }
+            let site = PublicPorts.Address(domain: domain, address: address)
+            for block in ports[site] where isEnd && block.session == UInt32(index) {
+                ports.note(block.first...block.last, formerAt: block.time, site, horizon: closed.floor)
+                doubted += ports.doubt(at: site) {
+                    $0.session != block.session && $0.overlaps(block.first...block.last) && $0.time <= block.time
+                }
+            }
+            ports.remove(at: site) { $0.session == UInt32(index) }
         }
         sessions[index].publicAddress = 0
         furtherPublicAddresses[index] = nil
+        return doubted
     }
 
     func publicAddresses(of index: Int) -> [UInt32] {

@@ -18,6 +18,8 @@ struct PublicPorts: Sendable {
     }
 
     private var blocks: [Address: ContiguousArray<Block>] = [:]
+    /// Blocks that have no holder any more, and when they had one last: an older report does not give them again.
+    private var former: [Address: ContiguousArray<(ports: ClosedRange<UInt16>, time: UInt32)>] = [:]
     /// How many blocks each scope has reported.
     private var counts: [UInt16: Int] = [:]
 
@@ -36,6 +38,31 @@ struct PublicPorts: Sendable {
             return true
         }
         if !list.isEmpty { blocks[address] = list }
+    }
+
+    /// Puts blocks in doubt until they are given again. Returns their sessions.
+    mutating func doubt(at address: Address, where condition: (Block) -> Bool) -> [Int] {
+        guard var list = blocks[address] else { return [] }
+        let places = list.indices.filter { condition(list[$0]) }
+        for place in places { list[place].time = 0 }
+        if !places.isEmpty { blocks[address] = list }
+        return places.map { Int(list[$0].session) }
+    }
+
+    /// Notes that ports had a holder until this time.
+    /// - Parameter horizon: what is older need not be known.
+    mutating func note(_ ports: ClosedRange<UInt16>, formerAt time: UInt32, _ address: Address, horizon: UInt32) {
+        var list = former.removeValue(forKey: address) ?? []
+        let known = list.first { $0.ports == ports }?.time ?? 0
+        list.removeAll { $0.ports == ports || $0.time < horizon }
+        list.append((ports, max(known, time)))
+        former[address] = list
+    }
+
+    /// Whether one of these ports is known to have had a holder at `time` or later that it has lost.
+    func hadHolder(_ ports: ClosedRange<UInt16>, since time: UInt32, _ address: Address) -> Bool {
+        guard !former.isEmpty, let list = former[address] else { return false }
+        return list.contains { $0.ports.overlaps(ports) && $0.time >= time }
     }
 
     var isEmpty: Bool { blocks.isEmpty }

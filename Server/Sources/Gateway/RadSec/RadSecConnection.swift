@@ -125,6 +125,8 @@ final class RadSecConnection: ChannelDuplexHandler {
         take(context)
         guard wantsToRead, !isEnding, !isFull(context) else { return }
         wantsToRead = false
+        // The rest of a packet could not come while nothing was read.
+        progressedAt = context.eventLoop.now
         context.read()
     }
 

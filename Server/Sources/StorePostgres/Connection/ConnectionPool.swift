@@ -117,13 +117,13 @@ final class ConnectionPool: Sendable {
         var vital = JobQueue<Job>()
         var gathered = JobQueue<Job>()
         var others = JobQueue<Job>()
-        var strangers = JobQueues<Job>()
+        var unproven = JobQueues<Job>()
         /// Jobs under way that are neither vital nor gathered, and how many of these are of callers who have proved
         /// nothing.
         var othersRunning = 0
-        var strangersRunning = 0
+        var unprovenRunning = 0
         var paceOfOthers = Pace<ContinuousClock.Instant>()
-        var paceOfStrangers = Pace<ContinuousClock.Instant>()
+        var unprovenPace = Pace<ContinuousClock.Instant>()
         var isOpen = true
         var busy = 0
         var closing: [CheckedContinuation<Void, Never>] = []
@@ -144,21 +144,21 @@ final class ConnectionPool: Sendable {
                 othersRunning += 1
                 return others.removeFirst()
             }
-            guard mayBeginStranger(limit: limit), let stranger = strangers.removeFirst() else { return nil }
+            guard mayBeginUnproven(limit: limit), let job = unproven.removeFirst() else { return nil }
             othersRunning += 1
-            strangersRunning += 1
-            return stranger
+            unprovenRunning += 1
+            return job
         }
 
-        func mayBeginStranger(limit: Int) -> Bool {
-            othersRunning < limit && strangersRunning < ConnectionPool.maximumStrangers(limit)
+        func mayBeginUnproven(limit: Int) -> Bool {
+            othersRunning < limit && unprovenRunning < ConnectionPool.maximumUnproven(limit)
         }
 
         mutating func began(_ urgency: Urgency?, on index: Int, at now: ContinuousClock.Instant) {
             switch urgency {
             case nil, .vital: break
             case .other: paceOfOthers.begin(index, at: now)
-            case .stranger: paceOfStrangers.begin(index, at: now)
+            case .unproven: unprovenPace.begin(index, at: now)
             }
         }
 
@@ -166,11 +166,11 @@ final class ConnectionPool: Sendable {
             switch urgency {
             case nil, .vital: return
             case .other: break
-            case .stranger: strangersRunning -= 1
+            case .unproven: unprovenRunning -= 1
             }
             othersRunning -= 1
             paceOfOthers.end(index, at: now)
-            paceOfStrangers.end(index, at: now)
+            unprovenPace.end(index, at: now)
         }
     }
 
@@ -199,7 +199,7 @@ final class ConnectionPool: Sendable {
     /// How many connections are for what is not gathered and may take long: two are left for logins, where there are so many.
     private var maximumOthers: Int { max(count - 2, 1) }
     /// How many of `others` callers who have proved nothing may use: a third, so that a flood of theirs changes little for the rest.
-    private static func maximumStrangers(_ others: Int) -> Int { max(others / 3, 1) }
+    private static func maximumUnproven(_ others: Int) -> Int { max(others / 3, 1) }
 
     /// Runs `body` with a connection, on its thread, in the order of asking.
     ///
@@ -238,15 +238,15 @@ final class ConnectionPool: Sendable {
                     state.others.append(job)
                     // With the last of these another one begins.
                     if state.othersRunning >= maximumOthers { return .later }
-                case .stranger(let listener):
-                    let wait = state.paceOfStrangers.wait(
-                        behind: state.strangers.jobs(before: listener), atOnce: Self.maximumStrangers(maximumOthers),
+                case .unproven(let listener):
+                    let wait = state.unprovenPace.wait(
+                        behind: state.unproven.jobs(before: listener), atOnce: Self.maximumUnproven(maximumOthers),
                         now: now)
-                    guard wait < deadlines.queue, state.strangers.count(of: listener) < Self.waitingStrangers else {
+                    guard wait < deadlines.queue, state.unproven.count(of: listener) < Self.waitingUnproven else {
                         return .tooMany
                     }
-                    state.strangers.append(job, of: listener)
-                    if !state.mayBeginStranger(limit: maximumOthers) { return .later }
+                    state.unproven.append(job, of: listener)
+                    if !state.mayBeginUnproven(limit: maximumOthers) { return .later }
                 }
                 guard let index = index ?? state.idle.popLast() else { return .later }
                 state.busy += 1
@@ -268,7 +268,7 @@ final class ConnectionPool: Sendable {
     }
 
     /// How many jobs of one listener's callers who have proved nothing may wait.
-    private static let waitingStrangers = 1024
+    private static let waitingUnproven = 1024
 
     /// More work waits than can be done before those who wait give up.
     private static let tooMany = ServerFailure.lost("PostgreSQL is too slow: too many wait for it")

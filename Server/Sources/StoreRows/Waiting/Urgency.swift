@@ -6,7 +6,7 @@ package enum Urgency: Hashable, Sendable {
     case vital
     case other
     /// A request asks for it whose caller has not proved who it is (``Store/RequestSubject``).
-    case stranger(listener: String)
+    case unproven(listener: String)
 
     private static let vitalOperations: Set = [
         "check", "read master keys", "count erasures", "read erased subscriptions", "read clock", "read pairs",
@@ -18,7 +18,7 @@ package enum Urgency: Hashable, Sendable {
     /// - Parameter operation: its name, as in ``TableStore/write(_:locks:_:)``.
     package init(of operation: String) {
         if let subject = RequestSubject.current, !subject.isProven {
-            self = .stranger(listener: subject.listener)
+            self = .unproven(listener: subject.listener)
         } else {
             self = Self.vitalOperations.contains(operation) ? .vital : .other
         }

@@ -6,6 +6,19 @@ import StoreSQLite
 import Testing
 
 @Suite struct AppsTests {
+    @Test("The id of an app is 3000 and eight digits, another for each")
+    func ids() async throws {
+        let world = try await AuthorityWorld()
+        var ids: Set<String> = []
+        for _ in 0..<4 {
+            let id = try await world.authority.apps.register(Apps.Registration(name: "x")).record.id.rawValue
+            #expect(id.utf8.count == 12 && id.hasPrefix("3000") && id.utf8.allSatisfy { (0x30...0x39).contains($0) })
+            ids.insert(id)
+        }
+        #expect(ids.count == 4)
+        await world.end()
+    }
+
     @Test("A registration that cannot work is refused with the reason")
     func validation() async throws {
         let world = try await AuthorityWorld()

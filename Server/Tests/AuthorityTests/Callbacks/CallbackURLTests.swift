@@ -17,6 +17,13 @@ struct CallbackURLTests {
         #expect(url.authority == "hooks.example.com:8443")
         let short = try CallbackURL("https://shop.example", rules: .init())
         #expect(short.path == "/" && short.port == 443 && short.authority == "shop.example")
+        let longest = "https://shop.example/" + String(repeating: "a", count: 1003)
+        #expect(try CallbackURL(longest, rules: .init()).path.count == 1004)
+        let label = String(repeating: "a", count: 63)
+        #expect(try CallbackURL("https://\(label).\(label).\(label).\(label.dropLast(2))/", rules: .init()).port == 443)
+        #expect(throws: Refusal.self) {
+            try CallbackURL("https://\(label).\(label).\(label).\(label)/", rules: .init())
+        }
         let local = try CallbackURL("http://localhost:9000/x", rules: Self.plain)
         #expect(!local.isTLS && local.port == 9000)
     }

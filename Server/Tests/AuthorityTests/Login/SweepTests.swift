@@ -27,6 +27,28 @@ import Testing
         await world.end()
     }
 
+    @Test("Where nothing has expired nothing is swept, of no kind")
+    func nothing() async throws {
+        let world = try await AuthorityWorld()
+        let (store, now) = (world.store, world.clock.now)
+        let swept = [
+            try await store.deleteExpiredScrips(before: now, limit: 9),
+            try await store.deleteExpiredPages(now - .seconds(1)..<now, limit: 9),
+            try await store.deleteExpiredCredentials(before: now, limit: 9),
+            try await store.deleteGuesses(before: now, limit: 9),
+            try await store.deleteNumberCounts(before: CalendarDay(now).number, limit: 9),
+            try await store.deleteSMSCodes(before: now, limit: 9),
+            try await store.deleteSMSUpstream(before: now, limit: 9),
+            try await store.forgetFamiliarKeys(since: now, limit: 9),
+            try await store.deleteExpiredMessages(before: now, limit: 9),
+            try await store.deletePairEnds(before: now, limit: 9),
+            try await store.eraseOutdatedFaceAccounts(unboundBefore: now, limit: 9),
+            try await store.deleteTraceEvents(before: now, limit: 9),
+        ]
+        #expect(swept.allSatisfy { $0 == 0 }, "\(swept)")
+        await world.end()
+    }
+
     @Test("What keeps one table from being swept keeps no other, and is told")
     func oneFails() async throws {
         let world = try await AuthorityWorld()

@@ -575,6 +575,18 @@ struct OpenIDClientTests {
         #expect(throws: JSONError.self) { try ClientKeySet(parsing: JSON.object(["keys": .array([other])]).text) }
     }
 
+    @Test("a key that says in any of three ways that it is for signatures counts")
+    func namedUses() throws {
+        guard case .object(let members) = OpenIDWorld.jwk(P256.Signing.PrivateKey().publicKey, id: "x") else { return }
+        for member in [
+            JSON.Member("use", "sig"), JSON.Member("alg", "ES256"),
+            JSON.Member("key_ops", .array(["sign", "verify"])),
+        ] {
+            let set = try ClientKeySet(parsing: JSON.object(["keys": .array([.object(members + [member])])]).text)
+            #expect(set.ignored.isEmpty, "\(member.name)")
+        }
+    }
+
     @Test(
         "a set in which any key holds a secret is refused, and the error names the member",
         arguments: ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"])

@@ -34,6 +34,32 @@ struct SubjectNameTests {
         }
     }
 
+    @Test(
+        "each name of a kind of attribute is that of its number, in whatever case",
+        arguments: [
+            ("CN", "2.5.4.3"), ("SERIALNUMBER", "2.5.4.5"), ("C", "2.5.4.6"), ("L", "2.5.4.7"), ("ST", "2.5.4.8"),
+            ("STREET", "2.5.4.9"), ("O", "2.5.4.10"), ("OU", "2.5.4.11"), ("ORGANIZATIONIDENTIFIER", "2.5.4.97"),
+            ("UID", "0.9.2342.19200300.100.1.1"), ("DC", "0.9.2342.19200300.100.1.25"),
+            ("EMAILADDRESS", "1.2.840.113549.1.9.1"),
+        ])
+    func kinds(name: String, number: String) throws {
+        let numbered = try #require(SubjectName(parsing: "\(number)=x"))
+        #expect(SubjectName(parsing: "\(name)=x") == numbered)
+        #expect(SubjectName(parsing: "\(name.lowercased())=x") == numbered)
+    }
+
+    @Test("a number of a kind of attribute has two to 32 parts of at most nine digits each")
+    func numbers() {
+        func parts(_ count: Int) -> String { "2" + String(repeating: ".1", count: count - 1) }
+        for (number, isNumber) in [
+            (parts(1), false), (parts(2), true), (parts(32), true), (parts(33), false), ("2.999999999", true),
+            ("2.1000000000", false), ("0.39", true), ("1.39", true), ("0.40", false), ("1.40", false), ("2.40", true),
+            ("3.1", false), ("2..1", false),
+        ] {
+            #expect((SubjectName(parsing: "\(number)=x") != nil) == isNumber, "\(number)")
+        }
+    }
+
     @Test("a value is compared byte by byte: two spellings of one letter are two")
     func bytes() {
         let composed = name([(Self.common, .init(utf8String: "caf\u{e9}"))])

@@ -36,4 +36,17 @@ struct ClosedSessionsTests {
         closed.turn(9_900)
         #expect(!closed.mayCreate(key(1), at: 10_000, now: 9_900))
     }
+
+    @Test(
+        "A flood of suspected ends takes a bounded amount of memory, and an end that is certain is known all the same")
+    func suspectedEnds() {
+        var closed = ClosedSessions(now: 10_000, window: 600)
+        for number in 0..<20_010 {
+            closed.suspect(SessionKey(a: 1, b: 0, c: UInt32(number)), at: 9_990, now: 10_000)
+        }
+        #expect(closed.count == 20_000)
+        let key = SessionKey(a: 3, b: 0, c: 0)
+        closed.close(key, at: 9_990, now: 10_000)
+        #expect(!closed.mayCreate(key, at: 9_990, now: 10_000))
+    }
 }

@@ -161,6 +161,25 @@ struct RadSecConnectionTests {
         #expect(line.end == .halfPacket && line.hadRest == true)
     }
 
+    @Test(
+        "the rest of a packet behind a full window is waited for from when reading goes on", arguments: [true, false])
+    func halfBehindFullWindow(comes: Bool) throws {
+        var limits = RadSecLimits()
+        limits.window = 2
+        let line = try Line(limits: limits).shakeHands()
+        try line.send(packet(1) + packet(2) + packet(3).prefix(10))
+        line.channel.read()
+        line.wait(20)
+        #expect(line.end == nil && line.packets.count == 2)
+        line.answer(RadSecAnswers(packets: 2))
+        line.wait(9)
+        #expect(line.end == nil)
+        if comes { try line.send(Array(packet(3)[10...])) }
+        line.wait(2)
+        #expect(line.end == (comes ? nil : RadSecEnd.halfPacket))
+        #expect(line.packets.count == (comes ? 3 : 2))
+    }
+
     @Test("a connection ends after as long a silence as its NAS may keep, but not while an answer is owed")
     func idle() throws {
         let line = try Line().shakeHands()

@@ -95,9 +95,7 @@ struct OpenIDServerEndpoints: Sendable {
     /// Refuses each request that a page of another origin can send. A browser attaches the certificate to the forms of any page, and
     /// for a client of `tls_client_auth` (RFC 8705 §2) the certificate is the whole authentication.
     private static func refuseOtherPages(_ request: Request) throws(OpenIDFailure) {
-        let own = "https://\(request.head.authority ?? "")"
-        let (site, origin) = (request.headers[.secFetchSite], request.headers[.origin])
-        guard !FetchMetadata.isCrossOrigin(site: site, origin: origin, own: own) else {
+        guard !request.isCrossOrigin(isSecure: true) else {
             throw OpenIDFailure(
                 .invalidRequest,
                 "Origin or Sec-Fetch-Site names a page of another site, which may not use a client certificate; send the "
