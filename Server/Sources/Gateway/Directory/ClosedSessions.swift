@@ -42,7 +42,7 @@ struct ClosedSessions: Sendable {
     /// Suspected ends that a generation remembers.
     private static let suspectedLimit = 20_000
 
-    /// ``close(_:at:now:)`` for what may have ended, or ended where nobody knows that it began. A flood of it is not remembered.
+    /// Like ``close(_:at:now:)``, for an end that is only suspected. Beyond a limit in each generation it is not remembered.
     @discardableResult
     mutating func suspect(_ key: SessionKey, at time: UInt32, now: UInt32) -> UInt32? {
         turn(now)

@@ -52,6 +52,7 @@ extension Directory {
         let session = sessions[index]
         return isGone(session) || mayBeGone(session) || !Self.isSame(session.identity, identity(of: event))
             || Self.day(session.heardAt, of: event.key) != Self.day(event.time, of: event.key)
+            || session.key != event.key && isReused(event, byBearerOf: index)
     }
 
     /// Days begin at another second for each session, or all would ask the register at midnight.
@@ -156,7 +157,9 @@ extension Directory {
         let claim = claimAddresses(of: event, for: session, at: nil, &outcome, now: now)
         guard claim.address != nil || claim.prefix != nil else {
             // Older packets of this id may be about another session.
-            closed.suspect(event.key, at: max(event.time, 1) - 1, now: now)
+            if event.address != nil || event.prefix != nil {
+                closed.suspect(event.key, at: max(event.time, 1) - 1, now: now)
+            }
             return denyBlocks(event, to: nil, &outcome, now: now)
         }
         guard sessions.count < sessionLimit else {
@@ -224,9 +227,13 @@ extension Directory {
         }
         sessions[index] = session
         let claim = claimAddresses(of: event, for: session, at: index, &outcome, now: now)
+        // Of the addresses before, another subscriber's session has those that its packet names.
+        let isOthers =
+            before.subscription != 0 && session.subscription != before.subscription
+            && before.flags.union(session.flags).isDisjoint(with: .unsupported)
         // What it had it has left, also where it does not get what it names.
-        if event.address != nil { replaceAddress(claim.address?.v4Value ?? 0, of: index) }
-        if event.prefix != nil {
+        if event.address != nil || isOthers { replaceAddress(claim.address?.v4Value ?? 0, of: index) }
+        if event.prefix != nil || isOthers {
             replacePrefix(
                 claim.prefix?.address.upperHalf ?? 0, length: UInt8(claim.prefix?.length ?? 0), of: index)
         }
@@ -250,16 +257,21 @@ extension Directory {
             || session.prefixLength != before.prefixLength
         if hasMoved, isLate(event, now) { outcome.revoked.append(BindingID(rawValue: before.binding)) }
         session.heardAt = max(session.heardAt, event.time)
-        // A NAT's report from before is about the address's holder before.
-        if hasMoved, event.calling != nil { session.startedAt = max(session.startedAt, event.time) }
+        // A NAT's report from before the move is about the address's former holder.
+        let namesAll =
+            (session.address == 0 || event.address != nil) && (session.prefixLength == 0 || event.prefix != nil)
+        if session.address != before.address, namesAll, event.calling != nil {
+            session.startedAt = max(session.startedAt, event.time)
+        }
         let namesAddress = event.address != nil || event.prefix != nil
         if before.doubtedAt > 0 || claim.doubtedAt > 0 {
-            // That a session goes on does not tell where, nor whose it is after a Stop.
+            // A packet without an address does not say where the session is; after a Stop, one without a subscriber does not say whose
+            // it is.
             let isNamed = namesAddress && (session.identity != 0 || session.flags.contains(.unsupported))
             let goesOn = before.isDoubted && !isNamed ? session.heardAt : 0
             session.doubtedAt = max(before.doubtedAt, claim.doubtedAt, goesOn)
         }
-        // One of the same second that came late may be the older one. Or a newer one was not taken in.
+        // Of two packets of one second the one that arrives late may be the older one. Or a newer packet was refused.
         let isUnsure =
             (hasMoved || session.binding != before.binding) && event.kind == .interim
             && (event.time == before.heardAt && now > event.time && now - event.time > 1

@@ -8,7 +8,7 @@ extension Directory {
         var address: InternetAddress?
         var prefix: IPPrefix?
         var isContested = false
-        /// Until when it was in doubt whether the one who held them before did: somebody else may have got them by then.
+        /// The former holder was in doubt until then: somebody else may have had the addresses since.
         var doubtedAt: UInt32 = 0
     }
 
@@ -57,7 +57,7 @@ extension Directory {
     ) {
         let claim = claimAddresses(of: event, for: session, at: index, &outcome, now: now)
         let domain = scopes[Int(session.scope)].domain
-        // The end of one bearer may have been that of others on the address.
+        // The Stop of one bearer may have ended the whole session on this address.
         let time = max(event.time, event.isMobile ? closed.end(of: event.key) ?? 0 : 0)
         if let address = claim.address?.v4Value, holder(of: address, domain: domain) == nil {
             vacate(address, at: time, domain: domain, &outcome, now: now)
@@ -126,7 +126,7 @@ extension Directory {
             session.prefix, length: session.prefixLength, at: time, domain: scopes[Int(session.scope)].domain, &outcome,
             now: now)
         leave(session.binding, &outcome)
-        remove(index)
+        outcome.changes += remove(index).map { .put(state(of: $0)) }
     }
 
     mutating func note(_ key: SessionKey, endedAt time: UInt32, _ outcome: inout Outcome, now: UInt32) {
@@ -166,7 +166,7 @@ extension Directory {
             ports.remove(at: site) {
                 $0.session == UInt32(index) && $0.overlaps(block.ports) && $0.time <= time
             }
-            ports.note(block.ports, formerAt: time, site, horizon: closed.floor)
+            ports.note(block.ports, formerAt: time, by: sessions.key(index).hash, site)
             if isLate, ports[site].count < had {
                 // As with an address that was left.
                 outcome.revoked.append(BindingID(rawValue: sessions[index].binding))
@@ -182,7 +182,11 @@ extension Directory {
             $0.session == UInt32(index) && $0.first == block.ports.lowerBound && $0.last == block.ports.upperBound
                 && $0.time > 0
         }
-        guard isRepeated || !ports.hadHolder(block.ports, since: time, site) else { return }
+        guard
+            isRepeated
+                || time > closed.floor
+                    && !ports.hadHolder(block.ports, since: time, for: sessions.key(index).hash, site)
+        else { return }
         for rival in known
         where rival.overlaps(block.ports) && rival.session != UInt32(index) && rival.time < time {
             // The block passed on and its return was lost.
@@ -206,16 +210,21 @@ extension Directory {
         let publicDomain = domainsOfServers[event.nas].publicDomain
         for block in event.blocks {
             let site = PublicPorts.Address(domain: publicDomain, address: block.address.v4Value)
-            for former in ports[site]
-            where former.overlaps(block.ports) && former.time <= event.time
-                && (former.session == index.map(UInt32.init)) == !block.isAllocated
+            for held in ports[site]
+            where held.overlaps(block.ports) && held.time <= event.time
+                && (held.session == index.map(UInt32.init)) == !block.isAllocated
             {
-                lose(former, at: site, to: nil, &outcome)
+                lose(held, at: site, to: nil, &outcome)
             }
             if !ports[site].contains(where: { $0.overlaps(block.ports) }) {
-                ports.note(block.ports, formerAt: event.time, site, horizon: closed.floor)
+                ports.note(block.ports, formerAt: event.time, by: giver(of: block, index), site)
             }
         }
+    }
+
+    /// Who gives a block back, as ``PublicPorts/note(_:formerAt:by:_:)`` takes it.
+    func giver(of block: PortBlock, _ index: Int?) -> UInt64? {
+        block.isAllocated ? nil : index.map { sessions.key($0).hash } ?? 0
     }
 
     /// Takes a block from its holder, who has no more of the address if it was his last there.

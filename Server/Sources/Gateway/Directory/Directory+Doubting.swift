@@ -126,7 +126,8 @@ extension Directory {
         var changes: [DirectoryChange] = []
         let own = known(event)
         let indices = threatened(by: event)
-        remember(event, at: event.isTimed ? event.time : present, now: now.wholeSeconds, &changes)
+        let heldInDoubt = rememberEnds(
+            shownBy: event, at: event.isTimed ? event.time : present, now: now.wholeSeconds, &changes)
         for index in indices {
             let session = sessions[index]
             let wasDoubted = session.isDoubted
@@ -134,17 +135,20 @@ extension Directory {
             // The next packet with this id may be about a session of another subscriber, unless it names this one.
             if index == own, isEnd(event, of: session) { sessions[index].identity = 0 }
             // Once is enough for the journal, until the session is heard of again.
-            if !wasDoubted { changes.append(.put(state(of: index))) }
+            if !wasDoubted || heldInDoubt.contains(index) { changes.append(.put(state(of: index))) }
         }
+        changes += heldInDoubt.subtracting(indices).sorted().map { .put(state(of: $0)) }
         return changes
     }
 
     /// Remembers the ends that a refused packet shows, so that an older packet that arrives later gives nothing back. The journal
-    /// keeps the ends of sessions only: after a restart such older packets name nobody by themselves.
-    private mutating func remember(
-        _ event: AccountingEvent, at time: UInt32, now: UInt32, _ changes: inout [DirectoryChange]
-    ) {
-        guard domainsOfServers.indices.contains(event.nas) else { return }
+    /// keeps the ends of sessions only.
+    ///
+    /// - Returns: the sessions that have blocks in doubt now.
+    private mutating func rememberEnds(
+        shownBy event: AccountingEvent, at time: UInt32, now: UInt32, _ changes: inout [DirectoryChange]
+    ) -> Set<Int> {
+        guard domainsOfServers.indices.contains(event.nas) else { return [] }
         let (domain, publicDomain) = domainsOfServers[event.nas]
         // A repetition of the packet may still give it something.
         let before = max(time, 1) - 1
@@ -165,17 +169,21 @@ extension Directory {
             }
         }
         let own = known(event) ?? session(reportedBy: event)
+        var heldInDoubt: Set<Int> = []
         for block in event.blocks {
             let site = PublicPorts.Address(domain: publicDomain, address: block.address.v4Value)
             // It has to be given again.
             let doubted = ports.doubt(at: site) {
-                $0.overlaps(block.ports) && $0.time <= time
+                $0.overlaps(block.ports) && $0.time <= time && $0.time > 0
                     && ($0.session == own.map(UInt32.init)) == !block.isAllocated
             }
-            if !doubted.isEmpty || !ports[site].contains(where: { $0.overlaps(block.ports) }) {
-                ports.note(block.ports, formerAt: block.isAllocated ? before : time, site, horizon: closed.floor)
+            heldInDoubt.formUnion(doubted)
+            if !doubted.isEmpty || !ports[site].contains(where: { $0.overlaps(block.ports) && $0.time > 0 }) {
+                ports.note(
+                    block.ports, formerAt: block.isAllocated ? before : time, by: giver(of: block, own), site)
             }
         }
+        return heldInDoubt
     }
 
     /// Stops the present holders of an event's addresses from answering while the event waits to be applied: they may be
@@ -228,8 +236,10 @@ extension Directory {
 
     private func isThreatened(_ index: Int, by event: AccountingEvent, isOwn: Bool) -> Bool {
         let session = sessions[index]
-        let isChange = !isOwn || event.kind == .stop || differs(event, from: session)
-        if event.kind == .interim, !isChange { return false }
+        let isFullStop = event.kind == .stop && event.endsSession
+        let isChange = !isOwn || isFullStop || differs(event, from: session)
+        // A Stop of one bearer says that the session goes on.
+        if event.kind == .interim || event.kind == .stop, !isChange { return false }
         guard event.isTimed else { return true }
         if isOwn, isEnd(event, of: session), session.startedAt <= event.time { return true }
         return isChange ? session.heardAt <= event.time : session.heardAt < event.time

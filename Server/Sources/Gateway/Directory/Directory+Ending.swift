@@ -157,6 +157,7 @@ extension Directory {
     /// Lets what goes by the clock alone go on.
     mutating func turn(at now: Timestamp) {
         closed.turn(now.wholeSeconds)
+        ports.forget(before: closed.floor)
         let seconds = now.wholeSeconds
         // Our clock was set back.
         for domain in missedAt.indices where missedAt[domain] > seconds + lead { missedAt[domain] = seconds + lead }
@@ -181,7 +182,7 @@ extension Directory {
                 let mayGo = unrevoked.isEmpty || unrevoked[sessions[sweepPosition].binding] == nil
                 if mayGo, isStale || isGone(sweepPosition) {
                     if isPaired { changes.append(.removed(session.key, at: session.heardAt)) }
-                    remove(sweepPosition)
+                    changes += remove(sweepPosition).map { .put(state(of: $0)) }
                 }
             }
             sweepPosition += 1

@@ -100,12 +100,12 @@ extension Directory {
 
     /// Takes a session and all its addresses, blocks and further bearers out.
     ///
-    /// - Parameter isEnd: as of ``removeBlocks(of:isEnd:)``, which says what is returned.
+    /// - Parameter losesBlocks: as of ``removeBlocks(of:losesBlocks:)``, which says what is returned.
     @discardableResult
-    mutating func remove(_ index: Int, isEnd: Bool = true) -> [Int] {
+    mutating func remove(_ index: Int, losesBlocks: Bool = true) -> [Int] {
         replaceAddress(0, of: index)
         replacePrefix(0, length: 0, of: index)
-        let doubted = removeBlocks(of: index, isEnd: isEnd)
+        let doubted = removeBlocks(of: index, losesBlocks: losesBlocks)
         for alias in aliasesOf.removeValue(forKey: index) ?? [] { aliases[alias] = nil }
         removeKey(of: index)
         scopes[Int(sessions.scope(index))].sessions -= 1
@@ -140,21 +140,15 @@ extension Directory {
 
     /// Takes a session's blocks out.
     ///
-    /// - Parameter isEnd: whether it has lost them. Then a block is in doubt that another session got in the same second: nobody can
-    ///   say which of the two came first.
-    /// - Returns: the sessions of those blocks.
-    mutating func removeBlocks(of index: Int, isEnd: Bool = true) -> [Int] {
+    /// - Parameter losesBlocks: whether it has lost them, as in ``PublicPorts/end(_:at:)``. If not, they are put back.
+    /// - Returns: the sessions that have blocks in doubt now.
+    mutating func removeBlocks(of index: Int, losesBlocks: Bool = true) -> [Int] {
         guard sessions[index].publicAddress != 0 else { return [] }
         var doubted: [Int] = []
         let domain = scopes[Int(sessions.scope(index))].publicDomain
         for address in publicAddresses(of: index) {
             let site = PublicPorts.Address(domain: domain, address: address)
-            for block in ports[site] where isEnd && block.session == UInt32(index) {
-                ports.note(block.first...block.last, formerAt: block.time, site, horizon: closed.floor)
-                doubted += ports.doubt(at: site) {
-                    $0.session != block.session && $0.overlaps(block.first...block.last) && $0.time <= block.time
-                }
-            }
+            if losesBlocks { doubted += ports.end(UInt32(index), at: site) }
             ports.remove(at: site) { $0.session == UInt32(index) }
         }
         sessions[index].publicAddress = 0

@@ -56,7 +56,7 @@ extension Directory {
     }
 
     private mutating func restore(_ state: DirectoryChange.SessionState) {
-        if let index = index(of: state.key) { remove(index, isEnd: false) }
+        if let index = index(of: state.key) { remove(index, losesBlocks: false) }
         // A NAS that is no longer configured is no longer believed.
         guard let scope = scope(state.scope, nas: nas(ofScope: state.scope)), sessions.count < sessionLimit,
             state.prefixLength <= 64

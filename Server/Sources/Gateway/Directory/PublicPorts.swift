@@ -18,8 +18,18 @@ struct PublicPorts: Sendable {
     }
 
     private var blocks: [Address: ContiguousArray<Block>] = [:]
-    /// Blocks that have no holder any more, and when they had one last: an older report does not give them again.
-    private var former: [Address: ContiguousArray<(ports: ClosedRange<UInt16>, time: UInt32)>] = [:]
+    /// Ports that had a holder until a moment: an older report does not give them again.
+    private struct Former: Sendable {
+        let ports: ClosedRange<UInt16>
+        var time: UInt32
+        /// The hash of the session that gave them back then. With `nil`, somebody else may have held them at this moment.
+        var giver: UInt64?
+    }
+
+    private static let formerLimit = 1024
+
+    private var former: [Address: ContiguousArray<Former>] = [:]
+    private var forgottenBefore: UInt32 = 0
     /// How many blocks each scope has reported.
     private var counts: [UInt16: Int] = [:]
 
@@ -49,20 +59,54 @@ struct PublicPorts: Sendable {
         return places.map { Int(list[$0].session) }
     }
 
+    /// Ends a session's blocks. If another session got one of them in the same second, its block is in doubt: nobody can
+    /// say which of the two came first. Returns the sessions of such blocks.
+    mutating func end(_ session: UInt32, at address: Address) -> [Int] {
+        let own = self[address].filter { $0.session == session }
+        let times = Set(own.map(\.time))
+        for block in own { note(block.first...block.last, formerAt: block.time, by: nil, address) }
+        return doubt(at: address) { other in
+            other.session != session && times.contains(other.time)
+                && own.contains { $0.time == other.time && other.overlaps($0.first...$0.last) }
+        }
+    }
+
     /// Notes that ports had a holder until this time.
-    /// - Parameter horizon: what is older need not be known.
-    mutating func note(_ ports: ClosedRange<UInt16>, formerAt time: UInt32, _ address: Address, horizon: UInt32) {
+    ///
+    /// - Parameter giver: the hash of the session that gave them back; 0 for one that is not known, and `nil` if somebody else may
+    ///   have held them then.
+    mutating func note(_ ports: ClosedRange<UInt16>, formerAt time: UInt32, by giver: UInt64?, _ address: Address) {
         var list = former.removeValue(forKey: address) ?? []
-        let known = list.first { $0.ports == ports }?.time ?? 0
-        list.removeAll { $0.ports == ports || $0.time < horizon }
-        list.append((ports, max(known, time)))
+        if let place = list.firstIndex(where: { $0.ports == ports }) {
+            if list[place].time == time, list[place].giver != giver { list[place].giver = nil }
+            if list[place].time < time { (list[place].time, list[place].giver) = (time, giver) }
+        } else if list.count < Self.formerLimit {
+            list.append(Former(ports: ports, time: time, giver: giver))
+        } else {
+            // All older reports about this address are refused.
+            let newest = list.reduce(time) { max($0, $1.time) }
+            list = [Former(ports: 0...UInt16.max, time: newest, giver: nil)]
+        }
         former[address] = list
     }
 
-    /// Whether one of these ports is known to have had a holder at `time` or later that it has lost.
-    func hadHolder(_ ports: ClosedRange<UInt16>, since time: UInt32, _ address: Address) -> Bool {
+    /// Forgets former holders of before a moment. No report of before it is taken.
+    mutating func forget(before moment: UInt32) {
+        guard moment != forgottenBefore else { return }
+        forgottenBefore = moment
+        former = former.compactMapValues { list in
+            let rest = ContiguousArray(list.filter { $0.time >= moment })
+            return rest.isEmpty ? nil : rest
+        }
+    }
+
+    /// Whether one of these ports is known to have had a holder after `time`, or at `time` and possibly after this session.
+    func hadHolder(_ ports: ClosedRange<UInt16>, since time: UInt32, for session: UInt64, _ address: Address) -> Bool {
         guard !former.isEmpty, let list = former[address] else { return false }
-        return list.contains { $0.ports.overlaps(ports) && $0.time >= time }
+        return list.contains {
+            $0.ports.overlaps(ports)
+                && ($0.time > time || $0.time == time && ($0.giver == nil || $0.giver == session))
+        }
     }
 
     var isEmpty: Bool { blocks.isEmpty }

@@ -37,6 +37,39 @@ struct DirectoryBlockTests {
         alone.holder("203.0.113.1", port: port, domain: "internet")
     }
 
+    @Test("a block that is given back and given to another in one second is the other's, in either order")
+    func passesOn() {
+        for isReturnFirst in [true, false] {
+            var alone = behindNAT()
+            for isReturn in [isReturnFirst, !isReturnFirst] {
+                report(&alone, of: isReturn ? "10.0.0.1" : "10.0.0.2", at: 15, isAllocated: !isReturn)
+            }
+            #expect(holder(alone, 1100) == .success(2), "\(isReturnFirst)")
+        }
+        // For one session the order of the two is not known.
+        var alone = behindNAT()
+        for isReturn in [true, false] { report(&alone, of: "10.0.0.1", at: 15, isAllocated: !isReturn) }
+        #expect(holder(alone, 1100) == .failure(.unknownAddress))
+    }
+
+    @Test("former holders of ports are forgotten, and too many of one address deny all reports of before")
+    func former() {
+        let site = PublicPorts.Address(domain: 0, address: 1)
+        var ports = PublicPorts()
+        for port in UInt16(1)...1024 { ports.note(port...port, formerAt: UInt32(port), by: 0, site) }
+        #expect(ports.hadHolder(1024...1025, since: 1023, for: 1, site))
+        #expect(
+            !ports.hadHolder(1024...1025, since: 1024, for: 1, site)
+                && !ports.hadHolder(1025...1025, since: 0, for: 1, site))
+        ports.note(1025...1025, formerAt: 1000, by: 0, site)
+        #expect(ports.hadHolder(60_000...60_001, since: 1024, for: 1, site))
+        #expect(!ports.hadHolder(60_000...60_001, since: 1025, for: 1, site))
+        ports.forget(before: 1024)
+        #expect(ports.hadHolder(60_000...60_001, since: 1024, for: 1, site))
+        ports.forget(before: 1025)
+        #expect(!ports.hadHolder(60_000...60_001, since: 0, for: 1, site))
+    }
+
     @Test("the newest report wins a block of ports, and of two in one second nobody is named")
     func blocks() throws {
         let both = Result<Int64, SightingRefusal>.failure(.ambiguousAddress)

@@ -15,6 +15,7 @@ struct DirectorySayingTests {
     private struct Saying {
         var kind: AccountingEvent.Kind = .start
         var session = "new"
+        var endsSession = true
         var time: UInt32 = 15
         var isTimed = true
         var address: String?
@@ -33,7 +34,7 @@ struct DirectorySayingTests {
             // In the second of its last packet another may have followed; before it, none.
             Saying(time: 10, address: "10.0.0.1", against: ["a"]), Saying(time: 9, address: "10.0.0.1"),
             Saying(time: 9, isTimed: false, address: "10.0.0.1", against: ["a"]),
-            Saying(kind: .stop, session: "a", against: ["a"]),
+            Saying(kind: .stop, session: "a", endsSession: false), Saying(kind: .stop, session: "a", against: ["a"]),
             Saying(kind: .stop, session: "a", time: 10, against: ["a"]),
             Saying(kind: .stop, session: "a", time: 9),
             Saying(kind: .stop, session: "a", time: 9, isTimed: false, against: ["a"]),
@@ -56,6 +57,7 @@ struct DirectorySayingTests {
             var event = alone.event(
                 saying.kind, saying.session, at: saying.time, address: saying.address, prefix: saying.prefix)
             event.isTimed = saying.isTimed
+            event.endsSession = saying.kind == .stop && saying.endsSession
             event.blocks = saying.ports.map { [PortBlock(address: site, ports: $0)] } ?? []
             let against = saying.against.compactMap { alone.session($0)?.key }
             let suspended = alone.directory.suspendHolders(before: event)
@@ -80,6 +82,25 @@ struct DirectorySayingTests {
                 #expect(alone.session(name)?.doubtedAt == doubtedAt, "\(place)")
             }
         }
+    }
+
+    @Test("a refused packet puts a block in doubt whose session was heard of later, and the journal is told once")
+    func blockOfLater() {
+        var alone = DirectoryAlone()
+        alone.now = 60
+        var (first, event) = (
+            alone.event(.start, "a", at: 10, address: "10.0.0.1"), alone.event(.start, "b", at: 40, address: "10.0.0.2")
+        )
+        first.blocks = [PortBlock(address: InternetAddress("203.0.113.1")!, ports: DirectoryAlone.ports)]
+        event.blocks = first.blocks
+        alone.apply(first, person: 1)
+        alone.apply(alone.event(.interim, "a", at: 50, address: "10.0.0.1"), person: 1)
+        let now = Timestamp(seconds: Int64(Self.start + alone.now))
+        let changes = alone.directory.doubt(because: event, at: now)
+        #expect(changes == [.put(alone.directory.state(of: 0))])
+        #expect(alone.directory.state(of: 0).blocks.map(\.time) == [0])
+        let repeated = alone.directory.doubt(because: event, at: now)
+        #expect(repeated.isEmpty)
     }
 
     @Test("an update changes its session if it names another address, prefix or subscriber")

@@ -35,7 +35,7 @@ struct DirectoryUpdateTests {
                 alone.event(.start, "a", address: "10.0.0.1"), .subscriber(known, identity: identity))
             let before = try #require(alone.session("a"))
             alone.now = 10
-            let outcome = alone.apply(alone.event(.interim, "a"), answer)
+            let outcome = alone.apply(alone.event(.interim, "a", address: "10.0.0.1"), answer)
             let after = try #require(alone.session("a"))
             #expect(after.reference == reference, "\(answer)")
             #expect((after.binding != before.binding) == changes, "\(answer)")
@@ -103,7 +103,7 @@ struct DirectoryUpdateTests {
         alone.apply(alone.event(.interim, "a", at: 20), person: 3)
         #expect(alone.holder() == .failure(.ambiguousAddress) && alone.session("a")?.subscription == 1)
         alone.apply(alone.event(.interim, "a", at: 21), person: 3)
-        #expect(alone.holder() == .failure(.ambiguousAddress), "it names no address")
+        #expect(alone.holder() == .failure(.unknownAddress), "another subscriber's, and it names no address")
         alone.apply(alone.event(.interim, "a", at: 22, address: "10.0.0.1"), person: 3)
         #expect(alone.holder() == .success(3))
     }
@@ -257,7 +257,53 @@ struct DirectoryUpdateTests {
         #expect(alone.directory.meaning(of: newer, for: event) == newer)
     }
 
+    @Test("a first prefix does not make a session younger: a restart of before it ends the session")
+    func firstPrefix() {
+        for (address, isThere) in [(nil, false), ("10.0.0.2", true)] as [(String?, Bool)] {
+            var alone = DirectoryAlone()
+            alone.now = 70
+            alone.apply(alone.event(.start, "a", at: 10, address: "10.0.0.1"), person: 1)
+            alone.apply(
+                alone.event(.interim, "a", at: 60, address: address, prefix: "2001:db8:1:1::/64"), person: 1)
+            alone.apply(alone.event(.reset, "", at: 30))
+            #expect(alone.holder(address ?? "10.0.0.1") == (isThere ? .success(1) : .failure(.unknownAddress)))
+        }
+    }
+
+    @Test("a session that becomes another subscriber's keeps no address that its packet does not name")
+    func othersAddress() {
+        for isRestored in [false, true] {
+            var alone = DirectoryAlone()
+            alone.now = 30
+            alone.apply(alone.event(.start, "a", at: 10, address: "10.0.0.1"), person: 1)
+            if isRestored { alone.directory.restore(.put(alone.directory.state(of: 0)), now: Self.start + 30) }
+            alone.apply(alone.event(.interim, "a", at: 20, prefix: "2001:db8:1:1::/64"), person: 2)
+            #expect(alone.holder() == .failure(.unknownAddress))
+            #expect(alone.holder("2001:db8:1:1::9") == .success(2))
+            alone.apply(alone.event(.interim, "a", at: 21, address: "10.0.0.1"), person: 3)
+            #expect(alone.holder() == .success(3) && alone.holder("2001:db8:1:1::9") == .failure(.unknownAddress))
+        }
+    }
+
     // MARK: Bearers
+
+    @Test("the register is asked about a bearer's id that another session uses")
+    func registerOfBearer() {
+        var alone = DirectoryAlone()
+        alone.now = 30
+        for (name, time) in [("first", 10), ("second", 20)] as [(String, UInt32)] {
+            var event = alone.event(.start, name, at: time, address: "10.0.0.1")
+            event.isMobile = true
+            alone.apply(event, person: 1)
+        }
+        for (name, address, isAsked) in [
+            ("second", "10.0.0.1", false), ("second", "10.0.0.2", true), ("first", "10.0.0.2", false),
+        ] {
+            var event = alone.event(.interim, name, address: address)
+            (event.calling, event.isMobile) = ("8613800000011", true)
+            #expect(alone.directory.needsRegister(event) == isAsked, "\(name) \(address)")
+        }
+    }
 
     @Test(
         "a packet begins one more bearer of a session only of the same person, SIM, address and NAS, and while it lives"
