@@ -375,8 +375,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "RADIUS", "ServerTestKit", "Sightings", benji("BenjiProtocol"), crypto, logging,
-                nioConcurrency, nioCore, nioEmbedded, nioSSL, nioTLS,
+                "Gateway", "RADIUS", "ServerTestKit", "Sightings", benji("BenjiProtocol"), coreMetrics, crypto,
+                lifecycle, logging, nioConcurrency, nioCore, nioEmbedded, nioSSL, nioTLS,
             ],
             swiftSettings: settings),
         .testTarget(

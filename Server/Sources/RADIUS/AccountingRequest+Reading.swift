@@ -238,8 +238,9 @@ private struct HuaweiBlock {
 }
 
 extension AccountingRequest {
-    /// Reads the NAS, session, subscriber, time, addresses and port blocks of a packet with invalid attributes. NAS and subscriber are
-    /// read as in a valid packet; of the rest the first attribute of each type counts. Returns `nil` without Acct-Status-Type.
+    /// Reads the NAS, session, subscriber, time, addresses and port blocks of a packet with invalid attributes. NAS and
+    /// subscriber are read as in a valid packet; of the rest the first attribute of each type counts. Returns `nil`
+    /// without Acct-Status-Type.
     package init?(readable layout: borrowing PacketLayout, in datagram: Span<UInt8>) {
         guard let place = layout.firstValue(.acctStatusType, in: datagram), let status = datagram.integer(place) else {
             return nil
@@ -254,7 +255,7 @@ extension AccountingRequest {
             try? datagram.attribute(at: $0.lowerBound - 2).ipv6Prefix()
         }
         callingStation = layout.agreed(.callingStationID, in: datagram).flatMap { datagram.text($0) }
-        // What comes before an error counts. What comes after it may have said that the session ends.
+        // Attributes before an error count. One behind it may have said that the session ends.
         do throws(PacketError) { try readVendors(layout, in: datagram) } catch { endsSession = true }
         try? readPorts(layout, in: datagram)
     }

@@ -3,8 +3,8 @@ import StoreRows
 /// The jobs that wait to be written, as a value: who must start a writer, what one commit holds, when closing is over.
 /// Knows no database, lock or timer (decision 1); ``GroupedWriter`` acts on it.
 ///
-/// A `Job` must be answered after its own commit. Vital jobs go first. Unproven jobs, those of callers who have proved nothing, go
-/// last. Each group takes a few of them, even if many other jobs wait.
+/// A `Job` must be answered after its own commit. Vital jobs go first. Unproven jobs, those of callers who have proved
+/// nothing, go last. Each group takes a few of them, even if many other jobs wait.
 ///
 /// `Rider`s (trace events) are not waited for: they gather until ``flush()`` is called or there are many, and go with the group
 /// that is next then. So most groups carry none, and riders that go together share pages.
@@ -35,8 +35,8 @@ struct WriteBacklog<Job, Rider> {
         /// Nothing waits for it: flush after the usual delay.
         case flushLater
         case closed
-        /// Too many riders for the memory of the process, or so many unproven jobs that one more would wait longer than its
-        /// caller does.
+        /// Too many riders for the memory of the process, or so many unproven jobs that one more would wait longer than
+        /// its caller does.
         case full
     }
 
@@ -137,8 +137,8 @@ struct WriteBacklog<Job, Rider> {
 
     /// What the writer does next. Only the one that was started may ask.
     ///
-    /// A caller that has its answer often asks again at once. A group with only the first of these jobs would cost a sync for one
-    /// job, and the others would wait for it. The writer does not wait for unproven jobs.
+    /// A caller that has its answer often asks again at once. A group with only the first of these jobs would cost a
+    /// sync for one job, and the others would wait for it. The writer does not wait for unproven jobs.
     ///
     /// - Parameter hasWaited: it was told to gather.
     mutating func next(hasWaited: Bool = false, now: ContinuousClock.Instant = .now) -> Next {

@@ -148,6 +148,8 @@ struct LoginCountTests {
             return await store.kept
         }
         try await until { counts.writes == 2 }
+        // A reader that does not wait has its turn here.
+        for _ in 0..<1000 { await Task.yield() }  // gate: one that waits does so for any number of turns
         await store.goOn()
         #expect(try await second.value == 1)
         try await first.value

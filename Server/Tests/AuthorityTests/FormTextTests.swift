@@ -17,6 +17,17 @@ struct FormTextTests {
         let pairs = try #require(FormText.pairs(Array("a=1+2&&b&c==".utf8)))
         #expect(pairs.map(\.name) == ["a", "b", "c"])
         #expect(pairs.map(\.value) == ["1 2", "", "="])
+        let nameless = try #require(FormText.pairs(Array("=a+b=c&d+=e=".utf8)))
+        #expect(nameless.map(\.name) == ["", "d "] && nameless.map(\.value) == ["a b=c", "e="])
+    }
+
+    @Test("all but letters, digits and four marks is escaped in capitals, and so are other marks unless they are kept")
+    func escapes() {
+        let plain = "azAZ09-._~"
+        #expect(FormText.encode(plain) == plain)
+        #expect(FormText.encode("@[`{/: ÿ") == "%40%5B%60%7B%2F%3A%20%C3%BF")
+        #expect(FormText.encode("/:?", keeping: "/:") == "/:%3F")
+        #expect(FormText.decode(Array("%C3%bf%2f".utf8)) == "ÿ/", "of either case")
     }
 
     @Test("a broken escape or what is no UTF-8 is refused", arguments: ["a=%", "a=%4", "a=%4g", "a=%ff", "%c3=1"])

@@ -51,6 +51,68 @@ import Testing
         }
     }
 
+    @Test(
+        "Comparisons count for ten minutes in a process; faces of others do so everywhere, and for a day"
+    )
+    func windows() async throws {
+        let configured = { (configuration: inout FaceProvider.Configuration) in
+            (configuration.comparisons, configuration.dailyFaces) = (2, 3)
+        }
+        try await withFaceWorld(configured: configured) { world in
+            let first = try await world.enrol()
+            /// One face, before the account.
+            func show(_ person: UInt8, to node: FaceWorld) async throws -> Situation? {
+                try await refusal {
+                    let begun = try await node.begin(.login, .remembered(first.remembered))
+                    try await node.show(person, in: begun.session)
+                }
+            }
+            let (owner, stranger) = (FaceWorld.owner, FaceWorld.stranger)
+            for expected in [nil, nil, .tooManyRequests] as [Situation?] {
+                #expect(try await show(owner, to: world) == expected)
+            }
+            world.world.clock.advance(by: .seconds(599))
+            #expect(try await show(owner, to: world) == .tooManyRequests)
+            world.world.clock.advance(by: .seconds(1))
+            #expect(try await show(owner, to: world) == nil)
+            let node = world.restarted()
+            for _ in 0..<2 { #expect(try await show(stranger, to: node) == nil) }
+            #expect(try await show(owner, to: world.restarted()) == .tooManyRequests)
+            world.world.clock.advance(by: .seconds(599))
+            #expect(try await show(owner, to: world.restarted()) == .tooManyRequests)
+            world.world.clock.advance(by: .seconds(1))
+            #expect(try await show(owner, to: world.restarted()) == nil)
+            // The third of the day.
+            #expect(try await show(stranger, to: world.restarted()) == nil)
+            #expect(try await show(owner, to: world.restarted()) == .tooManyRequests)
+            world.world.clock.advance(by: .seconds(86_400 - 600 - 1))
+            #expect(try await show(owner, to: world.restarted()) == .tooManyRequests)
+            world.world.clock.advance(by: .seconds(1))
+            #expect(try await show(owner, to: world.restarted()) == nil)
+        }
+    }
+
+    @Test("There is room for twenty thousand sessions, and the standing of eighty thousand keys is known")
+    func room() async throws {
+        try await withFaceWorld(capabilities: FaceSearchTests.capabilities) { world in
+            let (faces, now) = (world.faces, world.world.clock.now)
+            let session = FaceSession(
+                appID: app, deviceKey: "k", trace: TraceID(random: SystemRandomSource()), purpose: .login,
+                nonceHash: "", expiresAt: now + .seconds(600), subscription: world.world.subscription, needs: [],
+                attemptsLeft: 3)
+            let inserted = (0..<20_001).prefix { faces.sessions.insert(session, "\($0)", now: now) }
+            #expect(inserted.count == 20_000)
+            let token = try await world.token()
+            #expect(try await refusal { _ = try await world.begin(.login, .oneTap(token)) } == .overloaded)
+            let group = try await world.group(of: [])
+            #expect(try await refusal { _ = try await world.searchBegin(group) } == .overloaded)
+            for key in 0..<80_000 { faces.standings.note(.stranger, of: "\(key)", until: now + .seconds(600)) }
+            #expect(faces.frameStanding(of: "0") == .stranger)
+            faces.standings.note(.stranger, of: "80000", until: now + .seconds(600))
+            #expect(faces.frameStanding(of: "0") == .none)
+        }
+    }
+
     /// The limiter that counts by device key: it falls to whoever makes keys.
     @Test("Six thousand app tokens leave from one address where a limit hangs on the device key")
     func naiveKeys() {

@@ -128,7 +128,9 @@ import Testing
         }
         let proofs = FaceProofs(capacity: 1000)
         #expect(proofs.insert(first, now: Self.now))
-        #expect(proofs.insert(proof(), now: Self.now + .seconds(241)))
+        let second = proof()
+        #expect(proofs.insert(second, now: Self.now + .seconds(241)))
+        #expect(!proofs.insert(second, now: Self.now + .seconds(482)), "it was in the half that is kept")
         #expect(proofs.insert(first, now: Self.now + .seconds(482)), "it was in the half that is forgotten")
     }
 
@@ -348,7 +350,7 @@ import Testing
         return FaceAttributeValues(face, policy: .standard, fields: FaceAttributeField.allCases)
     }
 
-    @Test("A smile, a man and closed eyes begin beyond what divides them")
+    @Test("A smile, a man, closed eyes and an open mouth begin beyond what divides them")
     func judgements() {
         let policy = FacePolicy.standard
         for (share, result) in [(policy.smile, 0), (policy.smile + 0.001, 1)] as [(Double, JSON)] {
@@ -365,6 +367,13 @@ import Testing
             #expect(attributes { $0.eyes = opening }[.blink]?["result"] == result)
         }
         #expect(attributes { $0.eyes = nil }[.blink] == nil)
+        let face = FakeFace.observation(FakeFace.embedding(1))
+        for (difference, result) in [(0, 0), (0.001, 1)] as [(Double, JSON)] {
+            var policy = FacePolicy.standard
+            policy.mouthOpen = face.mesh.mouthOpening - difference
+            let values = FaceAttributeValues(face, policy: policy, fields: [.mouthOpen])
+            #expect(values[.mouthOpen]?["result"] == result)
+        }
         let unmeasured = attributes { $0.attributes = nil }
         #expect(unmeasured[.smiling] == nil && unmeasured[.male] == nil && unmeasured[.age] == nil)
     }

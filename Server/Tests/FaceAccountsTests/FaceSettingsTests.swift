@@ -17,6 +17,7 @@ struct FaceSettingsTests {
         #expect(usual.addressAppTokens == 1200 && usual.questions == 120 && usual.addressQuestions == 600)
         #expect(usual.requests == 600 && usual.requestsPerSecond == 2 && usual.addressRequests == 30_000)
         #expect(usual.groups == 100 && usual.groupMembers == 10_000)
+        #expect(FaceBudget.capacity == 200_000)
     }
 
     @Test("each kind of credential lives as long as the documents say")

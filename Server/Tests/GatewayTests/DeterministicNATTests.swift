@@ -38,6 +38,19 @@ struct DeterministicNATTests {
         #expect(nat.insideAddress(of: InternetAddress("203.0.113.0")!, port: 1024 + 32768) == nil)
     }
 
+    @Test("where each inside address has a public one of its own, all ports from 1024 are its own")
+    func alone() throws {
+        let nat = try #require(
+            DeterministicNAT(inside: IPPrefix("10.0.0.0/30")!, outside: IPPrefix("203.0.113.4/30")!, insideDomain: "x"))
+        #expect(nat.blockSize == 64_512)
+        let (inside, outside) = (InternetAddress("10.0.0.2")!, InternetAddress("203.0.113.6")!)
+        let block = try #require(nat.outsideBlock(of: inside))
+        #expect(block.address == outside && block.ports == 1024...65_535)
+        for (port, isItsOwn) in [(1023, false), (1024, true), (65_535, true)] as [(UInt16, Bool)] {
+            #expect(nat.insideAddress(of: outside, port: port) == (isItsOwn ? inside : nil))
+        }
+    }
+
     @Test(
         "what cannot be computed is refused",
         arguments: [

@@ -64,6 +64,8 @@ struct ProxyProtocolHeaderTests {
             "PROXY TCP4 10.0.0.1 192.0.2.10 65536 443\r\n", "PROXY TCP4 10.0.0.1 192.0.2.10 01 443\r\n",
             "PROXY TCP4 2001:db8::1 2001:db8::2 1 2\r\n", "PROXY TCP6 10.0.0.1 192.0.2.10 1 2\r\n",
             "PROXY TCP4 010.0.0.1 192.0.2.10 1 2\r\n", "PROXY UDP4 10.0.0.1 192.0.2.10 1 2\r\n",
+            "PROXY TCP4 10.0.0.1 192.0.2.10 +1 443\r\n", "PROXY TCP4 10.0.0.1 192.0.2.10 1 -\r\n",
+            "PROXY TCP4 10.0.0.1 2001:db8::2 1 2\r\n", "PROXY TCP6 2001:db8::1 192.0.2.10 1 2\r\n",
             "PROXY TCP4 10.0.0.1 192.0.2.10 1 2\n", "PROXY  TCP4 10.0.0.1 192.0.2.10 1 2\r\n",
         ])
     func malformedText(text: String) {
@@ -79,5 +81,37 @@ struct ProxyProtocolHeaderTests {
         #expect(throws: Header.Problem.malformed) {
             try read(Array("PROXY UNKNOWN ".utf8) + [UInt8](repeating: 0x61, count: 100))
         }
+    }
+
+    @Test("a text has 107 bytes at most with its line end, as the longest addresses need, and ports from 0")
+    func longestText() throws {
+        let address = Array(repeating: "ffff", count: 8).joined(separator: ":")
+        let six = Array("PROXY TCP6 \(address) \(address) 65535 65535\r\n".utf8)
+        let source = Header.Endpoint(address: InternetAddress(address)!, port: 65535)
+        #expect(try read(six + [0x47]) == Header(source: source, length: 104))
+        let unknown = Array("PROXY UNKNOWN \(address) \(address) 65535 65535\r\n".utf8)
+        #expect(try read(unknown + [0x47]) == Header(source: nil, length: 107))
+        #expect(try read(Array(unknown.dropLast())) == nil, "its line end may come")
+        #expect(throws: Header.Problem.malformed) { try read(unknown.dropLast() + [0x61]) }
+        #expect(throws: Header.Problem.malformed) { try read(Array("PROXY UNKNOWN  ".utf8) + unknown.dropFirst(14)) }
+        let zero = try read(Array("PROXY TCP4 10.0.0.1 192.0.2.10 0 0\r\n".utf8))
+        #expect(zero == Header(source: .init(address: InternetAddress("10.0.0.1")!, port: 0), length: 36))
+    }
+
+    @Test("a binary header may have as many bytes behind the addresses as its length can say")
+    func longestBinary() throws {
+        let addresses = Hexadecimal.decode("0a000001" + "c000020a" + "dc04" + "01bb")!
+        for length in [12, 255, 256, 257, 65_535] {
+            let start = Hexadecimal.decode(Self.signature + "2111")! + [UInt8(length >> 8), UInt8(length & 255)]
+            let whole = start + addresses + [UInt8](repeating: 0, count: length - 12)
+            let source = Header.Endpoint(address: InternetAddress("10.0.0.1")!, port: 56324)
+            #expect(try read(whole) == Header(source: source, length: 16 + length))
+            #expect(try read(whole + [1, 2]) == Header(source: source, length: 16 + length))
+            #expect(try read(Array(whole.dropLast())) == nil)
+        }
+        let six = Hexadecimal.decode(Self.signature + "21210024" + String(repeating: "00", count: 36))!
+        #expect(try read(six) == Header(source: .init(address: InternetAddress("::")!, port: 0), length: 52))
+        let short = Hexadecimal.decode(Self.signature + "21210023" + String(repeating: "00", count: 36))!
+        #expect(throws: Header.Problem.malformed) { try read(short) }
     }
 }

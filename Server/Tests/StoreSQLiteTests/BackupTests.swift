@@ -229,6 +229,7 @@ struct BackupTests {
             let returned = try open(path)
             let new = try await Scenario(store: returned) { returned }.subscription(number)
             #expect(new.id > since.id, "a gateway may still hold \(since.id) for another number")
+            #expect(new.id == (1 << 32) + 1 + (path == copy ? known.id : 0), "more than there are numbers")
             if path == copy { #expect(try await returned.subscription(known.id) == known) }
             await returned.close()
         }
@@ -291,4 +292,124 @@ struct UnfinishedFileTests {
         #expect(try String(contentsOfFile: place.folder + "/in/g", encoding: .utf8) == "g")
         #expect(try String(contentsOfFile: place.folder + "/in/f", encoding: .utf8) == "in/f")
     }
+
+    @Test("an empty file that was left under the temporary name is taken as it is, and made its owner's alone")
+    func emptyRemains() throws {
+        let place = try TemporaryPlace()
+        let draft = place.folder + "/f.unfinished"
+        #expect(
+            FileManager.default.createFile(atPath: draft, contents: nil, attributes: [.posixPermissions: 0o644]))
+        let left = FileIdentity(draft)
+        let file = try UnfinishedFile.begin(draft, for: place.folder + "/f")
+        #expect(FileIdentity(draft) == left)
+        #expect(try FileManager.default.attributesOfItem(atPath: draft)[.posixPermissions] as? Int == 0o600)
+        try file.give(toUser: getuid(), group: getgid())
+        file.discard()
+    }
+
+    @Test("each refusal says what could not be done, with which file, and why")
+    func refusals() throws {
+        let place = try TemporaryPlace()
+        let (folder, files) = (place.folder, FileManager.default)
+        func said(_ body: () throws(StoreError) -> Void) -> String? {
+            do { try body() } catch { return "\(error.code.rawValue): \(error.detail.replacing(folder, with: "/srv"))" }
+            return nil
+        }
+        let (draft, target, none) = (folder + "/draft", folder + "/target", folder + "/none")
+        try Data("database".utf8).write(to: URL(fileURLWithPath: place.path))
+        try files.createSymbolicLink(atPath: folder + "/link", withDestinationPath: none)
+        let making = ["none/draft", "link"].map { name in
+            said { () throws(StoreError) in _ = try UnfinishedFile.begin("\(folder)/\(name)", for: target) }
+        }
+        #expect(
+            making == [
+                "unavailable: cannot make /srv/none/draft: the folder /srv/none does not exist; make it first",
+                "unavailable: cannot make /srv/link: too many levels of symbolic links",
+            ])
+        let file = try UnfinishedFile.begin(draft, for: target)
+        let database = FileIdentity(place.path)
+        let filling = [none, none + "/file", folder, place.path].map { source in
+            said { () throws(StoreError) in try file.fill(from: source, except: database) }
+        }
+        #expect(
+            filling == [
+                "unavailable: cannot read /srv/none: no such file or directory",
+                "unavailable: cannot read /srv/none/file: the folder /srv/none does not exist; make it first",
+                "unavailable: cannot read /srv: is a directory",
+                "unavailable: /srv/store.sqlite is the database itself; name a backup",
+            ])
+        // Somebody removes the draft, and puts a link that leads nowhere or a file in its place.
+        try files.removeItem(atPath: draft)
+        var publishing = [false, true].map { replacing in
+            said { () throws(StoreError) in try file.publish(replacing: replacing) }
+        }
+        try files.createSymbolicLink(atPath: target, withDestinationPath: none)
+        let second = try UnfinishedFile.begin(draft, for: target)
+        publishing.append(said { () throws(StoreError) in try second.publish(replacing: false) })
+        second.discard()
+        try files.removeItem(atPath: target)
+        try files.copyItem(atPath: place.path, toPath: target)
+        publishing.append(said { () throws(StoreError) in try file.publish(replacing: false) })
+        #expect(
+            publishing == [
+                "unavailable: cannot move to /srv/target /srv/draft: no such file or directory",
+                "unavailable: cannot move to /srv/target /srv/draft: no such file or directory",
+                "already exists: /srv/target exists", "already exists: /srv/target exists",
+            ])
+        file.discard()
+        let others = [
+            said { () throws(StoreError) in try UnfinishedFile.move(none, into: folder + "/in") },
+            said { () throws(StoreError) in try UnfinishedFile.syncFolder(of: none + "/file") },
+            said { () throws(StoreError) in try UnfinishedFile.syncFolder(of: "file") },
+            said { () throws(StoreError) in try UnfinishedFile.syncFolder(of: target) },
+        ]
+        #expect(
+            others == [
+                "unavailable: cannot move to /srv/in/none /srv/none: no such file or directory",
+                "unavailable: cannot sync the folder of /srv/none/file: "
+                    + "the folder /srv/none does not exist; make it first",
+                nil, nil,
+            ])
+    }
+
+    #if os(Linux)
+    @Test("a folder that cannot be synced is told")
+    func unsyncedFolder() {
+        // The kernel's folder of this process takes no sync.
+        let error = #expect(throws: StoreError.self) { try UnfinishedFile.syncFolder(of: "/proc/self/status") }
+        #expect(error?.detail == "cannot sync the folder of /proc/self/status: invalid argument")
+    }
+
+    @Test("a draft that is published, discarded or refused is closed, and so is what it was filled from")
+    func closed() throws {
+        let place = try TemporaryPlace()
+        let (draft, target) = (place.folder + "/f.unfinished", place.folder + "/f")
+        try Data("content".utf8).write(to: URL(fileURLWithPath: place.path))
+        /// Descriptors of this process that lead into the folder, also to files that are gone.
+        func open() throws -> Int {
+            let (files, list) = (FileManager.default, "/proc/self/fd")
+            return try files.contentsOfDirectory(atPath: list).count { descriptor in
+                let leads = try? files.destinationOfSymbolicLink(atPath: "\(list)/\(descriptor)")
+                return leads?.hasPrefix(place.folder) == true
+            }
+        }
+        var counts: [Int] = []
+        let first = try UnfinishedFile.begin(draft, for: target)
+        #expect(throws: StoreError(.alreadyExists, "")) { try UnfinishedFile.begin(draft, for: target) }
+        counts.append(try open())
+        // Another file than the one that is locked.
+        try first.fill(from: place.path, except: FileIdentity(place.folder))
+        counts.append(try open())
+        try first.publish(replacing: false)
+        counts.append(try open())
+        try UnfinishedFile.begin(draft, for: target).publish(replacing: true)
+        counts.append(try open())
+        try Data("left".utf8).write(to: URL(fileURLWithPath: draft))
+        let third = try UnfinishedFile.begin(draft, for: target)
+        counts.append(try open())
+        third.discard()
+        counts.append(try open())
+        #expect(counts == [1, 1, 0, 0, 1, 0])
+    }
+    #endif
 }

@@ -129,6 +129,20 @@ struct SharedPieceTests {
         #expect(piece.count >= content.utf8.count - 4)
     }
 
+    @Test("begins and ends where three bytes of the content are four characters of the record", arguments: 0..<9)
+    func exact(shift: Int) throws {
+        let (before, after) = (String(repeating: " ", count: shift % 3), String(repeating: "g", count: shift / 3))
+        let content = #"{"a":"bcdef\#(after)"}"#
+        let payload = #"{\#(before)"content":\#(content),"a":1}"#
+        let whole = Data(record(payload).utf8)
+        let range = try #require(SharedPiece.range(in: whole))
+        let piece = try #require(Base64URL.decode(String(decoding: whole[range], as: UTF8.self)))
+        let start = 11 + before.utf8.count
+        let end = start + content.utf8.count
+        let (first, last) = ((start + 2) / 3 * 3, end / 3 * 3)
+        #expect(piece == Array(payload.utf8.dropFirst(first).prefix(last - first)))
+    }
+
     @Test(
         "is not there in a record of another form, which is kept whole",
         arguments: [

@@ -151,6 +151,58 @@ struct DatabaseFileTests {
         #expect(throws: StoreError(.unavailable, "")) { try open(place.path) }
     }
 
+    @Test("a connection waits five seconds for others, one of four that read, and checks what rows refer to")
+    func configuration() {
+        let usual = DatabaseFile.configuration
+        #expect(usual.label == "benji.store" && usual.maximumReaderCount == 4)
+        #expect(usual.foreignKeysEnabled && !usual.readonly)
+        guard case .timeout(5) = usual.busyMode else { return #expect(Bool(false), "\(usual.busyMode)") }
+    }
+
+    @Test("the writer syncs each commit, overwrites what it deletes, and has a log of 32 MiB and pages of 64 MiB")
+    func settings() async throws {
+        try await withStore { store, _ in
+            let expected = [
+                "journal_mode wal", "synchronous 2", "fullfsync 1", "checkpoint_fullfsync 1", "secure_delete 2",
+                "wal_autocheckpoint 8192", "cache_size -65536", "foreign_keys 1", "encoding UTF-8",
+            ]
+            let found = try await store.pool.writeWithoutTransaction { db in
+                try expected.map { setting in
+                    let name = String(setting.prefix { $0 != " " })
+                    return "\(name) \(try String.fetchOne(db, sql: "PRAGMA \(name)") ?? "unknown")"
+                }
+            }
+            #expect(found == expected)
+        }
+    }
+
+    @Test("a path that cannot be had is refused with what is in the way")
+    func refusals() throws {
+        let place = try TemporaryPlace()
+        try Data("file".utf8).write(to: URL(fileURLWithPath: place.folder + "/file"))
+        let error = #expect(throws: StoreError.self) { try open(place.folder + "/file/store.sqlite") }
+        #expect(error?.code == .unavailable)
+        #expect(error?.detail.contains("\(place.folder)/file") == true, "\(error?.detail ?? "")")
+    }
+
+    @Test("who looks at a store writes nothing, whether a server has it open or nobody")
+    func looking() async throws {
+        let place = try TemporaryPlace()
+        let store = try open(place.path)
+        // One file without companions, in a folder of its own.
+        let rest = try TemporaryPlace()
+        try SQLiteStore.copy(place.path, to: rest.path)
+        for path in [place.path, rest.path] {
+            let look = try SQLiteStore(lookingAt: path, logger: Logger(label: "test"))
+            let error = await #expect(throws: StoreError.self) { try await look.check() }
+            #expect(error?.code == .unavailable && error?.detail.contains("read-only") == true)
+            #expect(try await look.apps().isEmpty)
+            await look.close()
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: rest.folder) == ["store.sqlite"])
+        await store.close()
+    }
+
     @Test("eight that open one new file at once all get the same store")
     func together() async throws {
         let place = try TemporaryPlace()
@@ -163,4 +215,66 @@ struct DatabaseFileTests {
         #expect(Set(rows).count == 1)
         for store in stores { await store.close() }
     }
+}
+
+@Suite("Keeping others out of a file")
+struct DatabaseLockTests {
+    #if os(Linux)
+    /// F_OFD_GETLK and F_OFD_SETLK (fcntl(2)): locks of a descriptor. They meet the process's own as another's do.
+    private let asking: Int32 = 36
+    private let taking: Int32 = 37
+
+    private func range(_ type: Int32, _ first: off_t, _ count: off_t) -> flock {
+        var range = flock()
+        range.l_type = Int16(type)
+        range.l_whence = Int16(SEEK_SET)
+        (range.l_start, range.l_len) = (first, count)
+        return range
+    }
+
+    @Test("whoever keeps others out has all of SQLite's bytes locked for himself until he lets them go")
+    func taken() throws {
+        let place = try TemporaryPlace()
+        try Data("database".utf8).write(to: URL(fileURLWithPath: place.path))
+        let probe = open(place.path, O_RDWR | O_CLOEXEC)
+        defer { close(probe) }
+        /// What is in the way of somebody else who wants all of the file.
+        func found() -> [Int64] {
+            var all = range(F_WRLCK, 0, 0)
+            guard fcntl(probe, asking, &all) == 0 else { return [] }
+            return Int32(all.l_type) == F_UNLCK
+                ? [] : [Int64(all.l_type), Int64(all.l_start), Int64(all.l_len), Int64(all.l_pid)]
+        }
+        let lock = try DatabaseLock.take(place.path)
+        #expect(found() == [Int64(F_WRLCK), 0x4000_0000, 512, Int64(getpid())])
+        lock.release()
+        #expect(found().isEmpty)
+    }
+
+    @Test("a file that somebody reads or writes is in use, and one that is not there cannot be locked")
+    func inUse() throws {
+        let place = try TemporaryPlace()
+        try Data("database".utf8).write(to: URL(fileURLWithPath: place.path))
+        let other = open(place.path, O_RDWR | O_CLOEXEC)
+        // One who reads, one who writes, one who will.
+        for (type, first, count) in [(F_RDLCK, 2, 510), (F_WRLCK, 0, 512), (F_RDLCK, 0, 1)] {
+            var lock = range(type, 0x4000_0000 + off_t(first), off_t(count))
+            try #require(fcntl(other, taking, &lock) == 0)
+            // The system names no process for a lock of a descriptor.
+            #expect(throws: DatabaseLock.InUse(process: nil)) { try DatabaseLock.take(place.path) }
+            lock.l_type = Int16(F_UNLCK)
+            try #require(fcntl(other, taking, &lock) == 0)
+        }
+        close(other)
+        try DatabaseLock.take(place.path).release()
+        let none = place.folder + "/none"
+        let error = #expect(throws: StoreError.self) { try DatabaseLock.take(none) }
+        #expect(error?.detail == "lock: \(none) cannot be opened for writing: no such file or directory")
+        let list = "/proc/self/fd"
+        let left = try FileManager.default.contentsOfDirectory(atPath: list).filter {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(list)/\($0)")) == place.path
+        }
+        #expect(left.isEmpty)
+    }
+    #endif
 }

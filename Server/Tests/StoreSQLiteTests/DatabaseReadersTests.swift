@@ -36,5 +36,18 @@ struct DatabaseReadersTests {
         #expect("\(RunningProcess(id: .max))" == "process \(Int32.max)")
     }
 
+    #if os(Linux)
+    @Test("A process that has a file open is found by the file's path, and none by a path that nobody has open")
+    func opened() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "open-\(UUID().uuidString)").path
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { unlink(path) }
+        let place = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+        #expect(RunningProcess.having(open: ["/nothing/here", place]) == [RunningProcess(id: getpid())])
+        close(descriptor)
+        #expect(RunningProcess.having(open: [place]).isEmpty)
+    }
+    #endif
+
     private func hex(_ number: some BinaryInteger) -> String { String(number, radix: 16) }
 }

@@ -113,6 +113,49 @@ struct ErasedSubscribersTests {
         await store.close()
     }
 
+    @Test("a piece is found at the beginning and the end of the file, and where two blocks of 4 MiB meet")
+    func places() async throws {
+        let place = try TemporaryPlace()
+        let store = try SQLiteStore(path: place.path, logger: Logger(label: "test"))
+        // 4 MiB of which no eight bytes are like others.
+        let filling = Array(UInt32(0)..<UInt32(1 << 20)).withUnsafeBytes { Data($0) }
+        try await store.pool.write { db in
+            try db.execute(sql: "CREATE TABLE other (value BLOB) STRICT")
+            try db.execute(sql: "INSERT INTO other VALUES (?)", arguments: [filling])
+        }
+        try store.onWriter("PRAGMA wal_checkpoint(TRUNCATE)")
+        let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: place.path)))
+        let block = 4 << 20
+        try #require(bytes.count > block + 8)
+        let pieces = [0, block - 7, bytes.count - 8].map { Array(bytes[$0..<($0 + 8)]) }
+        for piece in pieces { #expect(try await Remnants(of: [piece]).isInFiles(of: store.pool), "\(piece)") }
+        let others = pieces.map { $0.map { ~$0 } }
+        #expect(try await Remnants(of: [others[0] + pieces[0]]).isInFiles(of: store.pool), "the second piece")
+        let short = Array(pieces[0].prefix(7))
+        #expect(try await !Remnants(of: others + [short]).isInFiles(of: store.pool), "what is not there, and too short")
+        await store.close()
+    }
+
+    @Test("erased pages that a reader keeps in the log are told with what to do, and nothing is when they are gone")
+    func advice() async throws {
+        let place = try TemporaryPlace()
+        let book = LogBook(from: .notice)
+        let store = try SQLiteStore(path: place.path, logger: book.logger)
+        let reader = try await OldReader(of: place.path)
+        try await store.pool.write { db in try ErasedPages.note(db) }
+        #expect(await !store.forgetErasedPages())
+        let told = [
+            "warning what was erased is still in the write-ahead log; it is tried again "
+                + "advice=end whatever reads the database for long, such as a backup"
+        ]
+        #expect(book.lines == told)
+        try await reader.end()
+        #expect(await store.forgetErasedPages())
+        #expect(try await store.pool.read { db in try ErasedPages.unforgotten(db) } == 0)
+        #expect(book.lines == told)
+        await store.close()
+    }
+
     /// Leaves a value in a free part of a page, as what was moved between pages does.
     private func leave(_ value: [UInt8], _ store: SQLiteStore) async throws {
         try store.onWriter("PRAGMA secure_delete = OFF")
@@ -167,11 +210,19 @@ struct ErasedSubscribersTests {
     @Test("an erasure that a reader is in the way of is finished once the reader has gone, by whichever process")
     func reader() async throws {
         let place = try TemporaryPlace()
-        let store = try SQLiteStore(path: place.path, logger: Logger(label: "test"))
+        let book = LogBook(from: .notice)
+        let store = try SQLiteStore(path: place.path, logger: book.logger)
         let scenario = Scenario(store: store) { store }
         let row = try fill(store, 50)[0]
         let reader = try await OldReader(of: place.path)
         #expect(try await !store.eraseSubscriber(scenario.erasure(of: row)).isForgotten)
+        #expect(
+            book.lines == [
+                "warning an erased subscriber's bytes may still be in the database's files; it is tried again "
+                    + "advice=end whatever reads the database for long, such as a backup "
+                    + "reason=take an erased subscriber out of the files: locked by another process for too long "
+                    + "(SQLite 5)"
+            ])
         #expect(try await store.subscription(row.id) == nil, "it is erased all the same")
         #expect(try Self.isFound(row.numberIndex.bytes, place.path), "the test has a reader in the way")
         for isLooking in [true, false] {

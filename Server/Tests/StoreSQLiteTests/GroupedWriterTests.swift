@@ -1,6 +1,8 @@
 import BenjiProtocol
 import Dispatch
+import Foundation
 import GRDB
+import Logging
 import ServerTestKit
 import Sightings
 import Store
@@ -240,6 +242,80 @@ struct GroupedWriterTests {
                 }
             }
         }
+    }
+
+    private static let event = TraceEvent(
+        trace: Scenario.trace(1), at: Scenario.now, party: .device, step: "prefetch", situation: .success, detail: "")
+
+    @Test("trace events that nobody asks for are written after a while all the same")
+    func flushedEvents() async throws {
+        try await withStore { store, _ in
+            try await store.appendTraceEvents([Self.event])
+            try await until {
+                try await store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM trace_event") } == 1
+            }
+        }
+    }
+
+    @Test("a failure is told once with what to do, and so is the first write that succeeds again")
+    func told() async throws {
+        let place = try TemporaryPlace()
+        let book = LogBook(from: .notice)
+        let store = try SQLiteStore(path: place.path, logger: book.logger)
+        let scenario = Scenario(store: store) { store }
+        let tokens = try await scenario.tokens(2)
+        let watch = store.watch()
+        watch.forbid(true)
+        for _ in 0..<2 {
+            await #expect(throws: StoreError(.unavailable, "")) { try await scenario.redeem(tokens[0], message: "m") }
+        }
+        watch.forbid(false)
+        // What changes nothing says nothing of the disk.
+        try await store.writer.perform("nothing") { _ in }
+        #expect(
+            book.lines == [
+                "error writes fail; nothing is answered that is not safe "
+                    + "advice=nothing was answered that is not safe; the next write tries again "
+                    + "reason=commit: Forbidden"
+            ])
+        for token in tokens { #expect(try await scenario.redeem(token, message: nil).word == "spent") }
+        #expect(book.lines.dropFirst() == ["notice writes succeed again"])
+        await store.close()
+    }
+
+    @Test("trace events that the file does not take are dropped and counted, and the group's operations are done")
+    func droppedEvents() async throws {
+        let place = try TemporaryPlace()
+        let book = LogBook(from: .notice)
+        let store = try SQLiteStore(path: place.path, logger: book.logger)
+        let scenario = Scenario(store: store) { store }
+        let token = try await scenario.tokens(1)[0]
+        try store.onWriter(
+            "CREATE TRIGGER none BEFORE INSERT ON trace_event BEGIN SELECT RAISE(ABORT, 'not these'); END")
+        let word = try await store.gathering(1) {
+            // So many that they do not wait.
+            try await store.appendTraceEvents([TraceEvent](repeating: Self.event, count: 512))
+            return try await scenario.redeem(token, message: "m").word
+        }
+        #expect(word == "spent")
+        #expect(
+            book.lines == [
+                "error trace events dropped events=512 "
+                    + "reason=write trace events: against the rules of the schema (SQLite 1811)"
+            ])
+        #expect(try await store.traceEvents(Self.event.trace).isEmpty)
+        await store.close()
+    }
+
+    @Test("whoever closes a store that is being closed or is closed returns when it is")
+    func closedTwice() async throws {
+        let place = try TemporaryPlace()
+        let store = try SQLiteStore(path: place.path, logger: .init(label: "test"))
+        async let both: (Void, Void) = (store.close(), store.close())
+        _ = await both
+        await store.close()
+        let log = (try? Data(contentsOf: URL(fileURLWithPath: place.path + "-wal"))) ?? Data()
+        #expect(log.isEmpty, "everything is in the file itself")
     }
 
     @Test("trace events that wait are there when they are asked for")

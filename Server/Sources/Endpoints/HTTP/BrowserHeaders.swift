@@ -24,15 +24,13 @@ extension Request {
     /// A cookie's value, as the browser sent it.
     package func cookie(_ name: String) -> String? { cookies.first { $0.name == name }?.value }
 
-    /// The origin that the request is sent to, by its Host: `https://admin.example:8084`.
+    /// Whether a page of another origin sends the request (``FetchMetadata``). Its own origin is that of its Host.
     ///
     /// - Parameter isSecure: whether it came by TLS.
-    package func ownOrigin(isSecure: Bool) -> String { "\(isSecure ? "https" : "http")://\(head.authority ?? "")" }
-
-    /// Whether a page of another origin sends the request (``FetchMetadata``).
     package func isCrossOrigin(isSecure: Bool) -> Bool {
         FetchMetadata.isCrossOrigin(
-            site: headers[.secFetchSite], origin: headers[.origin], own: ownOrigin(isSecure: isSecure))
+            site: headers[.secFetchSite], origin: headers[.origin],
+            own: "\(isSecure ? "https" : "http")://\(head.authority ?? "")")
     }
 }
 

@@ -4,7 +4,7 @@ package import Hummingbird
 package enum LoopbackCaller {
     /// Why a request is not answered, or `nil`.
     ///
-    /// - Parameter listener: the name of what is called: `the sandbox`.
+    /// - Parameter listener: the listener's name: `the sandbox`.
     package static func problem(_ listener: String, _ request: Request) -> String? {
         problem(
             listener, host: request.head.authority, origin: request.headers[.origin],

@@ -8,8 +8,9 @@ package import FaceMatching
 import HTTPTypes
 import Hummingbird
 
-/// A page on the loopback on which anybody may try the camera and the challenge, without an account. It is for the person
-/// who sets a server up, and for people whose face login fails. It keeps nothing. Pages of other sites are refused.
+/// A page on the loopback on which anybody may try the camera and the challenge, without an account. It is for the
+/// person who sets a server up, and for people whose face login fails. It keeps nothing. Pages of other sites are
+/// refused.
 package struct FaceTrialEndpoints: Sendable {
     let challenges: FaceChallenges
     let random: any RandomSource

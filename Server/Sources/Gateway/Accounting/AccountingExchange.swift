@@ -215,7 +215,8 @@ struct AccountingExchange: Sendable {
     }
 
     /// Reads the NAS, session, time and addresses of an authentic packet with invalid attributes. Another session may
-    /// have held these addresses and lost them, and the NAS may have started or stopped. Returns `nil` if its status is unknown.
+    /// have held these addresses and lost them, and the NAS may have started or stopped. Returns `nil` if its status is
+    /// unknown.
     private mutating func readable(
         in packet: Span<UInt8>, nas: Int, from source: InternetAddress, at now: Timestamp
     ) -> AccountingEvent? {

@@ -42,7 +42,8 @@ struct ClosedSessions: Sendable {
     /// Suspected ends that a generation remembers.
     private static let suspectedLimit = 20_000
 
-    /// Like ``close(_:at:now:)``, for an end that is only suspected. Beyond a limit in each generation it is not remembered.
+    /// Like ``close(_:at:now:)``, for an end that is only suspected. Beyond a limit in each generation it is not
+    /// remembered.
     @discardableResult
     mutating func suspect(_ key: SessionKey, at time: UInt32, now: UInt32) -> UInt32? {
         turn(now)

@@ -52,7 +52,7 @@ extension Directory {
         let session = sessions[index]
         return isGone(session) || mayBeGone(session) || !Self.isSame(session.identity, identity(of: event))
             || Self.day(session.heardAt, of: event.key) != Self.day(event.time, of: event.key)
-            || session.key != event.key && isReused(event, byBearerOf: index)
+            || session.key != event.key && event.time >= session.startedAt && isElsewhere(event, than: session)
     }
 
     /// Days begin at another second for each session, or all would ask the register at midnight.
@@ -265,8 +265,8 @@ extension Directory {
         }
         let namesAddress = event.address != nil || event.prefix != nil
         if before.doubtedAt > 0 || claim.doubtedAt > 0 {
-            // A packet without an address does not say where the session is; after a Stop, one without a subscriber does not say whose
-            // it is.
+            // A packet without an address does not say where the session is. After a Stop, one without a subscriber
+            // does not say whose it is.
             let isNamed = namesAddress && (session.identity != 0 || session.flags.contains(.unsupported))
             let goesOn = before.isDoubted && !isNamed ? session.heardAt : 0
             session.doubtedAt = max(before.doubtedAt, claim.doubtedAt, goesOn)
@@ -292,8 +292,8 @@ extension Directory {
         outcome.changes.append(.put(state))
     }
 
-    /// Applies an event that is older than the newest one of its session. It gives the session nothing. It shows where the session
-    /// was at that time.
+    /// Applies an event that is older than the newest one of its session. It gives the session nothing. It shows where
+    /// the session was at that time.
     private mutating func takeLate(
         _ event: AccountingEvent, of index: Int, _ identified: Identified, _ outcome: inout Outcome, now: UInt32
     ) {
@@ -322,23 +322,24 @@ extension Directory {
         }
     }
 
-    /// Whether an event names another address, prefix or subscriber than its session has. What either does not tell is no
-    /// difference.
+    /// Whether an event names another address, prefix or subscriber than its session has. One that either does not name
+    /// is no difference.
     func differs(_ event: AccountingEvent, from session: Session) -> Bool {
+        isElsewhere(event, than: session) || !isSameSubscriber(event, as: session)
+    }
+
+    private func isElsewhere(_ event: AccountingEvent, than session: Session) -> Bool {
         if let address = event.address, session.address != 0, address.v4Value != session.address { return true }
-        if let prefix = event.prefix, session.prefixLength != 0,
-            prefix.address.upperHalf != session.prefix || UInt8(prefix.length) != session.prefixLength
-        {
-            return true
-        }
-        return !isSameSubscriber(event, as: session)
+        guard let prefix = event.prefix, session.prefixLength != 0 else { return false }
+        return prefix.address.upperHalf != session.prefix || UInt8(prefix.length) != session.prefixLength
     }
 
     private func isSameSubscriber(_ event: AccountingEvent, as session: Session) -> Bool {
         event.calling == nil || session.identity == 0 || Self.isSame(session.identity, identity(of: event))
     }
 
-    /// Whether another session has the id of a further bearer now: all bearers of a session have its addresses and subscriber.
+    /// Whether another session has the id of a further bearer now: all bearers of a session have its addresses and
+    /// subscriber.
     private func isReused(_ event: AccountingEvent, byBearerOf index: Int) -> Bool {
         event.time >= sessions[index].startedAt && differs(event, from: sessions[index])
     }

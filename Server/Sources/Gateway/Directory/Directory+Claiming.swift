@@ -43,13 +43,14 @@ extension Directory {
         return claim
     }
 
-    /// Whether an address became free after an event that names it. In the same second only a Start is of the next holder.
+    /// Whether an address became free after an event that names it. In the same second only a Start is of the next
+    /// holder.
     private func hasBecomeFree(_ vacancy: SessionKey, since event: AccountingEvent) -> Bool {
         event.kind == .start ? closed.endedAfter(event.time, vacancy) : closed.endedSince(event.time, vacancy)
     }
 
-    /// Uses an event that gives nothing as evidence: at its time another session had its addresses and ports, so their former holders
-    /// have left them.
+    /// Uses an event that gives nothing as evidence: at its time another session had its addresses and ports, so their
+    /// former holders have left them.
     ///
     /// - Parameter index: the session's, in the table; `nil` if it is not there.
     mutating func testify(
@@ -204,7 +205,8 @@ extension Directory {
 
     /// Takes the blocks that an event names from those who had them before, and gives none.
     ///
-    /// - Parameter index: the session's that the event is about; what it gives back it has no more. `nil` if it is not there.
+    /// - Parameter index: the session that the event is about, which loses the blocks that it gives back; `nil` if the
+    ///   session is not in the table.
     mutating func denyBlocks(_ event: AccountingEvent, to index: Int?, _ outcome: inout Outcome, now: UInt32) {
         guard !event.blocks.isEmpty, domainsOfServers.indices.contains(event.nas) else { return }
         let publicDomain = domainsOfServers[event.nas].publicDomain
@@ -222,7 +224,7 @@ extension Directory {
         }
     }
 
-    /// Who gives a block back, as ``PublicPorts/note(_:formerAt:by:_:)`` takes it.
+    /// The session that gives a block back, in the form of ``PublicPorts/note(_:formerAt:by:_:)``.
     func giver(of block: PortBlock, _ index: Int?) -> UInt64? {
         block.isAllocated ? nil : index.map { sessions.key($0).hash } ?? 0
     }

@@ -141,8 +141,8 @@ extension Directory {
         return changes
     }
 
-    /// Remembers the ends that a refused packet shows, so that an older packet that arrives later gives nothing back. The journal
-    /// keeps the ends of sessions only.
+    /// Remembers the ends that a refused packet shows, so that an older packet that arrives later gives nothing back.
+    /// The journal keeps the ends of sessions only.
     ///
     /// - Returns: the sessions that have blocks in doubt now.
     private mutating func rememberEnds(
@@ -248,15 +248,5 @@ extension Directory {
     /// Whether an event says that a session has ended, if it is not older than that.
     private func isEnd(_ event: AccountingEvent, of session: Session) -> Bool {
         event.kind == .stop ? event.endsSession : event.kind == .start && differs(event, from: session)
-    }
-
-    /// Whether an event says something else about its session than we know.
-    func isChange(_ event: AccountingEvent, of session: Session) -> Bool {
-        event.kind != .interim
-            || event.address.map { $0.v4Value != session.address } ?? false
-            || event.prefix.map {
-                $0.address.upperHalf != session.prefix || UInt8($0.length) != session.prefixLength
-            } ?? false
-            || event.calling != nil && !Self.isSame(session.identity, identity(of: event))
     }
 }

@@ -96,7 +96,7 @@ extension Directory {
     /// Where it is late, ``didRevoke(_:)`` must follow.
     mutating func reset(_ scope: UInt16, _ event: AccountingEvent, now: UInt32, _ outcome: inout Outcome) {
         if event.isOff, event.time > scopes[Int(scope)].restartAt {
-            // What began in its second began before or after it.
+            // A session that began in the same second may have begun before or after the packet.
             mayHaveRestarted(scope, at: event.time)
             outcome.changes.append(naming(of: scope))
         }

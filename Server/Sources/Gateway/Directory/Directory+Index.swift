@@ -100,7 +100,8 @@ extension Directory {
 
     /// Takes a session and all its addresses, blocks and further bearers out.
     ///
-    /// - Parameter losesBlocks: as of ``removeBlocks(of:losesBlocks:)``, which says what is returned.
+    /// - Parameter losesBlocks: see ``removeBlocks(of:losesBlocks:)``.
+    /// - Returns: the sessions that have blocks in doubt now.
     @discardableResult
     mutating func remove(_ index: Int, losesBlocks: Bool = true) -> [Int] {
         replaceAddress(0, of: index)

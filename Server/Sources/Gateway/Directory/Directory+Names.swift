@@ -132,11 +132,22 @@ extension Directory {
             renamed.key = key(event, in: scope)
             if let index = find(renamed.key) {
                 // With another address or subscriber it may be a session of a NAS that has not been heard of yet.
-                return event.kind == .stop || !isChange(event, of: sessions[index]) ? renamed : event
+                return event.kind == .stop || hasAll(of: event, sessions[index]) ? renamed : event
             }
             if closed.endedSince(event.time, renamed.key) { return renamed }
         }
         return event
+    }
+
+    /// Whether a session has the addresses and subscriber that an event names.
+    func hasAll(of event: AccountingEvent, _ session: Session) -> Bool {
+        if let address = event.address, address.v4Value != session.address { return false }
+        if let prefix = event.prefix,
+            prefix.address.upperHalf != session.prefix || UInt8(prefix.length) != session.prefixLength
+        {
+            return false
+        }
+        return event.calling == nil || Self.isSame(session.identity, identity(of: event))
     }
 
     /// The live sessions with the same Acct-Session-Id whose NAS may be the packet's NAS.
@@ -182,9 +193,8 @@ extension Directory {
     /// Whether two scopes may be one NAS.
     func mayBeOne(_ one: UInt16, _ other: UInt16) -> Bool {
         if one == other { return true }
-        let (one, nas) = (scopes[Int(one)], scopes[Int(one)].nas)
-        return nas == scopes[Int(other)].nas
-            && others(than: nil, nas: nas, one.names).contains { $0.index == other }
+        let one = scopes[Int(one)]
+        return others(than: nil, nas: one.nas, one.names).contains { $0.index == other }
     }
 
     /// Puts sessions in doubt that a restart may concern under another name.

@@ -22,7 +22,8 @@ struct PublicPorts: Sendable {
     private struct Former: Sendable {
         let ports: ClosedRange<UInt16>
         var time: UInt32
-        /// The hash of the session that gave them back then. With `nil`, somebody else may have held them at this moment.
+        /// The hash of the session that gave them back then; `nil` if another session may have held them at that
+        /// moment.
         var giver: UInt64?
     }
 
@@ -59,8 +60,8 @@ struct PublicPorts: Sendable {
         return places.map { Int(list[$0].session) }
     }
 
-    /// Ends a session's blocks. If another session got one of them in the same second, its block is in doubt: nobody can
-    /// say which of the two came first. Returns the sessions of such blocks.
+    /// Ends a session's blocks. If another session got one of them in the same second, its block is in doubt, because
+    /// the order of the two is unknown. Returns the sessions of such blocks.
     mutating func end(_ session: UInt32, at address: Address) -> [Int] {
         let own = self[address].filter { $0.session == session }
         let times = Set(own.map(\.time))
@@ -73,8 +74,8 @@ struct PublicPorts: Sendable {
 
     /// Notes that ports had a holder until this time.
     ///
-    /// - Parameter giver: the hash of the session that gave them back; 0 for one that is not known, and `nil` if somebody else may
-    ///   have held them then.
+    /// - Parameter giver: the hash of the session that gave them back; 0 for one that is not known; `nil` if another
+    ///   session may have held them then.
     mutating func note(_ ports: ClosedRange<UInt16>, formerAt time: UInt32, by giver: UInt64?, _ address: Address) {
         var list = former.removeValue(forKey: address) ?? []
         if let place = list.firstIndex(where: { $0.ports == ports }) {
@@ -100,7 +101,8 @@ struct PublicPorts: Sendable {
         }
     }
 
-    /// Whether one of these ports is known to have had a holder after `time`, or at `time` and possibly after this session.
+    /// Whether one of these ports is known to have had a holder after `time`, or at `time` and possibly after this
+    /// session.
     func hadHolder(_ ports: ClosedRange<UInt16>, since time: UInt32, for session: UInt64, _ address: Address) -> Bool {
         guard !former.isEmpty, let list = former[address] else { return false }
         return list.contains {

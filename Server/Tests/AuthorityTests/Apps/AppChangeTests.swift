@@ -29,15 +29,6 @@ struct AppChangeTests {
         func bytes(_ count: Int) -> [UInt8] { Array(repeating: byte, count: count) }
     }
 
-    private func withWorld(_ body: (AuthorityWorld) async throws -> Void) async throws {
-        let world = try await AuthorityWorld()
-        do { try await body(world) } catch {
-            await world.end()
-            throw error
-        }
-        await world.end()
-    }
-
     @Test(
         "a drawn id that is taken is drawn again, and a changed master key learned; a taken id that was given is refused"
     )
@@ -178,6 +169,17 @@ struct AppChangeTests {
             let before = try await apps.store.appRevision(id)
             try await apps.eraseDeleted()
             #expect(try await apps.store.appRevision(id) == before, "once")
+        }
+    }
+
+    @Test("an app that has no key for phones is a fault of the installation, and no unknown one")
+    func keyless() async throws {
+        for uses in [[], [AppKeyUse.server]] {
+            try await withWorld { world async throws in
+                let id = world.app.record.id
+                try await world.change { app in app.keys.removeAll { !uses.contains($0.use) } }
+                #expect(try await refusal { _ = try await world.authority.apps.find(id) } == .internalError)
+            }
         }
     }
 

@@ -67,6 +67,24 @@ import Testing
         #expect(narrow.app(app(0).record.id) == nil && narrow.app(app(1).record.id) != nil)
     }
 
+    @Test("What is forgotten, or replaced by a later revision, is that app alone, wherever it lies")
+    func places() {
+        for forgotten in 0..<3 {
+            let memory = AppMemory(capacity: 3 * app(0).size)
+            for number in 0..<3 { memory.keep(app(number)) }
+            for number in 0..<3 { memory.keep(app(number, revision: 2)) }
+            memory.forget(app(forgotten).record.id)
+            memory.forget(app(9).record.id)
+            func revisions(_ numbers: Range<Int>) -> [Int64?] {
+                numbers.map { memory.app(app($0).record.id)?.record.revision }
+            }
+            #expect(revisions(0..<3) == (0..<3).map { $0 == forgotten ? nil : 2 })
+            memory.keep(app(3))
+            #expect(revisions(0..<4) == (0..<3).map { $0 == forgotten ? nil : 2 } + [1], "there is room for it")
+            #expect(memory.app(app(3).record.id)?.record.id == app(3).record.id)
+        }
+    }
+
     @Test("A server address that is none lets nobody in")
     func prefixes() {
         #expect(app(1).serverPrefixes == [IPPrefix("203.0.113.0/24")!])

@@ -74,6 +74,9 @@ struct AppRuleTests {
     @Test("a bundle id and a page that an earlier version took stay beside new ones, which are held to the rule")
     func earlier() {
         let digest = String(repeating: "A", count: 43)
+        expect(
+            "bundle id shop: letters", taken: [{ $0.bundleIDs = ["com.example.shop"] }],
+            refused: [{ $0.bundleIDs = ["com.example.shop", "shop"] }])
         let before = app {
             $0.bundleIDs = ["no bundle"]
             $0.approvedContent = ["no page"]
@@ -236,8 +239,53 @@ struct AppRuleTests {
             }
             #expect(refusal(oneKey, acceptsWide: true)?.contains("too wide for an app with one key") == true)
         }
-        #expect(refusal(app { $0.serverAddresses = ["shop"] })?.hasPrefix("server address shop: must be") == true)
+        expect(
+            "server address 2001:db8::/47: is wider than /16 (IPv4) or /48",
+            taken: [{ $0.serverAddresses = ["10.0.0.0/16", "2001:db8::/48"] }],
+            refused: [{ $0.serverAddresses = ["2001:db8::/47"] }])
+        expect("server address shop: must be", taken: [], refused: [{ $0.serverAddresses = ["shop"] }])
         #expect(!AppRecord.isWide("shop") && AppRecord.isWide("2001:db8::/47") && !AppRecord.isWide("2001:db8::/48"))
+    }
+
+    @Test("a server is answered at the addresses that its app named, or everywhere where the app says so")
+    func serverAddresses() {
+        for (anywhere, peer, isServer, isAnswered) in [
+            (false, "203.0.113.7", true, true), (false, "203.0.113.8", false, false), (false, nil, false, false),
+            (true, "203.0.113.7", true, true), (true, "203.0.113.8", false, true), (true, nil, false, true),
+        ] as [(Bool, String?, Bool, Bool)] {
+            let record = app { ($0.serverAddresses, $0.openIDFromAnywhere) = (["203.0.113.7"], anywhere) }
+            let registered = RegisteredApp(record: record, key: AppKey("key"))
+            let address = peer.flatMap { InternetAddress($0) }
+            #expect(registered.mayBeAnswered(at: address) == isAnswered, "\(anywhere) \(peer ?? "nowhere")")
+            #expect(address.map(registered.isServer(at:)) ?? false == isServer)
+        }
+    }
+
+    @Test("a browser earns something for an app that accepts net, or less")
+    func browsers() {
+        for (least, problem) in [
+            (.sms, nil), (.net, nil), (.netApp, "a browser earns net, and the app accepts net+app or more"),
+        ] as [(Assurance, String?)] {
+            #expect(app { $0.leastAssurance = least }.problemWithBrowsers == problem)
+        }
+    }
+
+    @Test("an app's keys are told apart by their use, and with one key it signs for the server too")
+    func keys() {
+        func key(_ use: AppKeyUse, _ version: Int) -> RegisteredKey {
+            RegisteredKey(use: use, version: version, acceptedUntil: nil, key: AppKey("\(use.rawValue) \(version)"))
+        }
+        let keys = [key(.package, 2), key(.server, 1), key(.package, 1), key(.callback, 3)]
+        let two = RegisteredApp(record: app(), keys: keys)
+        #expect(two.packageKeys == [keys[0], keys[2]] && two.serverKeys == [keys[1]])
+        #expect(two.callbackSecrets == [keys[3]] && two.key == keys[0].key && two.serverSecret == keys[1].key)
+        #expect(two.serverKey { $0 == keys[1].key } == keys[1] && two.serverKey { $0 == keys[0].key } == nil)
+        let one = RegisteredApp(record: app(), keys: [keys[0], keys[2]])
+        #expect(one.serverKeys == one.packageKeys && one.callbackSecrets.isEmpty)
+        var ending = keys[0]
+        #expect(ending.isAccepted(at: Self.now))
+        ending = RegisteredKey(use: .package, version: 2, acceptedUntil: Self.now, key: ending.key)
+        #expect(ending.isAccepted(at: Self.now - .milliseconds(1)) && !ending.isAccepted(at: Self.now))
     }
 
     @Test("an app is answered that is allowed and neither suspended nor being deleted, and each refusal says which")

@@ -1,8 +1,10 @@
 @_spi(Server) import BenjiProtocol
+import GRDB
 import ServerTestKit
 import Sightings
 import Store
 import StoreSQLite
+import Synchronization
 import Testing
 
 @testable import Authority
@@ -81,6 +83,55 @@ struct CallbackOrderTests {
             #expect(two[1].isAccepted(at: end - .milliseconds(1)))
             #expect(try await refusal { _ = try await rotate(.days(1)) } == .parameterInvalid, "a third")
             #expect(try await rotate(.none).callbackSecrets.map(\.version) == [3])
+        }
+    }
+
+    /// Lets something happen when it is asked for the time, once.
+    private final class Meanwhile: WallClock {
+        private let clock: TestClock
+        private let event: Mutex<(@Sendable () -> Void)?>
+
+        init(_ clock: TestClock, _ event: @escaping @Sendable () -> Void) {
+            self.clock = clock
+            self.event = Mutex(event)
+        }
+
+        var now: Timestamp {
+            let event = event.withLock { held in
+                let event = held
+                held = nil
+                return event
+            }
+            event?()
+            return clock.now
+        }
+    }
+
+    @Test(
+        "a callback that became another one, or was stopped, just before it would be stopped is left as it is",
+        arguments: [
+            ("callback_url = 'https://other.example/'", "https://other.example/", nil),
+            ("callback_stopped_at = 5", url, 5),
+        ] as [(String, String, Int64?)])
+    func stoppedMeanwhile(change: String, wanted: String, stoppedAt: Int64?) async throws {
+        try await withWorld { world, apps, id in
+            _ = try await set(apps, id)
+            let path = world.directory + "/benji.sqlite"
+            let clock = Meanwhile(world.clock) {
+                do {
+                    let queue = try DatabaseQueue(path: path)
+                    try queue.write { db in
+                        try db.execute(
+                            sql: "UPDATE app SET \(change), revision = revision + 1 WHERE id = ?",
+                            arguments: [id.rawValue])
+                    }
+                    try queue.close()
+                } catch { Issue.record(error) }
+            }
+            let deliverer = Apps(store: world.store, vault: world.vault, clock: clock, random: SystemRandomSource())
+            try await deliverer.stopCallback(of: id, url: Self.url)
+            let callback = try await world.restarted().authority.apps.find(id).record.callback
+            #expect(callback?.url == wanted && callback?.stoppedAt == stoppedAt.map(Timestamp.init(milliseconds:)))
         }
     }
 

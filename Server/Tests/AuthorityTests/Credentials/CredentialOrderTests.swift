@@ -53,6 +53,36 @@ struct CredentialOrderTests {
         #expect(key.former == CredentialHash(of: token))
     }
 
+    /// One byte after the other, from one on.
+    private struct Counting: RandomSource {
+        func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 + 1) } }
+    }
+
+    @Test(
+        "the seven characters of a time are its milliseconds in base 62, and begin anew after them",
+        arguments: [
+            (-1, "0000000"), (0, "0000000"), (1, "0000001"), (61, "000000z"), (62, "0000010"),
+            (1_795_000_000_000, "VbK14RE"), (3_521_614_606_207, "zzzzzzz"), (3_521_614_606_208, "0000000"),
+        ] as [(Int64, String)])
+    func times(milliseconds: Int64, digits: String) {
+        let made = CredentialGrammar.token.make(at: Timestamp(milliseconds: milliseconds), random: random)
+        #expect(made.dropFirst(5).prefix(7) == digits && made.utf8.count == CredentialGrammar.token.length)
+        let key = CredentialHash(of: made, .token)
+        #expect(key.bytes.prefix(7).elementsEqual(digits.utf8) && key.bytes.count == 39)
+    }
+
+    @Test("a trace's id is its time and ten random bytes, and a family eight, of which the sign is dropped")
+    func bytes() {
+        let id = TraceID(at: Timestamp(milliseconds: 0x0102_0304_0506), random: Counting())
+        #expect(id.rawValue == "0102030405060102030405060708090a")
+        #expect(TraceID(at: Timestamp(milliseconds: -1), random: Counting()).rawValue.hasPrefix("000000000000"))
+        #expect(Counting().family() == 0x0102_0304_0506_0708)
+        struct Full: RandomSource {
+            func bytes(_ count: Int) -> [UInt8] { Array(repeating: 255, count: count) }
+        }
+        #expect(Full().family() == .max)
+    }
+
     @Test("a later trace has a later id")
     func traces() {
         let ids = moments.map { TraceID(at: $0, random: random).rawValue }

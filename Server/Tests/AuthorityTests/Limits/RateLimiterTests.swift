@@ -79,6 +79,23 @@ import Testing
         }
     }
 
+    @Test("A limiter knows one name besides the last, however little it may hold", arguments: [0, 1, 2, 3])
+    func narrow(capacity: Int) {
+        let limiter = RateLimiter(limit: 1, window: .seconds(600), capacity: capacity)
+        for name in ["a", "b", "c"] { #expect(limiter.admits(name, now: at(0))) }
+        #expect(!limiter.admits("b", now: at(0)) && !limiter.admits("c", now: at(0)))
+        #expect(limiter.admits("a", now: at(0)))
+    }
+
+    @Test("Names that were left when others had to go are not forgotten a window after those had come")
+    func leftOver() {
+        let limiter = RateLimiter(limit: 1, window: .seconds(600), capacity: 4)
+        for name in ["a", "b"] { #expect(limiter.admits(name, now: at(0))) }
+        #expect(limiter.admits("left", now: at(300)))
+        for name in ["d", "e", "f"] { #expect(limiter.admits(name, now: at(600))) }
+        #expect(!limiter.admits("left", now: at(899)) && limiter.admits("left", now: at(900)))
+    }
+
     @Test("A clock that is put back stops nobody for longer than a window")
     func clockPutBack() {
         let limiter = RateLimiter(limit: 1, window: .seconds(600), capacity: 2)

@@ -120,6 +120,60 @@ struct LogBoundTests {
         }
     }
 
+    @Test("an answer has a thousand leaves at the most")
+    func manyLeaves() async throws {
+        try await withWorld(releases: 1) { world async throws in
+            try await tamper(world, "UPDATE log_head SET size = 1001")
+            let all = try await leaves(world).map(\.hash)
+            #expect(try await world.authority.logLeafHashes(from: 0, to: 1000) == all)
+            #expect(try await world.authority.logLeafHashes(from: 1, to: 1001) == Array(all[1...]))
+            #expect(
+                try await refusal { _ = try await world.authority.logLeafHashes(from: 0, to: 1001) }
+                    == .parameterInvalid)
+        }
+    }
+
+    @Test("of a log that lacks a node no proof is given that needs it")
+    func missingNode() async throws {
+        try await withWorld(releases: 2) { world async throws in
+            try await tamper(world, "DELETE FROM log_node WHERE place = 1 << 56")
+            let all = try await leaves(world).map(\.hash)
+            #expect(try await world.authority.logInclusion(of: all[0], in: 4)?.path.count == 2)
+            for ask in [
+                { _ = try await world.authority.logInclusion(of: all[2], in: 4) },
+                { _ = try await world.authority.logConsistency(from: 3, to: 4) },
+            ] as [() async throws -> Void] { #expect(try await refusal(ask) == .internalError) }
+        }
+    }
+
+    @Test("a number whose key is not at hand waits for the key, and one that is damaged comes in as nobody's")
+    func unopened() async throws {
+        try await withWorld { world async throws in
+            _ = try await world.redeem(nil, try await world.token().token)
+            let vault = Vault(
+                MasterKey(bytes: Array(0..<32)), keeper: GivenMasterKeys(name: "x", keys: []), store: nil)
+            let authority = Authority(
+                configuration: world.authority.configuration, store: world.store, vault: vault, clock: world.clock,
+                logger: AuthorityWorld.logger)
+            try await tamper(
+                world, "UPDATE subscription SET sealed_number = CAST(x'02' || zeroblob(60) AS BLOB)")
+            let error = await #expect(throws: StoreError.self) { _ = try await authority.appendToLog() }
+            #expect(error?.code == .keyNotAtHand)
+            #expect(try await leaves(world).isEmpty)
+            try await tamper(
+                world, "UPDATE subscription SET sealed_number = CAST(x'01' || zeroblob(60) AS BLOB)")
+            _ = try await authority.appendToLog()
+            let row = try #require(try await (world.store as any Store).anySubscription())
+            for leaf in try await leaves(world) {
+                let input = try #require(leaf.input.flatMap(LogInput.init))
+                let salt = vault.logSalt(leaf.kind, leaf.row, of: row)
+                #expect(input.commitment.count == 32)
+                #expect(input.commitment != LogInput.commitment(to: AuthorityWorld.number, salt: salt))
+            }
+            #expect(try await leaves(world).count == 2)
+        }
+    }
+
     @Test("a consent that is kept no more is no fault of its release")
     func consents() async throws {
         try await withWorld(releases: 2) { world async throws in

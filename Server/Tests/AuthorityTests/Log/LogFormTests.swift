@@ -157,4 +157,24 @@ struct LogFormTests {
             !holds(1, root, 1, root, [root]) && !holds(-1, root, 1, root, [root]) && !holds(2, root, 1, root, [root]))
         #expect(!holds(1, root, 2, root) && holds(1, root, 2, MerkleTree.hash(root, empty), [empty]))
     }
+
+    @Test(
+        "a proof that is longer or shorter than its trees are deep proves nothing, though its hashes come to the roots")
+    func depths() {
+        let hashes = (0..<4).map { MerkleTree.leafHash([UInt8($0)]) }
+        let pair = MerkleTree.hash(hashes[0], hashes[1])
+        #expect(MerkleTree.isIncluded(hashes[1], at: 1, in: 2, proof: [hashes[0]], root: pair))
+        #expect(!MerkleTree.isIncluded(hashes[1], at: 0, in: 1, proof: [hashes[0]], root: pair))
+        #expect(!MerkleTree.isIncluded(hashes[0], at: 0, in: 2, proof: [], root: hashes[0]))
+        func holds(_ first: Int64, _ from: [UInt8], _ second: Int64, _ to: [UInt8], _ proof: [[UInt8]]) -> Bool {
+            MerkleTree.isConsistent((first, from), (second, to), proof: proof)
+        }
+        let (former, latter) = (MerkleTree.hash(hashes[2], hashes[0]), MerkleTree.hash(hashes[2], pair))
+        #expect(holds(3, former, 4, latter, Array(hashes[..<3])))
+        #expect(!holds(3, MerkleTree.hash(hashes[3], former), 4, MerkleTree.hash(hashes[3], latter), hashes))
+        #expect(!holds(3, former, 4, latter, []))
+        #expect(!holds(1, hashes[0], 4, pair, [hashes[1]]))
+        #expect(!holds(3, hashes[0], 1, hashes[0], [hashes[0]]))
+        #expect(MerkleTree.consistency(from: 3, to: 2).isEmpty)
+    }
 }

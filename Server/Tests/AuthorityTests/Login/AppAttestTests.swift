@@ -85,7 +85,64 @@ struct AppAttestTests {
             try await (world.store as any AttestedKeyStore).revokeAttestedKey(
                 install.keyID, of: world.app.record.id, at: world.clock.now, audit: nil))
         await expectRefusal(.attestationInvalid) { try await world.prefetch(try install.call(world)) }
+        await expectRefusal(.attestationInvalid) {
+            try await world.authority.vouching(for: try install.call(world), of: world.app.record)
+        }
         await expectRefusal(.attestationInvalid) { try await install.register(world) }
+    }
+
+    @Test(
+        "a key is registered with a fresh proof, by one who knows the app's key, for its bundle and our challenge"
+    )
+    func registrations() async throws {
+        let (world, install) = try await AttestedInstall.world()
+        func end(
+            _ device: DeviceCall? = nil, challenge: String? = nil,
+            _ change: (inout AttestationRequest) -> Void = { _ in }
+        ) async throws -> Situation? {
+            let (made, caller) = try install.registration(world, device: device, challenge: challenge)
+            var request = made
+            change(&request)
+            let changed = request
+            return try await refusal { try await world.authority.register(changed, from: caller) }
+        }
+        let (old, challenge) = (try world.call(), world.authority.attestationChallenge(for: world.app.record.id))
+        world.clock.advance(by: .milliseconds(120_001))
+        #expect(try await end(old) == .clockSkew)
+        #expect(try await end { $0.appKeyProof = nil } == .appKeyWrong)
+        #expect(try await end { $0.bundleID = "com.example.other" } == .bundleMismatch)
+        #expect(try await end(challenge: "mine") == .attestationInvalid)
+        world.clock.advance(by: .seconds(86_400))
+        #expect(try await end(challenge: challenge) == .attestationInvalid)
+        #expect(try await end() == nil)
+        await world.end()
+    }
+
+    @Test("a registered key speaks for its own bundle, and for nobody where the server has no root any more")
+    func bundles() async throws {
+        let beta = "com.example.shop.beta"
+        var (world, install) = try await AttestedInstall.world { $0.bundleIDs = [AuthorityWorld.bundle, beta] }
+        try await install.register(world)
+        await expectRefusal(.attestationInvalid) { try await world.prefetch(try install.call(world), bundle: beta) }
+        #expect(try await world.prefetch(try install.call(world)).assurance == .netApp)
+        world.trust(nil)
+        await expectRefusal(.attestationInvalid) { try await world.prefetch(try install.call(world)) }
+        await world.end()
+    }
+
+    @Test("an assertion that has counted vouches for nothing more, whether it is counted again or looked at alone")
+    func counted() async throws {
+        let (world, install) = try await AttestedInstall.world()
+        try await install.register(world)
+        let (authority, app, call) = (world.authority, world.app.record, try install.call(world))
+        let vouching = try await authority.vouching(for: call, of: app)
+        #expect(vouching == .key(install.keyID, counter: 1))
+        #expect(try await authority.vouching(for: call, of: app) == vouching)
+        try await authority.count(vouching, of: app.id)
+        await expectRefusal(.attestationInvalid) { try await authority.count(vouching, of: app.id) }
+        await expectRefusal(.attestationInvalid) { try await authority.vouching(for: call, of: app) }
+        #expect(try await authority.vouching(for: call, of: app, counted: vouching) == vouching)
+        await world.end()
     }
 
     private func expectRefusal<Value>(

@@ -78,10 +78,12 @@ import Testing
         let stranger = Vault(masterKey: MasterKey(bytes: Array(repeating: 9, count: 32))).attestationChallenges
         let good = challenges.make(for: app, at: world.clock.now)
         var bytes = try #require(Base64URL.decode(good))
+        var longer = bytes
+        longer.insert(0, at: 8)
         bytes[7] ^= 1
         let wrong = [
             challenges.make(for: other, at: world.clock.now), stranger.make(for: app, at: world.clock.now),
-            Base64URL.encode(bytes), String(good.dropLast()), "x",
+            Base64URL.encode(bytes), Base64URL.encode(longer), String(good.dropLast()), "x",
             challenges.make(for: app, at: world.clock.now + .seconds(121)),
             challenges.make(for: app, at: world.clock.now - .seconds(Self.day)),
         ]

@@ -280,9 +280,8 @@ import Testing
         #expect(
             try await refusal {
                 _ = try await world.authorize(
-                    response.scrip, purpose: .verification, consent: nil,
-                    device: try world.call(sighting: .success(world.sighting(swapped))))
-            } == .subscriptionChanged)
+                    response.scrip, consent: nil, device: try world.call(sighting: .success(world.sighting(swapped))))
+            } == .subscriptionChanged, "whatever else is wrong")
         await world.end()
     }
 

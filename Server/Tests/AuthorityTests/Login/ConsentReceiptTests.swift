@@ -1,4 +1,4 @@
-import BenjiProtocol
+@_spi(Server) import BenjiProtocol
 import ServerTestKit
 import Store
 import StoreSQLite
@@ -47,6 +47,20 @@ struct ConsentReceiptTests {
         #expect(counts(from: 0, until: 0) && counts(from: nil, until: 1) && counts(from: -1, until: nil))
         #expect(!counts(from: 1, until: nil) && !counts(from: nil, until: -1))
         await world.end()
+    }
+
+    @Test("what the key signed under another type or algorithm is no receipt")
+    func headers() throws {
+        let signer = SoftwareDeviceSigner()
+        func isReceipt(_ type: String, _ algorithm: String) throws -> Bool {
+            let text = try JWSParts.write(
+                header: .object(["alg": .string(algorithm), "typ": .string(type)]),
+                payload: .object(["iat": .integer(1_790_000_000)])
+            ) { try signer.signature(over: $0) }
+            return (try? ConsentReceipt(verifying: text, keys: [.init(signer.publicKey)])) != nil
+        }
+        #expect(try isReceipt("consent-receipt+jwt", "ES256"))
+        #expect(try !isReceipt("consent-receipt+jwt", "ES384") && !isReceipt("JWT", "ES256"))
     }
 
     @Test("keys are read from a JWK set, one JWK and the policy document; a private key and what is no key are refused")

@@ -117,6 +117,46 @@ struct LoginBoundTests {
         await world.end()
     }
 
+    @Test(
+        "a token is bought with a fresh proof, in the scrip's app, and by an attestation of one of its bundles"
+    )
+    func bought() async throws {
+        try await withWorld { world async throws in
+            var registration = Apps.Registration(name: "Another")
+            registration.bundleIDs = [AuthorityWorld.bundle]
+            let (id, other) = (world.app.record.id, try await world.authority.apps.register(registration).record.id)
+            let (scrip, old) = (try await world.prefetch().scrip, try world.call())
+            func end(_ app: AppID, _ device: DeviceCall) async throws -> Situation? {
+                try await refusal {
+                    _ = try await world.authority.authorize(
+                        AuthorizeRequest(appID: app, scrip: scrip, purpose: .verification, consent: nil), from: device)
+                }
+            }
+            world.clock.advance(by: .milliseconds(120_001))
+            #expect(try await end(id, old) == .clockSkew)
+            #expect(try await end(other, try world.call(SoftwareDeviceSigner())) == .scripInvalid)
+            let foreign = try ClientAttestation(
+                appID: id, bundleID: "com.example.foreign", keyThumbprint: world.phone.publicKey.thumbprint,
+                issuedAt: world.clock.now, expiresAt: world.clock.now + .seconds(60),
+                challenge: world.authority.attestationChallenge(for: id)
+            ).signed(by: world.attester)
+            #expect(try await end(id, try world.call(attestation: foreign)) == .attestationInvalid)
+            #expect(try await end(id, try world.call(attested: true)) == nil)
+        }
+    }
+
+    @Test("a page that the app draws needs no page digest")
+    func appPage() async throws {
+        try await withWorld { world async throws in
+            let response = try await world.prefetch()
+            let consent = try world.consent(to: response) {
+                $0.content.drawnBy = .app
+                $0.contentDigest = $0.content.digest
+            }
+            #expect(try await world.authorize(response.scrip, consent: consent).openID != nil)
+        }
+    }
+
     // MARK: what an app may
 
     @Test("an app that may neither log in nor verify is told so, and one that only verifies is shown no digit")
@@ -277,6 +317,44 @@ struct LoginBoundTests {
             #expect(
                 try await refusal { _ = try await world.authorize(second, purpose: .verification, consent: nil) } == nil
             )
+        }
+    }
+
+    @Test("whoever looks on sees what the gateway said and why a prefetch was refused for it; neither is written down")
+    func observedRefusals() async throws {
+        try await withWorld { world async throws in
+            final class Seen: Sendable {
+                let steps = Mutex<[String]>([])
+            }
+            let seen = Seen()
+            var observed = world
+            observed.authority = Authority(
+                configuration: world.authority.configuration, store: world.store, vault: world.vault,
+                clock: world.clock, logger: AuthorityWorld.logger
+            ) { event in
+                seen.steps.withLock {
+                    $0.append("\(event.party.rawValue) \(event.step) \(event.situation.rawValue)")
+                }
+            }
+            for (sighting, steps) in [
+                (
+                    .failure(.staleAddress),
+                    [
+                        "gateway sighting \(Situation.addressStale.rawValue)",
+                        "authority prefetch \(Situation.addressStale.rawValue)",
+                    ]
+                ),
+                (
+                    .success(world.sighting(gateway: "stranger")),
+                    ["authority prefetch \(Situation.gatewayNotTrusted.rawValue)"]
+                ),
+            ] as [(Result<Sighting, SightingRefusal>, [String])] {
+                seen.steps.withLock { $0 = [] }
+                let call = try world.call(sighting: sighting)
+                #expect(try await refusal { _ = try await observed.prefetch(call) } != nil)
+                #expect(seen.steps.withLock { $0 } == steps)
+            }
+            #expect(try await world.rows().traces == 0)
         }
     }
 

@@ -117,6 +117,11 @@ import Testing
         #expect(memory.insert(proof("later", dated: 3800), now: at(3800)) == .new, "what came before is forgotten")
         #expect(memory.insert(proof("a", dated: 0), now: at(0)) == .new)
         #expect(memory.insert(proof("a", dated: 0), now: at(1)) == .replayed)
+        let narrow = ProofReplayCache(capacity: 1)
+        #expect(narrow.insert(proof("ahead", dated: 3600), now: at(3600)) == .new)
+        #expect(narrow.insert(proof("later", dated: 3620), now: at(3620)) == .new, "in the place of the one before")
+        #expect(narrow.insert(proof("a", dated: 0), now: at(0)) == .new)
+        #expect(narrow.insert(proof("a", dated: 0), now: at(1)) == .replayed)
     }
 
     @Test("What is forgotten to make room refuses its own second, and not the next")
@@ -135,6 +140,25 @@ import Testing
         for name in ["d", "e"] { #expect(memory.insert(proof(name, dated: 6), now: at(0)) == .new) }
         #expect(memory.insert(proof("f", dated: 6), now: at(0)) == .outOfTime)
         #expect(memory.insert(proof("f", dated: 5), now: at(0)) == .new)
+    }
+
+    @Test("However few the places are, one is for a proof dated ahead, and what may still be fresh is not forgotten")
+    func narrow() {
+        let memory = ProofReplayCache(capacity: 3)
+        #expect(memory.insert(proof("a", dated: 120), now: at(0)) == .new)
+        #expect(memory.insert(proof("b", dated: 120), now: at(0)) == .outOfTime)
+        for name in ["b", "c"] { #expect(memory.insert(proof(name, dated: 0), now: at(0)) == .new) }
+        #expect(memory.insert(proof("d", dated: 0), now: at(0)) == .full)
+        #expect(memory.insert(proof("a", dated: 120), now: at(0)) == .replayed)
+    }
+
+    @Test("A proof takes the place of the second before it, and never that of its own")
+    func ownSecond() {
+        let memory = ProofReplayCache(capacity: 1)
+        #expect(memory.insert(proof("a", dated: -100), now: at(0)) == .new)
+        #expect(memory.insert(proof("b", dated: -99), now: at(0)) == .new)
+        #expect(memory.insert(proof("c", dated: -99), now: at(0)) == .outOfTime)
+        #expect(memory.insert(proof("c", dated: -98), now: at(0)) == .new)
     }
 
     @Test("What a clock that ran ahead has filled the memory with keeps nobody out once the clock is right")
@@ -157,6 +181,7 @@ import Testing
         #expect(memory.insert(other, now: at(0)) == .new)
         #expect(memory.insert(proof("b", dated: 0), now: at(0)) == .new)
         #expect(memory.insert(proof("c", dated: 0), now: at(0)) == .full)
+        #expect(memory.insert(proof("c", dated: 15), now: at(15)) == .full)
         #expect(memory.insert(proof("c", dated: 16), now: at(16)) == .new)
     }
 }

@@ -1,6 +1,7 @@
 import Authority
 import BenjiPolicy
 @_spi(Server) import BenjiProtocol
+import Logging
 import ServerTestKit
 import Sightings
 import Store
@@ -169,6 +170,62 @@ import Testing
         let billed = try await world.store.ledgerEntries(app: world.app.record.id, limit: 1)
         #expect(billed.map(\.result) == ["released-without-page"])
         await world.end()
+    }
+
+    @Test(
+        "A number that is released without a page is logged, and its event names nobody"
+    )
+    func withoutPage() async throws {
+        let world = try await AuthorityWorld { $0.legacyNumberWithoutPage = true }
+        let book = LogBook(from: .notice)
+        var logged = world
+        logged.authority = Authority(
+            configuration: world.authority.configuration, store: world.store, vault: world.vault, clock: world.clock,
+            logger: book.logger)
+        let id = world.app.record.id
+        let app = try await logged.authority.apps.setCallback(
+            of: id, url: "https://receiver.example/", events: [], rules: CallbackRules(), by: .test
+        ).app
+        let (shown, silent) = (try await world.token(), try await world.token(.verification))
+        _ = try await logged.redeem(world.serverCall(app), shown.token)
+        #expect(book.lines == [])
+        _ = try await logged.redeem(world.serverCall(app), silent.token)
+        #expect(
+            book.lines == [
+                "notice a number was released without a page, under the app's legacy grant app=\(id) "
+                    + "trace=\(silent.trace)"
+            ])
+        let events = try await (world.store as any Store).outboxEntries(app: id, state: nil, before: nil, limit: 9)
+        let told = try events.map { try JSON(parsing: $0.event.payload)["data"] }
+        #expect(told.map { $0?["result"]?.stringValue } == ["released-without-page", "released"])
+        #expect(told.map { $0?["openId"]?.stringValue } == [nil, shown.openID])
+        await world.end()
+    }
+
+    @Test(
+        "A service redeems a token that the named one earned with a page; an unreadable one is no outdated one"
+    )
+    func forAnother() async throws {
+        let world = try await AuthorityWorld()
+        func registered(_ name: String) async throws -> RegisteredApp {
+            var registration = Apps.Registration(name: name)
+            registration.serverAddresses = ["203.0.113.0/24"]
+            return try await world.authority.apps.register(registration)
+        }
+        let (mall, third) = (try await registered("Mall"), try await registered("Third"))
+        func refused(_ token: String, of issuer: RegisteredApp) async -> Refusal? {
+            var call = world.serverCall(mall)
+            call.issuer = issuer.record
+            do throws(Refusal) { _ = try await world.redeem(call, token) } catch { return error }
+            return nil
+        }
+        let (shown, silent) = (try await world.token(), try await world.token(.verification))
+        #expect(await refused(shown.token, of: third)?.situation == .tokenWrongApp)
+        #expect(await refused(silent.token, of: world.app)?.situation == .consentInvalid)
+        #expect(await refused(shown.token, of: world.app)?.situation == .consentInvalid)
+        await world.end()
+        let unread = await refused(shown.token, of: world.app)
+        #expect(unread?.situation == .storeUnavailable && unread?.isAppOutdated == false)
     }
 
     @Test("A token expires at its very millisecond", arguments: [119_999, 120_000] as [Int64])

@@ -75,10 +75,17 @@ struct RememberedAppTests {
         #expect(try await world.rows().tokens == 0)
         try await changeElsewhere(world) { $0.appleTeam = AttestedInstall.team }
         try await changeElsewhere(world) { $0.name = "Another name" }
-        // Judged twice, and its counter taken once.
         let token = try await world.authorize(
             response.scrip, consent: world.consent(to: response), device: try install.call(world))
         #expect(token.assurance == .netApp)
+        // Judged twice, and its counter taken once.
+        try await changeElsewhere(world) { $0.name = "A third name" }
+        let offer = try await world.prefetch(try install.call(world))
+        #expect(offer.assurance == .netApp)
+        try await changeElsewhere(world) { $0.name = "A fourth name" }
+        let second = try await world.authorize(
+            offer.scrip, consent: world.consent(to: offer), device: try install.call(world))
+        #expect(second.assurance == .netApp)
         await world.end()
     }
 
@@ -122,6 +129,39 @@ struct RememberedAppTests {
         for app in [last, first] { naive.keep(app) }
         #expect(naive.app(id)?.record.revision == found.record.revision)
         #expect(naive.app(id)?.record.suspended == false, "the double must fall")
+        await world.end()
+    }
+
+    @Test(
+        "A request that finds its app changed is judged anew by every later record, also by one that was brought back")
+    func judgedAnew() async throws {
+        let world = try await AuthorityWorld()
+        let (authority, id) = (world.authority, world.app.record.id)
+        let former = try await authority.apps.find(id)
+        try await changeElsewhere(world) { $0.name = "Two" }
+        func bringBack() async {
+            do {
+                let queue = try DatabaseQueue(path: world.directory + "/benji.sqlite")
+                try await queue.write { db in
+                    try db.execute(
+                        sql: "UPDATE app SET name = ?, revision = ? WHERE id = ?",
+                        arguments: [former.record.name, former.record.revision, id.rawValue])
+                }
+                try queue.close()
+            } catch { Issue.record(error) }
+        }
+        var names: [String] = []
+        let isAnswered = try await authority.judged(byApp: id, seen: former) {
+            (app: RegisteredApp) async throws(Refusal) -> Bool in
+            names.append(app.record.name)
+            if names.count == 1 { throw authority.failure(.parameterInvalid, "a test") }
+            if names.count == 2 {
+                await bringBack()
+                throw authority.appChanged()
+            }
+            return true
+        }
+        #expect(isAnswered && names == ["Shop", "Two", "Shop"])
         await world.end()
     }
 

@@ -10,15 +10,6 @@ import Testing
 
 @Suite("How long what a login leaves is there, to the millisecond")
 struct SweepBoundTests {
-    private func withWorld(_ body: (AuthorityWorld) async throws -> Void) async throws {
-        let world = try await AuthorityWorld()
-        do { try await body(world) } catch {
-            await world.end()
-            throw error
-        }
-        await world.end()
-    }
-
     /// A table's rows are there until this moment, and not after it.
     private func expect(
         _ table: String, until moment: Timestamp, in world: AuthorityWorld,
@@ -43,6 +34,16 @@ struct SweepBoundTests {
             try await expect("scrip", until: begin + .seconds(3600 + 600), in: world)
             try await expect("message", until: begin + .seconds(86_400), in: world)
             try await expect("token", until: begin + .seconds(120 + 86_400), in: world)
+        }
+        // The page of a web login.
+        try await withWorld { world async throws in
+            let end = world.clock.now + .seconds(60)
+            try await world.store.insertOpenIDCredential(
+                OpenIDCredential(
+                    hash: CredentialHash(of: "page", .openID), kind: .page, family: 1, appID: world.app.record.id,
+                    subject: nil, trace: TraceID(random: SystemRandomSource()), details: "{}",
+                    issuedAt: world.clock.now, expiresAt: end))
+            try await expect("openid_credential", until: end + .seconds(600), in: world)
         }
     }
 
@@ -133,6 +134,25 @@ struct SweepBoundTests {
         }
     }
 
+    @Test(
+        "an app or a person that cannot be erased is told, when all else is swept",
+        arguments: ["page_submission", "erasure"])
+    func unerased(table: String) async throws {
+        try await withWorld { world async throws in
+            let now = world.clock.now
+            _ = try await world.prefetch()
+            try await world.change { $0.deletedAfter = now }
+            let database = try DatabaseQueue(path: world.directory + "/benji.sqlite")
+            try await database.write { try $0.execute(sql: "ALTER TABLE \(table) RENAME TO elsewhere") }
+            try database.close()
+            world.clock.advance(by: .seconds(86_400))
+            await #expect(throws: StoreError.self) { try await world.authority.deleteExpired() }
+            #expect(try await world.count("scrip") == 0)
+            let isErased = table == "erasure"
+            #expect(try await world.store.app(world.app.record.id)?.keys.isEmpty == isErased)
+        }
+    }
+
     @Test("more rows than one step deletes are gone after one sweep")
     func slices() async throws {
         try await withWorld { world async throws in
@@ -167,10 +187,5 @@ struct SweepBoundTests {
         // 62 days before 21 September 2026 is 21 July.
         #expect(short.ledgerBegin(Timestamp(seconds: 1_790_000_000)) == 20_260_701)
         #expect(Retention.duration(2) == .seconds(172_800))
-        let usual = Authority.Configuration(gateways: [:])
-        #expect(usual.prefetchesPerNumber == 60 && usual.messageMemory == 86_400)
-        #expect(!usual.takesUnchallengedAttestations && usual.appAttest == nil && usual.freeAnswersPerDay == nil)
-        #expect(usual.pairs.isEmpty && usual.retention == retention && usual.callbacks == CallbackRules())
-        #expect(Authority.keptUnboundFaces == .seconds(604_800) && Authority.waitingEvents == .seconds(604_800))
     }
 }

@@ -58,35 +58,6 @@ struct OrderLineTests {
         #expect(sides("none", list(0..<30))[1] == JSON.object(["l": list(0..<30)]).text, "a list that is new stays")
     }
 
-    @Test("a reason has 1 to 500 bytes without hidden characters")
-    func reasons() {
-        for (reason, words) in [
-            ("", "1 to 500 bytes"), (String(repeating: "x", count: 501), "1 to 500 bytes"), ("a\u{202e}b", "U+202E"),
-            ("a\nb", "U+000A"), ("13800000001", "a phone number"),
-        ] { #expect(OrderNote.problem(inReason: reason)?.contains(words) == true, "\(reason.prefix(9))") }
-        for reason in ["x", String(repeating: "x", count: 500)] { #expect(OrderNote.problem(inReason: reason) == nil) }
-    }
-
-    @Test(
-        "digits in groups are one number with or without its country code, and a word or a comma between them ends it",
-        arguments: [
-            ("138 0000 0001", true), ("1 3 8 0 0 0 0 0 0 0 1", true), ("86 138 0000 0001", true),
-            ("8613800000001", true), ("7 13800000001", true), ("13800000001 7", true), ("12 34 138 0000 0001", true),
-            ("138/0000_0001", true), ("138—0000·0001", true), ("138 0000, 0001", false), ("138 x 0000 0001", false),
-            ("138:0000:0001", false), ("138 0000 001", false), ("1380000000 01 1", false), ("138000000011", false),
-            ("9913800000001", true), ("913800000001", false), ("23800000001", false), ("the 138th", false),
-        ])
-    func groups(reason: String, isNumber: Bool) { #expect((OrderNote.problem(inReason: reason) != nil) == isNumber) }
-
-    @Test("the last eight digits of the number that an order is about are refused, and seven are not")
-    func ownNumber() throws {
-        let number = try #require(PhoneNumber("+4915112345678"))
-        for (reason, isRefused) in [
-            ("ticket 12345678", true), ("1-2-3-4-5-6-7-8", true), ("a1b2c3d4e5f6g7h8", true), ("ticket 2345678", false),
-            ("ticket 1234567", false),
-        ] { #expect((OrderNote.problem(inReason: reason, of: number) != nil) == isRefused, "\(reason)") }
-    }
-
     private struct Order: Decodable {
         var app: AppID
         var carrier: Carrier?
@@ -131,6 +102,43 @@ struct OrderLineTests {
             }
             #expect(context.debugDescription == words)
         }
+    }
+
+    private enum Listed: String, CaseIterable, Decodable {
+        case a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x
+    }
+
+    private enum Many: String, CaseIterable, Decodable {
+        case a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y
+    }
+
+    /// A text of no grammar and of no list.
+    private struct Odd: RawRepresentable, Decodable {
+        var rawValue: String
+        init?(rawValue: String) { return nil }
+    }
+
+    private struct Choice<Value: Decodable & RawRepresentable<String>>: Decodable {
+        var value: Value
+        enum CodingKeys: CodingKey { case value }
+
+        init(from decoder: any Decoder) throws {
+            value = try decoder.container(keyedBy: CodingKeys.self).decode(Value.self, forKey: .value)
+        }
+    }
+
+    @Test("the values that there are are listed where they are twenty-four at the most")
+    func lists() {
+        func told<Value: Decodable & RawRepresentable<String>>(_ type: Value.Type) -> String {
+            do {
+                _ = try JSONDecoder().decode(Choice<Value>.self, from: Data(#"{"value":"secret"}"#.utf8))
+            } catch DecodingError.dataCorrupted(let context) { return context.debugDescription } catch {}
+            return "taken"
+        }
+        #expect(told(Listed.self) == "must be one of: " + Listed.allCases.map(\.rawValue).joined(separator: ", "))
+        #expect(told(Many.self) == "is none of those that there are")
+        #expect(told(Odd.self) == "is no value that there is")
+        #expect(told(TraceID.self) == "must be 32 lower-case hexadecimal digits")
     }
 
     @Test("an overlap is a number of days or a word, as it is written")

@@ -10,15 +10,6 @@ import Testing
 struct RegisterBoundTests {
     private static let day: Int64 = 86_400
 
-    private func withWorld(_ body: (AuthorityWorld) async throws -> Void) async throws {
-        let world = try await AuthorityWorld()
-        do { try await body(world) } catch {
-            await world.end()
-            throw error
-        }
-        await world.end()
-    }
-
     private func observe(
         _ world: AuthorityWorld, _ imsi: String?, at moment: Timestamp, of number: PhoneNumber = AuthorityWorld.number
     ) async throws -> SubscriptionReference? {
@@ -116,22 +107,47 @@ struct RegisterBoundTests {
         }
     }
 
-    @Test("entries that are larger than an answer come one by one, whole")
-    func largeEntries() async throws {
+    @Test("rows of erased numbers are named for thirty days")
+    func erased() async throws {
+        try await withWorld { world async throws in
+            let row = try await row(world)
+            let moment = world.clock.now
+            _ = try await (world.store as any Store).eraseSubscriber(
+                SubscriberErasure(
+                    of: row, openIDs: [], mark: world.vault.erasureMark(of: AuthorityWorld.number), at: moment
+                ) { _ in AuditEntry(at: moment, actor: "a", role: "operator", origin: "o", order: "subscriber.erase") })
+            #expect(try await world.register.erasedSubscriptions() == [row.id])
+            world.clock.advance(by: .seconds(30 * Self.day))
+            #expect(try await world.register.erasedSubscriptions() == [row.id])
+            world.clock.advance(by: .milliseconds(1))
+            #expect(try await world.register.erasedSubscriptions() == [])
+        }
+    }
+
+    @Test(
+        "an answer has a thousand entries or 384 KiB of a pair's news, and a larger entry comes alone and whole",
+        arguments: [
+            (Array(repeating: 10, count: 1001), [1000, 1]), ([192 << 10, 192 << 10], [2]),
+            ([192 << 10, 192 << 10 + 1], [1, 1]), (Array(repeating: 100 << 10, count: 6), [3, 3]),
+            ([400 << 10, 400 << 10, 400 << 10], [1, 1, 1]),
+        ] as [([Int], [Int])])
+    func news(sizes: [Int], counts: [Int]) async throws {
         try await withWorld { world async throws in
             let pairs = GatewayPairs(
                 store: world.store, pairs: ["gateway-1": "east", "gateway-2": "east"], clock: world.clock)
             let seen = try await pairs.news(after: 0, for: "gateway-1").standing
             let owned = try await pairs.claim(seen: seen, by: "gateway-1")
             #expect(owned.owner == "gateway-1")
-            let entries = (0..<3).map { number in
-                PairEntry(key: [UInt8(number)], content: Array(repeating: 0, count: 400 * 1024), isEnd: false)
+            let entries = sizes.enumerated().map { number, size in
+                PairEntry(
+                    key: [UInt8(number >> 8), UInt8(number & 255)], content: Array(repeating: 0, count: size - 2),
+                    isEnd: false)
             }
             _ = try await pairs.record(entries, fence: owned.fence, after: owned.sequence, by: "gateway-1")
             var (read, position): ([PairEntry], Int64) = ([], owned.sequence)
-            for _ in 0..<3 {
+            for count in counts {
                 let news = try await pairs.news(after: position, for: "gateway-2")
-                #expect(news.entries.count == 1)
+                #expect(news.entries.count == count)
                 read += news.entries
                 position = news.readUntil
             }

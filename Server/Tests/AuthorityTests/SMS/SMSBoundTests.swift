@@ -14,23 +14,6 @@ struct SMSBoundTests {
         await world.end { () throws(Refusal) in _ = try await world.send(to: number, app: app) }
     }
 
-    @Test("without settings messages, tries and lives are as many as the documentation says")
-    func settings() {
-        let codes = SMSCodes.Settings()
-        #expect(codes.digits == 6 && SMSCodes.Settings.digitCounts == 4...10 && codes.tries == 5)
-        #expect(codes.lifetime == .seconds(300) && codes.perMinute == 5 && codes.perDay == 10)
-        #expect(codes.perAppAndDay == 10_000 && codes.perPrefixAndHour == 100 && codes.perSourceAndHour == 1000)
-        #expect(codes.perPhoneAddressAndHour == 60 && codes.destinations == ["86"])
-        #expect(SMSCodes.memory == .seconds(86_400))
-        let texts = SMSUpstream.Settings()
-        #expect(texts.number == nil && texts.carriers.isEmpty && texts.lifetime == .seconds(300))
-        #expect(texts.perAppAndDay == 10_000 && texts.perPhoneAddressAndHour == 60)
-        #expect(SMSUpstream.Settings.unitsOfMessage == 70 && SMSUpstream.Settings.leastUnitsOfName == 12)
-        #expect(SMSUpstream.codeLength == 16 && SMSUpstream.Settings.unitsOfWords == 42)
-        #expect(
-            SMSUpstream.pollInterval == 3 && SMSUpstream.messagesPerNumber == 30 && SMSUpstream.alphabet.count == 32)
-    }
-
     @Test("messages to numbers that differ in the last four digits count together until the full hour")
     func prefixes() async throws {
         try await SMSWorld.visit(settings: .with { $0.perPrefixAndHour = 1 }) { world async throws in
@@ -188,7 +171,7 @@ struct SMSBoundTests {
             here.world.clock.advance(by: .milliseconds(1))
             await here.deliver(text)
             #expect(here.outcomes.words.last == "unknown")
-            await here.deliver(text, by: "another")
+            #expect(await here.deliver(text, by: "another"))
             #expect(here.outcomes.words.count == 33, "whose words do not count")
 
             _ = try await here.ask()
@@ -200,6 +183,12 @@ struct SMSBoundTests {
             _ = try await here.ask()
         }
         settings = SMSUpstreamWorld.settings
+        settings.number = nil
+        try await SMSUpstreamWorld.visit(settings: settings) { here in
+            #expect(await here.deliver("Shop" + Self.code))
+            #expect(here.outcomes.words == ["foreign"], "there is no number that it could be for")
+        }
+        settings = SMSUpstreamWorld.settings
         settings.perAppAndDay = 1
         try await SMSUpstreamWorld.visit(settings: settings) { here in
             _ = try await here.ask()
@@ -207,6 +196,119 @@ struct SMSBoundTests {
             #expect(try await refusal { _ = try await here.ask() } == .quotaExceeded)
             here.world.clock.advance(by: .milliseconds(1))
             _ = try await here.ask()
+        }
+    }
+
+    @Test("a number that the network was silent of for ninety days logs in by its code, and a millisecond later not")
+    func quarantine() async throws {
+        try await SMSLoginWorld.visit { here in
+            #expect(here.world.register.quarantine == .seconds(90 * 86_400))
+            here.world.clock.advance(by: .seconds(90 * 86_400))
+            let subject = RequestSubject()
+            try await RequestSubject.$current.withValue(subject) {
+                _ = try await here.logIn(try await here.send())
+            }
+            #expect(subject.carrier == .mobile)
+            here.world.clock.advance(by: .milliseconds(1))
+            let late = try await here.send()
+            #expect(try await refusal { _ = try await here.logIn(late) } == .numberNotServed)
+        }
+    }
+
+    // MARK: traces
+
+    /// What a trace says, step by step.
+    private func steps(_ trace: TraceID?, in world: AuthorityWorld) async throws -> [String] {
+        try await world.store.traceEvents(try #require(trace)).map {
+            "\($0.step) \($0.situation.rawValue): \($0.detail)"
+        }
+    }
+
+    @Test("sixty refusals about an app's codes are traced in ten minutes, and then what succeeds alone")
+    func tracedCodes() async throws {
+        try await SMSWorld.visit { world async throws in
+            let closed = {
+                var app = world.world.app.record
+                app.dailyQuota = 0
+                return app
+            }()
+            func refuse() async throws -> [String] {
+                let trace = TraceID(random: SystemRandomSource())
+                #expect(
+                    await world.end { () throws(Refusal) in _ = try await world.send(app: closed, trace: trace) }
+                        == .quotaExceeded)
+                return try await steps(trace, in: world.world)
+            }
+            let written = ["sms.send \(Situation.quotaExceeded.rawValue): \(Refusal.quotaIsUsedUp)"]
+            for _ in 0..<59 { #expect(try await refuse() == written) }
+            let trace = TraceID(random: SystemRandomSource())
+            let id = try await world.send(trace: trace)
+            let right = world.sender.code
+            func show(_ digits: String) async -> Situation {
+                await world.end { () throws(Refusal) in try await world.spend(digits, of: id) }
+            }
+            for _ in 0..<2 { #expect(await show(SMSWorld.wrong(right)) == .codeWrong) }
+            #expect(try await refuse() == [])
+            #expect(await show(right) == .success)
+            #expect(
+                try await steps(trace, in: world.world) == [
+                    "sms.send \(Situation.success.rawValue): accepted by recording",
+                    "sms.compare \(Situation.codeWrong.rawValue): the code is wrong; tries left: 4",
+                    "sms.compare \(Situation.success.rawValue): the code is right",
+                ])
+            world.world.clock.advance(by: .milliseconds(599_999))
+            #expect(try await refuse() == [])
+            world.world.clock.advance(by: .milliseconds(1))
+            #expect(try await refuse() == written)
+        }
+    }
+
+    @Test("each end of a text that people send is in its trace, and of refusals one trace is told")
+    func tracedTexts() async throws {
+        var settings = SMSUpstreamWorld.settings
+        settings.perAppAndDay = 3
+        try await SMSUpstreamWorld.visit(settings: settings) { here in
+            let given = "sms.text \(Situation.success.rawValue): a text to send was given out"
+            let known = "sms.arrive \(Situation.success.rawValue): the text came by smsc, in time"
+            let world = here.world
+            let contested = try await here.ask()
+            await here.deliver(contested.text)
+            await here.deliver(contested.text, from: AuthorityWorld.otherNumber)
+            #expect(
+                try await steps(contested.trace, in: world) == [
+                    given, known,
+                    "sms.arrive \(Situation.codeExpired.rawValue): the text came from a second number, and ended",
+                ])
+            let foreign = try await here.ask()
+            await here.deliver(foreign.text, from: AuthorityWorld.otherNumber)
+            let unserved = Situation.numberNotServed.rawValue
+            do {
+                _ = try await here.status(foreign)
+                Issue.record("nobody has the number")
+            } catch let refusal as Refusal {
+                #expect(refusal.situation == .numberNotServed && refusal.trace == foreign.trace)
+                #expect(
+                    try await steps(foreign.trace, in: world) == [
+                        given,
+                        "sms.arrive \(unserved): the text came by smsc, from a number that it does not speak for, "
+                            + "or that is not in the register",
+                        "sms.status \(unserved): \(refusal.detail)",
+                    ])
+            }
+            let late = try await here.ask()
+            do {
+                _ = try await here.ask()
+                Issue.record("a fourth text")
+            } catch let refusal as Refusal {
+                #expect(
+                    try await steps(refusal.trace, in: world) == [
+                        "sms.text \(Situation.quotaExceeded.rawValue): the app's texts of today are used up"
+                    ])
+            }
+            world.clock.advance(by: .seconds(300))
+            for _ in 0..<2 { await here.deliver(late.text) }
+            let expired = "sms.arrive \(Situation.codeExpired.rawValue): the text came after its end"
+            #expect(try await steps(late.trace, in: world) == [given, expired, expired])
         }
     }
 

@@ -205,6 +205,37 @@ struct SMSLoginTests {
         }
     }
 
+    @Test("an app that changes while a code is shown is judged as it is then, when the code is spent")
+    func changedMeanwhile() async throws {
+        let changes: [(Situation?, @Sendable (inout AppRecord) -> Void)] = [
+            (nil, { $0.name = "Shop 2" }),
+            (.capabilityMissing, { ($0.workflow, $0.leastAssurance) = (.oneTap, .net) }),
+            (.consentInvalid, { $0.requiresPageReview = true }),
+        ]
+        for (situation, change) in changes {
+            try await World.visit { here in
+                let sent = try await here.send()
+                let yes = SMSLogin.Yes(
+                    appID: here.world.app.record.id, dialect: .device, transaction: sent.transaction,
+                    consent: try here.consent(to: sent), assurance: .sms)
+                let (device, digits) = (try here.call(), here.sender.code)
+                let end = try await refusal {
+                    _ = try await here.login.logIn(yes, from: device) { app throws(Refusal) in
+                        do { try await here.world.change(change) } catch { Issue.record(error) }
+                        return SMSLogin.Proven(
+                            of: try await here.login.codes.spend(
+                                digits, of: sent.transaction, app: app, purpose: .login,
+                                deviceKey: device.proof.key.thumbprint))
+                    }
+                }
+                #expect(end == situation)
+                #expect(try await here.world.rows().tokens == (situation == nil ? 1 : 0))
+                let step = try await here.world.authority.traceEvents(sent.trace).last
+                #expect(step?.step == "sms.login" && step?.situation == situation ?? .success)
+            }
+        }
+    }
+
     @Test("an app that accepts net or more redeems no token that a code earned")
     func tooWeak() async throws {
         try await World.visit { here in

@@ -46,6 +46,7 @@ struct FormerKeyFileTests {
             #expect(file().formerKeyFiles() == [FormerKeyFile(id: out.id, path: place, isWrapped: false)])
             // What is no former key's is not taken for one.
             write("", to: path + ".former-notes")
+            write("", to: "\(folder)/master-key-former-\(out.id.text)")
             write("", to: place + ".new")
             #expect(file().formerKeyFiles().map(\.id) == [out.id])
         }
@@ -142,6 +143,22 @@ struct FormerKeyFileTests {
         }
     }
 
+    @Test("a key that lies in clear and wrapped is kept wrapped when it is taken out, where new ones are in clear")
+    func bothWays() throws {
+        try withFolder {
+            let hsm = PuppetWrappingKey()
+            let stays = try file().load(random: random)
+            let both = MasterKey.make(random: random)
+            let bytes = try hsm.wrap(both.bytes)
+            let wrapped = WrappingKeys.prefix + Base64URL.encode(bytes)
+            let before = try text(path)
+            write(before + MasterKey.text(of: both.bytes) + "\n" + wrapped + "\n", to: path)
+            #expect(try file(nil, former: hsm).remove([both.key], discarding: false))
+            #expect(try text(file().formerPath(both.key.id)) == wrapped + "\n")
+            #expect(try file().keys().map(\.check) == stays.map(\.check))
+        }
+    }
+
     @Test("without its HSM a key in clear is not taken out, rather than kept in clear")
     func withoutHSM() throws {
         try withFolder {
@@ -168,7 +185,9 @@ struct FormerKeyFileTests {
                 #expect(try file(hsm).kept().map(\.key.check) == [stays.check, out.check])
                 #expect(try file(hsm).kept().map(\.wrappedBy) == [nil, hsm.name])
             }
-            #expect(throws: MasterKeyError.self) { try file().add([MasterKey(bytes: Array(0..<32)).id], from: place) }
+            let other = MasterKey(bytes: Array(0..<32)).id
+            let error = #expect(throws: MasterKeyError.self) { try file(hsm).add([other], from: place) }
+            #expect(error?.problem == "\(place) does not hold the key \(other.text)")
         }
     }
 }

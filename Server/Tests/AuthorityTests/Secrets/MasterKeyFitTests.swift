@@ -106,6 +106,18 @@ import Testing
         }
     }
 
+    @Test("A store of an older version with nothing but keys that have ended belongs to no key that is shown to it")
+    func olderEnds() async throws {
+        try await withStore { store in
+            let ended = OpenIDKeyRecord(
+                id: "key", algorithm: .es256, publicKey: "{}", sealedKey: nil, createdAt: Timestamp(milliseconds: 1),
+                publishedUntil: Timestamp(milliseconds: 1))
+            try await store.addOpenIDKeys([ended], publicKeys: [:], othersPublishedUntil: nil, audit: nil)
+            #expect(try await judge(key, store: store) == .doesNotFit)
+            #expect(try await tie(key, to: store) == false)
+        }
+    }
+
     @Test("A server that takes any key mixes the data of two; ours takes neither the data nor the key for granted")
     func naive() async throws {
         try await withStore { store in

@@ -473,6 +473,8 @@ struct MasterKeyRotationTests {
             let (vault, file) = try await vault(place, WrappingKeys(current: PuppetWrappingKey()))
             let outcome = try await place.rotation(vault).run(by: .test)
             #expect(outcome.resumed && outcome.retired == begun.map(\.id) && outcome.passedOver.isEmpty)
+            #expect(outcome.sealed == 2 * 3, "the number, the data secrets and the receipt key, to either key")
+            #expect(Set(outcome.formerKeyFiles.map(\.id)) == Set(begun.map(\.id)) && outcome.formerKeyFiles.count == 2)
             let kept = try file.kept()
             #expect(kept.map(\.key.id) == [outcome.current] && kept.allSatisfy(\.isKeptAsNew))
             #expect(try await place.store.sealedCounts().allSatisfy { $0.key == outcome.current })
@@ -620,7 +622,7 @@ extension MasterKeyRotationTests {
             #expect(vault.receiptKey == new && unheard.receiptKey == former)
             try await unheard.follow()
             #expect(unheard.receiptKey == new)
-            let end = Self.clock.now + Authority.receiptKeyOverlap
+            let end = Self.clock.now + .seconds(600)
             let published = try await authority.receiptKeys()
             #expect(published.map(\.key) == [new, former] && published.map(\.until) == [nil, end])
             // A rotation of the master key leaves them as they are.

@@ -69,6 +69,7 @@ struct MissingMasterKeyTests {
         try await withPlace { place in
             let vault = try await place.vault(place.file())
             try await place.see(vault)
+            try await vault.follow()
             try await place.rotate()
             #expect(vault.problem == nil && place.log.lines.isEmpty, "nobody has asked yet")
             let row = try await place.row()

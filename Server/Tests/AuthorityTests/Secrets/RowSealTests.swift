@@ -187,6 +187,44 @@ struct RowSealTests {
         }
     }
 
+    @Test("A start whose data secrets are sealed anew each time is given up after three attempts")
+    func sealedAllTheTime() async throws {
+        try await RowPlace.use { place in
+            let vault = try await place.tie()
+            try place.forgetCodes(vault)
+            let attempts = Mutex(0)
+            let keeper = BusyKeeper(file: place.file) {
+                attempts.withLock { $0 += 1 }
+                try? place.put(DataSecrets(bytes: Array(vault.secrets.bytes.prefix(128))), vault)
+            }
+            try await place.restarted { store in
+                let error = await #expect(throws: StoreError.self) {
+                    _ = try await MasterKeyFit.tie(
+                        [], of: keeper, to: store, at: RowPlace.now, random: SystemRandomSource())
+                }
+                #expect(error?.code == .unavailable && attempts.withLock { $0 } == 3)
+            }
+        }
+    }
+
+    @Test("That rows have codes is kept in a file once, and the log tells of it only if it cannot be kept")
+    func memory() throws {
+        let folder = NSTemporaryDirectory() + "/memory-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (memory, log) = (SealedRowsFile(dataDirectory: folder), LogBook())
+        memory.keep(log.logger)
+        #expect(memory.isThere)
+        let file = URL(fileURLWithPath: "\(folder)/\(RowCodes.sealedFileName)")
+        try Data("a note of the operator".utf8).write(to: file)
+        memory.keep(log.logger)
+        #expect(try Data(contentsOf: file) == Data("a note of the operator".utf8) && log.lines.isEmpty)
+        memory.forget()
+        #expect(!memory.isThere)
+        SealedRowsFile(dataDirectory: folder + "/none").keep(log.logger)
+        #expect(log.lines.count == 1)
+    }
+
     @Test("Of two nodes that start at once after the upgrade one gives the codes, and both believe the rows")
     func twoNodes() async throws {
         try await RowPlace.use { place in

@@ -144,6 +144,20 @@ struct SecretFormTests {
         #expect(log.lines.count == 16 && vault.problem == nil)
     }
 
+    @Test("what changes of the key disturb is tried four times, and what fails otherwise once")
+    func following() async {
+        for (code, tries) in [(.keyChanged, 4), (.unavailable, 1)] as [(StoreError.Code, Int)] {
+            var tried = 0
+            let error = await #expect(throws: StoreError.self) {
+                try await vault.following { () throws(StoreError) in
+                    tried += 1
+                    throw StoreError(code, "test")
+                }
+            }
+            #expect(error?.code == code && tried == tries)
+        }
+    }
+
     @Test("what is sealed opens for its own purpose and owner, under its own key and unchanged")
     func sealed() throws {
         let text = [UInt8]("secret".utf8)

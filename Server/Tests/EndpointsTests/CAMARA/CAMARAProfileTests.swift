@@ -169,7 +169,7 @@ struct CAMARAProfileTests {
         }
     }
 
-    @Test("a signed request object asks as well as plain parameters, and one that is changed or old does not")
+    @Test("a signed request object asks once as plain parameters do, and one that is changed or old does not")
     func requestObjects() async throws {
         try await World.visitBank { world in
             let object = try world.requestObject(["scope": .string(scope)]) { try world.signed($0) }
@@ -178,6 +178,8 @@ struct CAMARAProfileTests {
             ]
             let answer = try await world.openSigned(object, beside)
             #expect(answer.landing["code"] != nil && answer.landing["state"] == "signed-state")
+            let again = try await world.openSigned(object, beside)
+            #expect(again.landing["error"] == "invalid_request_object" && again.landing["code"] == nil, "used before")
             let old = try world.requestObject([
                 "scope": .string(scope), "iat": .integer(world.clock.now.seconds - 400),
                 "exp": .integer(world.clock.now.seconds - 100),

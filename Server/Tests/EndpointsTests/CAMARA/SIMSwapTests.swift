@@ -177,6 +177,10 @@ struct SIMSwapTests {
                 _ = world.provider.simSwap.unknownLimiter.admits(world.bank.record.id.rawValue, now: world.clock.now)
             }
             #expect(try await world.camara(.checkSIMSwap, token, World.plain(stranger)).status == .notFound)
+            let held = try await world.store.openIDCredential(CredentialHash(of: token, .openID)).credential
+            let events = try await world.authority.traceEvents(try #require(held).trace)
+            #expect(events.map(\.step) == ["openid.client-credentials", "sim-swap"])
+            #expect(events.last?.situation == .numberUnknown && events.last?.detail == "a number that nobody has")
             // Now also a number that exists: the answer must not tell.
             for number in [stranger, World.number] {
                 #expect(try await world.camara(.checkSIMSwap, token, World.plain(number)).status == .tooManyRequests)
@@ -184,6 +188,30 @@ struct SIMSwapTests {
             world.clock.advance(by: .seconds(601))
             let later = try await world.ownToken()
             #expect(try await world.camara(.checkSIMSwap, later, World.plain()).status == .ok)
+        }
+    }
+
+    @Test(
+        "what an app asked about counts for ten minutes to the millisecond: numbers that exist, and those that do not")
+    func windows() async throws {
+        try await World.visitBank(limit: 2) { world in
+            let (swap, now) = (world.provider.simSwap, world.clock.now)
+            for (limiter, limit) in [(swap.unknownLimiter, 600), (swap.limiter, 2)] {
+                let admitted = (0...limit).map { _ in limiter.admits("a", now: now) }
+                #expect(admitted == Array(repeating: true, count: limit) + [false])
+                #expect(!limiter.mayAdmit("a", now: now + .milliseconds(599_999)))
+                #expect(limiter.mayAdmit("a", now: now + .seconds(600)))
+            }
+        }
+    }
+
+    @Test("an app that was stopped stays so while fifty thousand others ask")
+    func crowd() async throws {
+        try await World.visitBank { world in
+            let (limiter, now) = (world.provider.simSwap.unknownLimiter, world.clock.now)
+            for _ in 0..<SIMSwap.unknownNumbers { _ = limiter.admits("a", now: now) }
+            for other in 0..<50_000 { _ = limiter.admits("\(other)", now: now) }
+            #expect(!limiter.mayAdmit("a", now: now))
         }
     }
 

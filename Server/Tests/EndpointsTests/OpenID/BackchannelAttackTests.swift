@@ -94,6 +94,21 @@ struct BackchannelAttackTests {
         #expect(naive.poll(id, client: "own") != nil && naive.poll(id, client: "own") != nil)
     }
 
+    @Test("of many answers at once to one request, one decides")
+    func manyAnswers() async throws {
+        try await World.visit { here in
+            _ = try await here.request()
+            let page = try await here.page()
+            let answers = try await withThrowingTaskGroup(of: Exchange.self) { group in
+                for number in 0..<16 {
+                    group.addTask { try await here.decide(page, number.isMultiple(of: 2) ? "yes" : "no") }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.count { $0.status == .seeOther } == 1)
+        }
+    }
+
     @Test(
         "another phone sees nothing of a request and agrees to nothing; nor does one off the network, or the number's next SIM"
     )
@@ -237,6 +252,19 @@ struct BackchannelAttackTests {
                 for _ in 0..<3 where (try? await limits.admit(id, OpenIDWorld.number)) != nil { asked += 1 }
             }
             #expect(asked == 10)
+            // What is refused because of the others takes none of the app's own three.
+            let last = try #require(AppID(rawValue: "300000000099"))
+            func isAdmitted() async -> Bool { (try? await limits.admit(last, OpenIDWorld.number)) != nil }
+            here.world.clock.advance(by: .seconds(300))
+            for _ in 0..<3 { #expect(await !isAdmitted()) }
+            here.world.clock.advance(by: .seconds(300))
+            for isExpected in [true, true, true, false] { #expect(await isAdmitted() == isExpected) }
+            func mayTell() async throws -> Bool { try await limits.admitsMessage(last, OpenIDWorld.number) }
+            for _ in 0..<10 { #expect(try await mayTell()) }
+            here.world.clock.advance(by: .milliseconds(86_399_999))
+            #expect(try await !mayTell())
+            here.world.clock.advance(by: .milliseconds(1))
+            #expect(try await mayTell())
         }
         let naive = NaiveBackchannel()
         for _ in 0..<40 { _ = naive.ask("+8613800000001") }

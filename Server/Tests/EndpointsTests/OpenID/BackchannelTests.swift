@@ -1,16 +1,17 @@
 import Crypto
 import Foundation
+import GRDB
 import HTTPTypes
 import ServerTestKit
 import ShortMessages
 import Store
-import StoreSQLite
 import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import OpenIDProvider
+@testable import StoreSQLite
 
 /// What a person on their phone is asked by an app's server (CIBA), step by step.
 @Suite("Backchannel requests of OpenID Connect")
@@ -64,7 +65,7 @@ struct BackchannelTests {
             #expect(record.isSigned(by: here.world.authority.vault.receiptKey))
             #expect(record.payload["bindingMessage"] == "K-12")
             let content = try ConsentContent(try #require(record.payload["content"]))
-            #expect(content.digest == kept.consents.last?.contentDigest)
+            #expect(content.digest == kept.consents.last?.contentDigest && !content.initiallyTicked)
             #expect(content.texts.map(\.text).contains("K-12") && content.texts.first?.text == "Shop")
             #expect(Set(kept.credentials.map(\.kind)) == ["openid backchannel", "openid agreed"])
         }
@@ -193,8 +194,41 @@ struct BackchannelTests {
             #expect(try await here.poll(id).error == "unauthorized_client")
             #expect(try await here.page().words.contains("Nothing waits"))
             try await here.setShop(BackchannelRegistration(delivery: .poll))
+            _ = try await here.request()
+            #expect(try await !here.page().words.contains("Nothing waits"))
             try await here.world.changeShop(app: { $0.leastAssurance = .netApp })
             #expect(try await here.ask().error == "unauthorized_client", "a browser earns less")
+            #expect(try await here.page().words.contains("Nothing waits"), "and what it asked before is not shown")
+        }
+    }
+
+    @Test(
+        "fifty requests are shown at once, one less after a decision, and none while the store fails"
+    )
+    func shown() async throws {
+        try await World.visit { here in
+            let world = here.world
+            let id = try await here.request()
+            var credential = try #require(
+                try await world.store.openIDCredential(CredentialHash(of: id, .openID)).credential)
+            for number in 1...50 as ClosedRange<UInt8> {
+                credential.hash = CredentialHash(bytes: [UInt8](repeating: number, count: 32))
+                credential.family = Int64(number)
+                try await world.store.insertOpenIDCredential(credential)
+            }
+            let page = try await here.page()
+            #expect(page.body.matches(of: /name="request"/).count == 50)
+            let phone = try #require(InternetAddress(OpenIDWorld.phone))
+            let call = OpenIDProvider.BrowserCall(
+                cookies: [:], languages: ["en"],
+                sighting: await world.sighting(from: phone, port: 1, claimedLocalAddress: nil))
+            let waiting = try await here.provider.requests(deciding: nil, call)
+            let decision = BackchannelDecision(family: waiting[7].family, digest: waiting[7].digest, isYes: true)
+            let left = try await here.provider.requests(deciding: decision, call)
+            #expect(left == Array(waiting[..<7] + waiting[8...]))
+            try await world.store.pool.write { try $0.execute(sql: "ALTER TABLE openid_client RENAME TO elsewhere") }
+            let down = try await here.page()
+            #expect(down.status == .serviceUnavailable && !down.words.contains("Nothing waits"))
         }
     }
 

@@ -242,6 +242,7 @@ struct ClientRuleTests {
         }
         for text in [
             "https://shop_1.example", "https://Shop.example", "https://shop.example:443", "http://localhost:80",
+            "https://", "https://:8443",
         ] {
             let told = OpenIDClients.problem(ofFrameAncestor: text)
             #expect(told?.hasPrefix("must be written as browsers write it") == true, "\(text)")

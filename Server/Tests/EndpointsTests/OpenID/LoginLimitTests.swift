@@ -1,5 +1,6 @@
 import HTTPTypes
 import ServerTestKit
+import Store
 import Testing
 
 @testable import Authority
@@ -57,6 +58,59 @@ struct LoginLimitTests {
             #expect(try await isShown(after: 1000))
             #expect(try await isShown(after: 50))
             #expect(try await !isShown(after: 0))
+        }
+    }
+
+    @Test("above the burst a phone is shown its own pages once a second, of consents as of requests")
+    func ownPages() async throws {
+        for path in ["/openid/consents", "/openid/requests"] {
+            try await OpenIDWorld.visit(limit: 2) { world in
+                func isShown(after time: Duration) async throws -> Bool {
+                    world.clock.advance(by: time)
+                    let page = try await world.browse(.get, path)
+                    #expect(page.status == .ok || page.status == .tooManyRequests)
+                    return page.status == .ok
+                }
+                var shown: [Bool] = []
+                for _ in 0..<3 { shown.append(try await isShown(after: .zero)) }
+                shown.append(try await isShown(after: .seconds(1)))
+                shown.append(try await isShown(after: .zero))
+                #expect(shown == [true, true, false, true, false], "\(path)")
+            }
+        }
+    }
+
+    @Test("answers that change nothing are taken so often from one page in ten minutes")
+    func idleAnswers() async throws {
+        try await OpenIDSMSWorld.visit(limit: 3) { here in
+            let asked = try await here.open()
+            func isTaken(after time: Duration) async throws -> Bool {
+                here.world.clock.advance(by: time)
+                let page = try await here.send(asked, ["agreed": nil]).page
+                #expect(page.status == .ok || page.status == .tooManyRequests)
+                return page.status == .ok
+            }
+            for isExpected in [true, true, true, false] { #expect(try await isTaken(after: .zero) == isExpected) }
+            #expect(try await !isTaken(after: .milliseconds(599_999)))
+            #expect(try await isTaken(after: .milliseconds(1)))
+        }
+    }
+
+    @Test("a login is brief above so many in ten minutes of one phone at one app, each way to begin counted by itself")
+    func brief() async throws {
+        try await OpenIDWorld.visit(limit: 2) { world in
+            func isBrief(
+                _ beginning: ProviderContext.Beginning = .page, _ app: RegisteredApp? = nil, _ phone: Int64 = 1
+            ) -> Bool {
+                world.provider.loginEndpoint.context.isBrief(beginning, (app ?? world.shop).record.id, for: phone)
+            }
+            for isExpected in [false, false, true] { #expect(isBrief() == isExpected) }
+            #expect(
+                !isBrief(.remembered) && !isBrief(.network) && !isBrief(.page, world.bank) && !isBrief(.page, nil, 2))
+            world.clock.advance(by: .milliseconds(599_999))
+            #expect(isBrief())
+            world.clock.advance(by: .milliseconds(1))
+            #expect(!isBrief())
         }
     }
 }

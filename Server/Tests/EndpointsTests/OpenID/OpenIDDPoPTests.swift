@@ -175,13 +175,14 @@ struct OpenIDDPoPTests {
             let other = P256.Signing.PrivateKey()
             let believed = [
                 try make(["exp": .integer(now)]), try make(["exp": "soon"]), try make(["nbf": .integer(now + 11)]),
-                try make(["iat": .integer(now - 71)]), try make(["iat": .integer(now + 11)]), try make(["iat": nil]),
+                try make(["iat": .integer(now - 70)]), try make(["iat": .integer(now + 11)]), try make(["iat": nil]),
                 try make(["htm": "POST"]), try make(["htm": nil]),
                 try make(["htu": .string(OpenIDWorld.issuer + "/openid/token")]),
                 try make(["htu": "https://attacker.example/openid/userinfo"]), try make(["htu": nil]),
                 try make(["ath": ProofKey.hash(of: "another")]), try make(["ath": nil]),
                 try make(["ath": .string(Base64URL.encode(Array(access.utf8)))]),
                 try make(["jti": nil]), try make(["jti": ""]), try make(header: ["typ": "JWT"]),
+                try make(["jti": .string(String(repeating: "a", count: 256))]),
                 try make(header: ["crit": .array(["b64"])]),
             ]
             let unsigned = [
@@ -202,7 +203,11 @@ struct OpenIDDPoPTests {
             let fragment = try make(["htu": .string(world.provider.url(.userInfo) + "?a=b#c")])
             #expect(try await userInfo(world, access, fragment).status == .ok, "query and fragment are not compared")
             let times: [String: JSON?] = ["exp": .integer(now + 1), "nbf": .integer(now + 10)]
-            #expect(try await userInfo(world, access, try make(times)).status == .ok)
+            let bounds: [[String: JSON?]] = [
+                times, ["iat": .integer(now - 69)], ["iat": .integer(now + 10)],
+                ["jti": .string(String(repeating: "a", count: 255))],
+            ]
+            for good in bounds { #expect(try await userInfo(world, access, try make(good)).status == .ok) }
         }
     }
 
@@ -212,8 +217,12 @@ struct OpenIDDPoPTests {
         for same in ["HTTPS://ID.Example/openid/token", "https://id.example:443/openid/token?a=b#c"] {
             #expect(DPoPProof.comparable(same) == address)
         }
+        #expect(DPoPProof.comparable("HTTPS://ID.Example:443") == "https://id.example")
+        #expect(DPoPProof.comparable("HTTP://ID.Example:80/a") == "http://id.example/a")
+        #expect(DPoPProof.comparable("https://id.example/openid/token#c") == address)
         for other in [
-            "https://id.example/OpenID/token", "https://id.example:4430/openid/token", "http://id.example/openid/token",
+            "https://id.example:80/openid/token", "https://id.example/OpenID/token",
+            "https://id.example:4430/openid/token", "http://id.example/openid/token",
             "http://id.example:443/openid/token", "https://id.example/openid/token/", "//id.example/openid/token", "",
         ] {
             #expect(DPoPProof.comparable(other) != address)
@@ -275,6 +284,12 @@ struct OpenIDDPoPTests {
                 try await exchange(world, try key.proof(world, .token, .post, ["nonce": nonce.map { .string($0) }]))
             }
             #expect(try await ask(nonce).status == .ok)
+            // By a clock that is ten seconds behind, and not by one that is further.
+            for (behind, isTaken) in [(10, true), (11, false)] as [(Int64, Bool)] {
+                world.clock.set(by: .seconds(-behind))
+                #expect((try await ask(nonce).status == .ok) == isTaken)
+                world.clock.set(by: .seconds(behind))
+            }
             world.clock.advance(by: .seconds(299))
             #expect(try await ask(nonce).status == .ok)
             world.clock.advance(by: .seconds(1))

@@ -266,6 +266,12 @@ struct OpenIDProfileTests {
                 .token, exchange, proof: try key.proof(world, .token, .post, ["nonce": .string(nonce)]))
             #expect(tokens.json["token_type"] == "DPoP")
             let access = try #require(tokens.json["access_token"]?.stringValue)
+            let posted = try await world.call(
+                .post, .userInfo,
+                headers: [
+                    .dpop: try key.proof(world, .userInfo, .post, token: access, ["nonce": .string(nonce)])
+                ], form: ["access_token": access])
+            #expect(posted.status == .unauthorized, "the token goes into the header")
             let proof = try key.proof(world, .userInfo, .get, token: access, ["nonce": .string(nonce)])
             let person = try await world.call(
                 .get, .userInfo, headers: [.authorization: "DPoP \(access)", .dpop: proof])

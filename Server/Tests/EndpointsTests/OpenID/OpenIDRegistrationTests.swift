@@ -180,6 +180,7 @@ struct OpenIDRegistrationTests {
             ("https://shop.example/{a}", "must be ASCII"), ("https://shop.example/a|b", "must be ASCII"),
             ("Com.example.shop:/callback", "must be an absolute address with its scheme in lower case"),
             ("callback", "must be an absolute address"), ("https:/callback", "must name a host"),
+            ("https:///callback", "must name a host"),
             ("shop:/callback", "a scheme of an app's own must be a reversed domain name"),
             ("http://192.168.1.1/", "must be https; http is for the machine itself"),
             ("https://shop.example/" + String(repeating: "a", count: 2028), "must be ASCII of at most 2048"),

@@ -179,6 +179,11 @@ struct OpenIDRememberedTests {
             let moved = cookie.replacing(world.shop.record.id.rawValue, with: bank)
             let changes = ["client_id": bank, "redirect_uri": "https://bank.example/callback"]
             for cookie in [cookie, moved] { #expect(try await error(world, cookie, changes) == "consent_required") }
+            let plain: [String: String?] = [
+                "client_id": bank, "redirect_uri": "https://bank.example/callback", "prompt": nil,
+            ]
+            let page = try await ask(world, moved, plain)
+            #expect(page.secret != nil, "a page, as for anybody")
         }
         var naive = NaiveProvider()
         let cookie = naive.remember("first")
@@ -242,6 +247,9 @@ struct OpenIDRememberedTests {
             #expect(try await ask(world, cookie, ["acr_values": "urn:benji:net", "prompt": nil]).secret != nil)
             let acr = ["acr_values": "urn:benji:net urn:benji:net:remembered"]
             #expect(try await ask(world, cookie, acr).landing["code"] != nil)
+            // Whoever names an account is told the same whatever else is asked for.
+            let both = ["acr_values": "urn:benji:net", "id_token_hint": own]
+            #expect(try await error(world, cookie, both) == "login_required")
 
             world.clock.advance(by: .seconds(600))
             #expect(try await ask(world, cookie, ["max_age": "600"]).landing["code"] != nil)
@@ -257,6 +265,9 @@ struct OpenIDRememberedTests {
             for hint in [own, other] {
                 #expect(try await error(world, nil, ["id_token_hint": hint]) == "login_required")
             }
+            world.clock.advance(by: .milliseconds(1))
+            #expect(try await error(world, cookie, ["max_age": "600"]) == "login_required")
+            #expect(try await ask(world, cookie, ["max_age": "601"]).landing["code"] != nil)
         }
     }
 
@@ -273,6 +284,38 @@ struct OpenIDRememberedTests {
             #expect(try await ask(world, cookie).landing["code"] != nil)
             world.clock.advance(by: .seconds(1))
             #expect(try await error(world, cookie) == "consent_required")
+            #expect(try await ask(world, cookie, ["prompt": nil]).secret != nil)
+        }
+    }
+
+    @Test(
+        "an app that has no consents remembered, and one whose cookie is no consent, hear that a person must agree"
+    )
+    func none() async throws {
+        try await World.visit { world async throws in
+            #expect(try await error(world, nil, ["acr_values": "urn:benji:net"]) == "consent_required")
+        }
+        try await World.visit(\.remembersConsent) { world in
+            let name = "__Host-" + OpenIDProvider.rememberedCookie + world.shop.record.id.rawValue
+            let token = try await world.accessToken()
+            let secrets = [try #require(try await world.open().secret), try await world.code(), token, "nonsense"]
+            for secret in secrets {
+                #expect(try await error(world, "\(name)=\(secret)") == "consent_required")
+                let page = try await world.open()
+                let cookies = "\(page.cookie ?? ""); \(name)=\(secret)"
+                #expect(try await world.tap(page, remembers: true, cookie: cookies).landing["code"] != nil)
+            }
+            #expect(try await world.userInfo(token).status == .ok, "a tap ends nothing that is no consent")
+        }
+    }
+
+    @Test("above the burst an app hears that it asked too often, and a person is shown a page")
+    func tooOften() async throws {
+        try await World.visit(\.remembersConsent, limit: 3) { world in
+            let cookie = try await remember(world)
+            for _ in 0..<3 { #expect(try await ask(world, cookie).landing["code"] != nil) }
+            #expect(try await error(world, cookie) == "temporarily_unavailable")
+            #expect(try await ask(world, cookie, ["prompt": nil]).secret != nil)
         }
     }
 

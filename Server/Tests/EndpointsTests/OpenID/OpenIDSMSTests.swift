@@ -241,6 +241,7 @@ struct OpenIDSMSTests {
             #expect(try await here.open(from: World.cafe).page.secret != nil)
             here.world.clock.advance(by: .seconds(1))
             #expect(try await here.open().page.secret != nil)
+            #expect(try await here.open().page.status == .tooManyRequests)
         }
     }
 

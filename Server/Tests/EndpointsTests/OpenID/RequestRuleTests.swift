@@ -290,6 +290,144 @@ struct RequestRuleTests {
         #expect(SignedClaims.audiences(.object(["iss": "a"])).isEmpty)
     }
 
+    // MARK: - Signed requests
+
+    private static let signer = P256.Signing.PrivateKey()
+    private static let audiences: Set<String> = ["https://id.example.com", "https://id.example.com/openid/par"]
+
+    /// A request object that is in order, with some claims otherwise; `nil` leaves one out.
+    private func object(
+        _ changes: [String: JSON?] = [:], type: String? = "oauth-authz-req+jwt", algorithm: String = "ES256",
+        key: P256.Signing.PrivateKey = RequestRuleTests.signer
+    ) throws -> String {
+        var claims: [String: JSON?] = [
+            "iss": "300000000001", "aud": "https://id.example.com", "iat": .integer(Self.now.seconds),
+            "exp": .integer(Self.now.seconds + 60), "jti": "one", "scope": "openid",
+        ]
+        for (name, value) in changes { claims[name] = value }
+        let header = JSON.object(["alg": .string(algorithm), "typ": type.map { .string($0) }, "kid": "k"])
+        let payload = JSON.object(
+            claims.sorted { $0.key < $1.key }.compactMap { name, value in value.map { JSON.Member(name, $0) } })
+        let input = "\(Base64URL.encode(header.serialized)).\(Base64URL.encode(payload.serialized))"
+        let signature = try key.signature(for: Array(input.utf8)).rawRepresentation
+        return "\(input).\(Base64URL.encode(Array(signature)))"
+    }
+
+    /// What counts of an object and of the parameters beside it, or what the app is told.
+    private func resolved(
+        _ object: String?, beside: [String: String] = [:], _ change: (inout OpenIDClientRecord) -> Void = { _ in }
+    ) -> (values: [String: String], id: String?, problem: String?) {
+        let record = client {
+            $0.keySet = JSON.object(["keys": .array([OpenIDWorld.jwk(Self.signer.publicKey, id: "k")])]).text
+            change(&$0)
+        }
+        var values = beside
+        values["request"] = object
+        do {
+            let found = try RequestObject.resolve(
+                OpenIDParameters(values: values), client: record, audiences: Self.audiences, now: Self.now)
+            return (found.parameters.values, found.id, nil)
+        } catch { return ([:], nil, "\(error.error.rawValue): \(error.detail)") }
+    }
+
+    @Test("of a signed request what it says counts, numbers and claims as text, and nothing that stands beside it")
+    func signedParameters() throws {
+        let plain = resolved(nil, beside: ["state": "s"])
+        #expect(plain.values == ["state": "s"] && plain.id == nil && plain.problem == nil)
+        let bare = resolved(try object(), beside: ["state": "beside", "client_id": "300000000001"])
+        #expect(bare.values == ["client_id": "300000000001", "scope": "openid"])
+        #expect(bare.id == "one" && bare.problem == nil)
+        let full = resolved(
+            try object([
+                "aud": .array(["https://other.example", "https://id.example.com/openid/par"]), "max_age": 5,
+                "claims": .object(["id_token": .object(["acr": .null])]), "state": "", "unknown": .array([1]),
+                "nbf": .integer(Self.now.seconds), "client_id": "300000000001", "response_type": "code",
+            ]), beside: ["response_type": "code", "scope": "openid"])
+        #expect(
+            full.values == [
+                "client_id": "300000000001", "scope": "openid", "max_age": "5", "response_type": "code",
+                "claims": #"{"id_token":{"acr":null}}"#,
+            ])
+        for type in ["JWT", "jwt", "OAuth-Authz-Req+JWT", nil] {
+            #expect(resolved(try object(type: type)).problem == nil, "\(type ?? "none")")
+        }
+        for id in ["a", String(repeating: "a", count: 255)] {
+            #expect(resolved(try object(["jti": .string(id)])).id == id)
+        }
+    }
+
+    @Test(
+        "what is wrong with a signed request is told",
+        arguments: [
+            (["iss": "300000000002"], "iss must be the client_id"), (["iss": nil], "iss must be the client_id"),
+            (["aud": "https://evil.example"], "aud must be the issuer or the endpoint"),
+            (["aud": nil], "aud must be the issuer or the endpoint"),
+            (["jti": nil], "jti: missing or longer than 255 bytes"),
+            (["jti": ""], "jti: missing or longer than 255 bytes"),
+            (["jti": .string(String(repeating: "a", count: 256))], "jti: missing or longer than 255 bytes"),
+            (["exp": 1], "has expired"), (["iat": nil], "iat: missing or not a number"),
+            (["sub": "300000000001"], "must not hold sub"), (["request": "x"], "must not hold request"),
+            (["request_uri": "x"], "must not hold request_uri"), (["nonce": .array(["a"])], "nonce must be a string"),
+            (["claims": .array([])], "claims must be a string"), (["state": .object([:])], "state must be a string"),
+            (["client_id": "300000000002"], "client_id differs from the one beside the object"),
+            (["scope": "openid phone"], "scope differs from the one beside the object"),
+            (["scope": nil], "scope differs from the one beside the object"),
+        ] as [([String: JSON?], String)])
+    func signedProblems(changes: [String: JSON?], problem: String) throws {
+        let beside = ["client_id": "300000000001", "scope": "openid"]
+        #expect(resolved(try object(changes), beside: beside).problem == "invalid_request_object: request: \(problem)")
+    }
+
+    @Test("a signed request is of the app's own key, of a type and an algorithm that it may be of")
+    func signedKeys() throws {
+        let refused = "invalid_request_object: request: "
+        #expect(resolved("a.b").problem?.hasPrefix(refused) == true)
+        #expect(resolved(try object(type: "dpop+jwt")).problem == refused + "typ must be oauth-authz-req+jwt or JWT")
+        let other = try object(key: P256.Signing.PrivateKey())
+        #expect(resolved(other).problem == refused + "is not signed by one of the app's keys")
+        let weak = try object(algorithm: "RS256")
+        #expect(resolved(weak).problem == refused + "is not signed by one of the app's keys")
+        #expect(resolved(weak) { $0.profile = .fapi2 }.problem == refused + "alg must be ES256 or PS256")
+        let keyless = resolved(try object()) { $0.keySet = nil }
+        #expect(keyless.problem == "request_not_supported: request: the app has registered no keys")
+    }
+
+    @Test(
+        "the accounts that claims ask for are those that every place of them names",
+        arguments: [
+            (nil, nil), ("{}", nil), (#"{"id_token":{"sub":null}}"#, nil),
+            (#"{"id_token":{"sub":{"essential":true}}}"#, nil), (#"{"other":{"sub":{"value":"a"}}}"#, nil),
+            (#"{"id_token":{"sub":{"value":"a"}}}"#, ["a"]),
+            (#"{"userinfo":{"sub":{"values":["a","b"]}}}"#, ["a", "b"]),
+            (#"{"id_token":{"sub":{"value":"a","values":["b"]}}}"#, ["a", "b"]),
+            (#"{"id_token":{"sub":{"values":["a","b"]}},"userinfo":{"sub":{"value":"b"}}}"#, ["b"]),
+            (#"{"id_token":{"sub":{"value":"a"}},"userinfo":{"sub":{"value":"b"}}}"#, []),
+            (#"{"id_token":{"sub":{"values":[]}}}"#, []),
+        ] as [(String?, Set<String>?)])
+    func accounts(text: String?, asked: Set<String>?) throws {
+        let parameters = OpenIDParameters(values: text.map { ["claims": $0] } ?? [:])
+        #expect(try RequestedSubject.claimed(parameters) == asked)
+        if let asked {
+            let again = OpenIDParameters(values: ["claims": RequestedSubject.claims(for: asked)])
+            #expect(try RequestedSubject.claimed(again) == asked)
+        }
+    }
+
+    @Test(
+        "claims that ask for an account in no way that can be read are refused",
+        arguments: [
+            ("[]", "must be a JSON object"), ("x", "must be a JSON object"),
+            (#"{"id_token":{"sub":{"values":"a"}}}"#, "values of sub must be an array"),
+            (#"{"id_token":{"sub":{"value":1}}}"#, "a value of sub must be a string"),
+            (#"{"id_token":{"sub":{"values":["a",1]}}}"#, "a value of sub must be a string"),
+        ])
+    func accountProblems(text: String, problem: String) {
+        let failure = #expect(throws: OpenIDFailure.self) {
+            try RequestedSubject.claimed(OpenIDParameters(values: ["claims": text]))
+        }
+        #expect(failure == OpenIDFailure(.invalidRequest, "claims: \(problem)"))
+    }
+
     // MARK: - Keys and tokens
 
     @Test("the name of a key is the hash of what makes it, whatever else is said of it, and in whatever order")

@@ -125,6 +125,20 @@ struct RowRuleTests {
         #expect(OpenIDProvider.rememberedCookieLife == Int64(RememberedConsentWords.days) * 86400)
     }
 
+    @Test("a consent to the pages for a code keeps their words in their order, and that nothing was ticked at first")
+    func codeContent() {
+        let content = SMSPageWords.content(of: PageDescription(), .english, policyVersion: "p")
+        let expected = ConsentContent(
+            drawnBy: .benji, language: Language.english.rawValue, policyVersion: "p",
+            texts: [
+                .init(.title, "Log in with a code by SMS"), .init(.custom, "We send a code to your number."),
+                .init(.custom, "Phone number"), .init(.number, ConsentContent.numberPlaceholder),
+                .init(.terms, "I agree to log in with this number"), .init(.custom, "Get the code"),
+                .init(.custom, "Code from the message"), .init(.loginButton, "Log in"),
+            ], links: [], initiallyTicked: false)
+        #expect(content == expected)
+    }
+
     // MARK: - Asking people on their phones
 
     private func ask(
@@ -317,6 +331,9 @@ struct RowRuleTests {
         let button = PageDescription().colored(PageColor(0x2f6b3c)).loginButton
         #expect(button.fills.normal.light == PageColor(0x2f6b3c) && button.title.color.light == PageColor(0xffffff))
         #expect(button.fills.highlighted.light == PageColor(0x265731))
+        // As little as sixteen steps of a hundred per cent allow.
+        let white = PageColor(0xffffff)
+        #expect(white.differing(by: PageColor.leastOfShapes, from: white) == PageColor(0xcfcfcf))
         #expect(PageColor(0x808080).differing(by: 22, from: PageColor(0xffffff)) == PageColor(0x000000))
         #expect(PageColor(0x808080).differing(by: 22, from: PageColor(0x000000)) == PageColor(0xffffff))
     }

@@ -103,25 +103,22 @@ struct DirectorySayingTests {
         #expect(repeated.isEmpty)
     }
 
-    @Test("an update changes its session if it names another address, prefix or subscriber")
-    func changes() throws {
+    @Test("an update under another name is a known session's if the session has the address, prefix and subscriber")
+    func knownUnderAnotherName() throws {
         var alone = DirectoryAlone()
         alone.apply(
             alone.event(.start, "a", address: "10.0.0.1", prefix: "2001:db8:1::/64"), person: 1)
         let session = try #require(alone.session("a"))
-        func isChange(
-            _ kind: AccountingEvent.Kind = .interim, address: String? = nil, prefix: String? = nil,
-            calling: String? = nil
-        ) -> Bool {
-            var event = alone.event(kind, "a", address: address, prefix: prefix)
+        func hasAll(address: String? = nil, prefix: String? = nil, calling: String? = nil) -> Bool {
+            var event = alone.event(.interim, "a", address: address, prefix: prefix)
             event.calling = calling
-            return alone.directory.isChange(event, of: session)
+            return alone.directory.hasAll(of: event, session)
         }
-        #expect(!isChange() && isChange(.start) && isChange(.stop))
-        #expect(!isChange(address: "10.0.0.1") && isChange(address: "10.0.0.2"))
-        #expect(!isChange(prefix: "2001:db8:1::/64") && isChange(prefix: "2001:db8:1:2::/64"))
-        #expect(isChange(prefix: "2001:db8:1::/63"))
-        #expect(!isChange(calling: "8613800000011") && isChange(calling: "8613800000012"))
+        #expect(hasAll())
+        #expect(hasAll(address: "10.0.0.1") && !hasAll(address: "10.0.0.2"))
+        #expect(hasAll(prefix: "2001:db8:1::/64") && !hasAll(prefix: "2001:db8:1:2::/64"))
+        #expect(!hasAll(prefix: "2001:db8:1::/63"))
+        #expect(hasAll(calling: "8613800000011") && !hasAll(calling: "8613800000012"))
     }
 
     // MARK: Faults

@@ -78,8 +78,8 @@ struct RandomDepartureTests {
             .map(\.element)
     }
 
-    /// Whether the packets so far leave it possible that a subscriber holds an address: one packet of a session names the address,
-    /// one names him, and nothing says that the session ended since, or that it or the address was somebody else's later.
+    /// Whether a subscriber may hold an address after the packets so far. One packet of a session names the address and
+    /// one names the subscriber. No later packet ends the session, or gives it or the address to another subscriber.
     private static func mayHold(_ number: Int, _ address: Int, _ heard: [Told]) -> Bool {
         heard.contains { place in
             place.evidence && place.address == address

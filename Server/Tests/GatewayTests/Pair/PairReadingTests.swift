@@ -69,6 +69,30 @@ struct PairReadingTests {
         let keys = changes.map { PairEntry($0).key }
         #expect(keys.map { $0[0] } == [0, 1, 2, 3, 4])
         #expect(Set(keys.dropFirst().map { Array($0.dropFirst()) }).count == 1, "they differ by this byte alone")
+        #expect(changes.map { PairEntry($0).isEnd } == [true, false, false, false, false])
+        let state = DirectoryChange.SessionState(
+            key: SessionKey(a: 1, b: 2, c: 3), scope: "pgw-1", subscription: 1, epoch: 1, simGeneration: 1, binding: 1,
+            address: 1, prefix: 0, prefixLength: 0, startedAt: 1, heardAt: 1, flags: 0, aliases: [], blocks: [])
+        #expect(PairEntry(.put(state)).key == keys[0] && !PairEntry(.put(state)).isEnd, "the end takes its place")
+        #expect(keys[0] == [0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0])
+    }
+
+    @Test("an entry says one change, and nothing else")
+    func contents() throws {
+        let entry = PairEntry(.missed(domain: "cmnet", at: 9))
+        #expect(try entry.change == .missed(domain: "cmnet", at: 9))
+        var heartbeat: [UInt8] = []
+        JournalCoding.append(.heartbeat(Timestamp(seconds: 1)), to: &heartbeat)
+        for content in [
+            [], heartbeat, entry.content + entry.content, entry.content + [0], entry.content.dropLast(),
+            entry.content + [UInt8](repeating: 0xff, count: 8), heartbeat + [1],
+        ] {
+            let broken = PairEntry(key: entry.key, content: Array(content), isEnd: false)
+            #expect(throws: UnreadableEntry.self) { try broken.change }
+        }
+        // A heartbeat beside it changes nothing.
+        let both = PairEntry(key: entry.key, content: heartbeat + entry.content, isEnd: false)
+        #expect(try both.change == .missed(domain: "cmnet", at: 9))
     }
 
     @Test("since when a gateway owns its pair is told by the clock as it is now, also when that was put back")

@@ -12,21 +12,33 @@ import Testing
 /// One connection without socket and without TLS.
 struct RadSecConnectionTests {
     private final class Line {
-        let channel = EmbeddedChannel()
+        let channel: EmbeddedChannel
         let clock = TestClock(seconds: Network.start)
         let reads = Reads()
+        let behind = Behind()
         private let batches = NIOLockedValueBox<[DatagramBatch]>([])
         private let ends = NIOLockedValueBox<[(reason: RadSecEnd, hasRest: Bool)]>([])
         let room = NIOLockedValueBox(Int.max)
+        private let admissions = NIOLockedValueBox(0)
 
-        init(limits: RadSecLimits = RadSecLimits(), ends life: Int64 = 86_400) throws {
+        init(
+            limits: RadSecLimits = RadSecLimits(), ends life: Int64 = 86_400, hasCertificate: Bool = true,
+            refused: RadSecEnd? = nil
+        ) throws {
+            // The loop has run for a while.
+            let loop = EmbeddedEventLoop()
+            loop.advanceTime(by: .seconds(100))
+            channel = EmbeddedChannel(loop: loop)
             let certificate = ClientCertificate(
                 names: [.host("pgw-1.example")], life: Network.start...(Network.start + life))
-            let (batches, ends, room, clock) = (batches, ends, room, clock)
+            let (batches, ends, room, clock, admissions) = (batches, ends, room, clock, admissions)
             let connection = RadSecConnection(
                 desk: .init(
-                    certificate: { _ in certificate },
-                    admit: { _, _ in .success(.init(number: 7, nas: 0)) },
+                    certificate: { _ in hasCertificate ? certificate : nil },
+                    admit: { _, _ in
+                        admissions.withLockedValue { $0 += 1 }
+                        return refused.map { .failure($0) } ?? .success(.init(number: 7, nas: 0))
+                    },
                     offer: { batch in
                         batches.withLockedValue { $0.append(batch) }
                         return max(0, batch.count - room.withLockedValue { $0 })
@@ -34,10 +46,11 @@ struct RadSecConnectionTests {
                     ended: { reason, _, hasRest in ends.withLockedValue { $0.append((reason, hasRest)) } },
                     now: { clock.now }),
                 limits: limits, silence: { _ in .seconds(450) }, source: Network.source, port: 40_000)
-            try channel.pipeline.syncOperations.addHandlers([reads, connection])
+            try channel.pipeline.syncOperations.addHandlers([reads, connection, behind])
             channel.connect(to: try SocketAddress(ipAddress: "192.0.2.1", port: 2083), promise: nil)
         }
 
+        @discardableResult
         func shakeHands() -> Self {
             channel.pipeline.fireUserInboundEventTriggered(TLSUserEvent.handshakeCompleted(negotiatedProtocol: nil))
             return self
@@ -54,6 +67,10 @@ struct RadSecConnectionTests {
 
         /// What was handed over.
         var packets: [[UInt8]] { batches.withLockedValue { $0.flatMap(\.all) } }
+        var envelopes: [DatagramBatch.Envelope] { batches.withLockedValue { $0.flatMap(\.envelopes) } }
+        var admitted: Int { admissions.withLockedValue { $0 } }
+        /// How often it has ended, which is once at most.
+        var endCount: Int { ends.withLockedValue { $0.count } }
         var end: RadSecEnd? { ends.withLockedValue { $0.first?.reason } }
         var hadRest: Bool? { ends.withLockedValue { $0.first?.hasRest } }
         var written: [UInt8] {
@@ -73,6 +90,17 @@ struct RadSecConnectionTests {
             count += 1
             context.read()
         }
+    }
+
+    /// Keeps what the connection passes on.
+    private final class Behind: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        var events: [String] = []
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if case TLSUserEvent.handshakeCompleted = event { events.append("handshake") }
+        }
+        func channelWritabilityChanged(context: ChannelHandlerContext) { events.append("writability") }
+        func channelInactive(context: ChannelHandlerContext) { events.append("end") }
     }
 
     private func packet(_ identifier: Int = 1) -> [UInt8] {
@@ -95,8 +123,116 @@ struct RadSecConnectionTests {
         #expect(line.packets.isEmpty)
         line.wait(9)
         #expect(line.end == nil)
-        line.wait(2)
+        line.wait(1)
         #expect(line.end == .slowHandshake && !line.channel.isActive)
+        // Whoever shows a certificate then, is too late.
+        line.shakeHands()
+        #expect(line.admitted == 0 && line.endCount == 1)
+    }
+
+    @Test("what came before the certificate was shown is not taken afterwards")
+    func early() throws {
+        let line = try Line()
+        try line.send(packet(1))
+        line.shakeHands()
+        try line.send(packet(2))
+        #expect(line.packets == [packet(2)])
+    }
+
+    @Test("a packet comes with the connection's source, port and NAS")
+    func envelope() throws {
+        let line = try Line().shakeHands()
+        try line.send(packet(1))
+        let envelope = try #require(line.envelopes.first)
+        #expect(envelope.source == Network.source && envelope.port == 40_000 && envelope.socket == -1)
+        #expect(envelope.connection == .init(number: 7, nas: 0) && line.envelopes.count == 1)
+    }
+
+    @Test(
+        "a client that is not admitted, or has no certificate, is told apart and ended; one that is, is admitted once")
+    func admission() throws {
+        let unknown = try Line(refused: .unknownClient).shakeHands()
+        #expect(unknown.end == .unknownClient && unknown.endCount == 1 && !unknown.channel.isActive)
+        let bare = try Line(hasCertificate: false).shakeHands()
+        #expect(bare.end == .noCertificate && bare.endCount == 1 && !bare.channel.isActive)
+        let line = try Line().shakeHands().shakeHands()
+        #expect(line.admitted == 1 && line.end == nil)
+    }
+
+    @Test("what is not for the connection alone is passed on to whoever is behind it")
+    func passedOn() throws {
+        let line = try Line().shakeHands()
+        line.channel.pipeline.fireChannelWritabilityChanged()
+        line.channel.close(promise: nil)
+        #expect(line.behind.events == ["handshake", "writability", "end"])
+    }
+
+    @Test("the looks at the clock are a second apart", arguments: 1...4)
+    func looks(seconds: Int64) throws {
+        var limits = RadSecLimits()
+        limits.handshake = .seconds(seconds)
+        let line = try Line(limits: limits)
+        line.wait(seconds - 1)
+        #expect(line.end == nil)
+        line.wait(1)
+        #expect(line.end == .slowHandshake)
+    }
+
+    @Test("an error ends a connection as a handshake that failed, or as one that broke", arguments: [false, true])
+    func error(isKnown: Bool) throws {
+        let line = try Line()
+        if isKnown { line.shakeHands() }
+        line.channel.pipeline.fireErrorCaught(ChannelError.inputClosed)
+        #expect(line.end == (isKnown ? .broken : .handshake("\(ChannelError.inputClosed)")))
+        #expect(line.endCount == 1 && !line.channel.isActive)
+    }
+
+    @Test("a client that hangs up before it has shown a certificate has failed the handshake")
+    func hangsUp() throws {
+        let line = try Line()
+        line.channel.close(promise: nil)
+        #expect(line.end == .handshake("the client hung up") && line.endCount == 1)
+    }
+
+    @Test("a connection that has ended hands nothing over and reads nothing, whatever its buffer holds")
+    func over() throws {
+        var limits = RadSecLimits()
+        limits.window = 1
+        let line = try Line(limits: limits).shakeHands()
+        try line.send(packet(1) + packet(2))
+        let before = line.reads.count
+        line.channel.read()
+        line.answer(RadSecAnswers(bytes: ByteBuffer(bytes: [5]), packets: 1, closes: true))
+        line.channel.pipeline.fireChannelWritabilityChanged()
+        #expect(line.end == .refused && line.hadRest == true && line.endCount == 1)
+        #expect(line.packets == [packet(1)] && line.reads.count == before)
+    }
+
+    @Test("an answer that leaves does not read where nothing wants to be read, and one read is asked for once")
+    func readsOnce() throws {
+        var limits = RadSecLimits()
+        limits.window = 1
+        let line = try Line(limits: limits).shakeHands()
+        try line.send(packet(1))
+        let before = line.reads.count
+        line.answer(RadSecAnswers(packets: 1))
+        #expect(line.reads.count == before)
+        try line.send(packet(2))
+        line.channel.read()
+        line.answer(RadSecAnswers(packets: 1))
+        #expect(line.reads.count == before + 1)
+        try line.send(packet(3))
+        line.answer(RadSecAnswers(packets: 1))
+        #expect(line.reads.count == before + 1)
+    }
+
+    @Test("a handshake is read also while nothing can be written")
+    func handshakeReads() throws {
+        let line = try Line()
+        line.channel.isWritable = false
+        let before = line.reads.count
+        line.channel.read()
+        #expect(line.reads.count == before + 1)
     }
 
     @Test("a length that no packet has ends the connection, and nothing behind it is taken")
@@ -106,8 +242,10 @@ struct RadSecConnectionTests {
         #expect(line.packets == [packet(1)])
         #expect(line.end == .malformed && line.hadRest == true && !line.channel.isActive)
         // What answers it, comes too late and does no harm.
-        line.answer(RadSecAnswers(bytes: ByteBuffer(bytes: [5]), packets: 1))
-        #expect(try line.written.isEmpty)
+        let promise = line.channel.eventLoop.makePromise(of: Void.self)
+        line.channel.writeAndFlush(RadSecAnswers(bytes: ByteBuffer(bytes: [5]), packets: 1), promise: promise)
+        #expect(throws: ChannelError.ioOnClosedChannel) { try promise.futureResult.wait() }
+        #expect(try line.written.isEmpty && line.endCount == 1)
     }
 
     @Test("no more is read than has answers to come, and reading goes on when one has left")
@@ -138,10 +276,18 @@ struct RadSecConnectionTests {
         try line.send(packet())
         line.channel.read()
         #expect(line.packets.isEmpty && line.reads.count == before)
+        line.wait(20)
+        // Some of them leave.
+        line.channel.isWritable = true
+        line.channel.pipeline.fireChannelWritabilityChanged()
+        #expect(line.packets.count == 1)
+        line.wait(20)
+        line.channel.isWritable = false
+        line.channel.pipeline.fireChannelWritabilityChanged()
         line.wait(29)
         #expect(line.end == nil)
-        line.wait(2)
-        #expect(line.end == .stalled)
+        line.wait(1)
+        #expect(line.end == .stalled && line.endCount == 1)
     }
 
     @Test("half a packet is waited for ten seconds; one that goes on comes whole")
@@ -157,7 +303,9 @@ struct RadSecConnectionTests {
         #expect(line.end == nil && line.packets.count == 1)
         line.answer(RadSecAnswers(packets: 1))
         try line.send([4])
-        line.wait(11)
+        line.wait(9)
+        #expect(line.end == nil)
+        line.wait(1)
         #expect(line.end == .halfPacket && line.hadRest == true)
     }
 
@@ -189,6 +337,27 @@ struct RadSecConnectionTests {
         line.answer(RadSecAnswers(packets: 1))
         line.wait(2)
         #expect(line.end == .idle && line.hadRest == false)
+    }
+
+    @Test("silence begins with the handshake, and anew with each packet")
+    func silence() throws {
+        let line = try Line()
+        line.wait(9)
+        line.shakeHands()
+        line.wait(440)
+        try line.send(packet())
+        line.answer(RadSecAnswers(packets: 1))
+        line.wait(449)
+        #expect(line.end == nil)
+        line.wait(1)
+        #expect(line.end == .idle && line.endCount == 1)
+        let silent = try Line()
+        silent.wait(9)
+        silent.shakeHands()
+        silent.wait(449)
+        #expect(silent.end == nil)
+        silent.wait(1)
+        #expect(silent.end == .idle)
     }
 
     @Test(
@@ -224,11 +393,11 @@ struct RadSecConnectionTests {
         #expect(line.end == .refused && !line.channel.isActive)
     }
 
-    @Test("a connection that is cut leaves no doubt, unless half a packet had come", arguments: [0, 5])
+    @Test("a connection that is cut leaves no doubt, unless half a packet had come", arguments: [0, 1, 5])
     func cut(bytes: Int) throws {
         let line = try Line().shakeHands()
         try line.send(packet() + packet().prefix(bytes))
         line.channel.close(promise: nil)
-        #expect(line.end == .byClient && line.hadRest == (bytes > 0))
+        #expect(line.end == .byClient && line.hadRest == (bytes > 0) && line.endCount == 1)
     }
 }

@@ -19,7 +19,7 @@ import Testing
 /// to be an attack by a listener that is set up more weakly.
 struct RadSecTrustTests {
     /// Asks a certificate for nothing but a name: not who signed it, not when it counts, and not whether it is another NAS's too.
-    private struct NaiveGateway {
+    fileprivate struct NaiveGateway {
         let servers: [NetworkAccessServer]
 
         /// The NAS that it takes the client for.
@@ -30,14 +30,18 @@ struct RadSecTrustTests {
     }
 
     /// A gateway's listener, without its socket.
-    private final class House {
+    final class House {
         let authority: CertificateMaker
         let servers: [NetworkAccessServer]
         let listener: RadSecListener
-        let queue = DatagramQueue(limit: 1000)
+        let queue: DatagramQueue
+        let book = LogBook()
         let clock = TestClock(seconds: Int64(Date().timeIntervalSince1970))
         private let lost = NIOLockedValueBox<[Int]>([])
         private let faults = NIOLockedValueBox<[String]>([])
+        private let refused = NIOLockedValueBox<[String]>([])
+        /// The NAS and the count of packets for which the queue had no room.
+        var shed: [String] { refused.withLockedValue { $0 } }
         /// The NAS and the reason of each connection that made no phone known.
         var noted: [String] { faults.withLockedValue { $0 } }
         /// NASes of connections that were ended with something unread.
@@ -45,8 +49,9 @@ struct RadSecTrustTests {
 
         init(
             _ names: [[ClientName]] = [[.host("pgw-1.core.example")]], limits: RadSecLimits = RadSecLimits(),
-            oldestTLS: TLSVersion = .tlsv12
+            oldestTLS: TLSVersion = .tlsv12, queueLimit: Int = 1000
         ) throws {
+            queue = DatagramQueue(limit: queueLimit)
             authority = try CertificateMaker()
             let own = try authority.issue(hosts: ["gateway.example"])
             var configuration = TLSConfiguration.makeServerConfigurationWithMTLS(
@@ -61,13 +66,14 @@ struct RadSecTrustTests {
                     name: "nas-\(index)", sources: [], certificates: names, secret: .radSec, domain: "cmnet",
                     pools: [IPPrefix("10.0.0.0/8")!], carrier: .mobile)
             }
-            let (lost, faults) = (lost, faults)
+            let (lost, faults, refused) = (lost, faults, refused)
             listener = RadSecListener(
                 settings, servers: servers, queue: queue,
                 observer: .init(
-                    shed: { _, _ in }, brokenOff: { nas in lost.withLockedValue { $0.append(nas) } },
+                    shed: { nas, count in refused.withLockedValue { $0.append("\(nas) \(count)") } },
+                    brokenOff: { nas in lost.withLockedValue { $0.append(nas) } },
                     fault: { fault, nas in faults.withLockedValue { $0.append("\(nas) \(fault.reason)") } }),
-                clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                clock: clock, logger: book.logger)
         }
 
         /// A client that has said all it says by itself.
@@ -98,7 +104,7 @@ struct RadSecTrustTests {
         private let loop = EmbeddedEventLoop()
         private static let versions: [TLSVersion] = [.tlsv1, .tlsv11, .tlsv12, .tlsv13]
 
-        var naive: NaiveGateway { NaiveGateway(servers: servers) }
+        fileprivate var naive: NaiveGateway { NaiveGateway(servers: servers) }
 
         /// The NASes whose packets have come.
         func taken() async -> [Int] {
@@ -107,7 +113,7 @@ struct RadSecTrustTests {
         }
     }
 
-    private final class Call {
+    final class Call {
         let client: EmbeddedChannel
         let server: EmbeddedChannel
 
@@ -134,7 +140,7 @@ struct RadSecTrustTests {
         }
     }
 
-    private static let packet = [4, 1, 0, 20] + [UInt8](repeating: 0, count: 16)
+    static let packet = [4, 1, 0, 20] + [UInt8](repeating: 0, count: 16)
 
     /// Whether packets of a client with this certificate are taken.
     private func isTaken(_ house: House, _ client: CertificateMaker.Issued?) async throws -> Bool {

@@ -1,6 +1,7 @@
 @_spi(Server) import BenjiProtocol
 import RADIUS
 import ServerTestKit
+import Sightings
 import Testing
 
 @testable import Gateway
@@ -57,6 +58,8 @@ struct GatewayProbeTests {
         #expect(GatewayProbe.source(300, holding: .v4).address == InternetAddress("10.0.1.44"))
         #expect(GatewayProbe.source(300, holding: .dualStack).address == InternetAddress("2001:db8:0:12c::"))
         #expect(GatewayProbe.strangeSource(300).address == InternetAddress("172.0.1.44"))
+        #expect(GatewayProbe.strangeSource(300).port == 40_000 && GatewayProbe.source(0, holding: .v4).port == 40_000)
+        #expect(GatewayProbe.source(0, holding: .dualStack).port == 40_000)
     }
 
     @Test("updates are heard, so that what would be stale is not")
@@ -83,6 +86,8 @@ struct GatewayProbeTests {
         #expect(await probe.answers(to: packets, from: Network.source) == 5)
         #expect(network.register.observed == 0 && network.gateway.counts.sessions == 5)
         #expect(network.holder("10.0.0.0") == .success(1) && network.holder("10.0.0.4") == .success(5))
+        let whose = try network.sighting("10.0.0.4").get().subscription
+        #expect(whose == SubscriptionReference(subscription: 5, epoch: 1, simGeneration: 1))
         #expect(network.gateway.feeds.first?.counts.faults.isEmpty == true)
         let heardAt = network.gateway.directory.withLockedValue { $0.sessions[4].heardAt }
         #expect(heardAt == UInt32(Network.start + 1))

@@ -104,7 +104,7 @@ struct WaitingForRegisterTests {
         let network = try Network()
         try await network.start("old")
         network.clock.advance(by: 1)
-        let many = (0...AccountingProcessor.unsettledLimit).map { index in
+        let many = (0..<AccountingProcessor.unsettledLimit).map { index in
             network.request(.start, "s\(index)", address: "10.1.\(index / 256).\(index % 256)", number: "8613800000002")
         }
         let batch = DatagramBatch(try many.map { try network.datagram($0) })

@@ -31,11 +31,29 @@ struct DropWatchTests {
     func apart() {
         var kernel = Kernel()
         kernel.socket.drops += 5
-        #expect(kernel.look() == .init(keptOut: 5))
-        #expect(kernel.look() == .init())
+        #expect(kernel.look() == .init(lost: 0, keptOut: 5))
+        #expect(kernel.look() == .init(lost: 0, keptOut: 0))
         kernel.socket.drops += 7
         kernel.errors!.buffer += 2
         #expect(kernel.look() == .init(lost: 2, keptOut: 5))
+    }
+
+    @Test("a buffer that has had room since the beginning has lost nothing")
+    func roomAtFirst() {
+        var kernel = Kernel()
+        kernel.socket.taken = 999
+        kernel.socket.drops += 3
+        kernel.errors!.buffer += 3
+        #expect(kernel.look() == .init(lost: 0, keptOut: 3))
+    }
+
+    @Test(
+        "a count of the system that goes back says nothing, and every drop since is a loss", arguments: [true, false])
+    func backwards(isBuffer: Bool) {
+        var kernel = Kernel()
+        kernel.socket.drops += 4
+        kernel.errors = isBuffer ? SystemErrors(buffer: 99, memory: 10) : SystemErrors(buffer: 100, memory: 9)
+        #expect(kernel.look() == .init(lost: 4, keptOut: 0))
     }
 
     @Test("another socket's errors lose nothing here, also while strangers are kept out")
@@ -114,5 +132,14 @@ struct DropWatchTests {
         #expect(SystemErrors(snmp: snmp, snmp6: "") == SystemErrors(buffer: 5, memory: 4))
         #expect(SystemErrors(snmp: "", snmp6: snmp6) == nil)
         #expect(SystemErrors(snmp: "Udp: InDatagrams\nUdp: 5", snmp6: "") == nil)
+        let bare = "Udp: RcvbufErrors\nUdp: 5"
+        #expect(SystemErrors(snmp: bare, snmp6: "Udp6RcvbufErrors\t7") == SystemErrors(buffer: 12, memory: 0))
+        for broken in [bare + "\nUdp: 6", bare + " 6", "Udp: RcvbufErrors MemErrors\nUdp: 5", "Udp: RcvbufErrors"] {
+            #expect(SystemErrors(snmp: broken, snmp6: "") == nil, "\(broken)")
+        }
+        for broken in ["Udp6RcvbufErrors", "Udp6RcvbufErrors 1 2", "Udp6RcvbufErrors x"] {
+            #expect(SystemErrors(snmp: bare, snmp6: broken) == nil, "\(broken)")
+        }
+        #expect(SystemErrors(snmp: bare, snmp6: "Ip6InReceives x y")?.buffer == 5, "another protocol's")
     }
 }

@@ -96,6 +96,26 @@ struct SourceFilterTests {
         #expect(Self.run(filter, Array(Self.packet(from: InternetAddress("2001:db8::1")!).prefix(20))) == false)
     }
 
+    @Test(
+        "an address takes as few instructions as can be, and what is cut off a word one more",
+        arguments: [
+            ([], 8), (["192.0.2.1"], 11), (["192.0.2.0/31"], 12), (["128.0.0.0/1"], 12), (["0.0.0.0/0"], 9),
+            (["2001:db8::1"], 17), (["2001:db8::/127"], 18), (["2001:db8::/32"], 11), (["2001:db8::/48"], 14),
+            (["2001:db8::/33"], 14), (["::/0"], 9), (["192.0.2.1", "2001:db8::1"], 20),
+        ] as [([String], Int)])
+    func instructions(sources: [String], count: Int) throws {
+        let filter = try #require(SourceFilter(sources.map { IPPrefix($0)! }))
+        #expect(filter.instructions.count == count)
+    }
+
+    @Test("the longest program has as many instructions as the kernel takes")
+    func longest() throws {
+        #expect(SourceFilter.maximumLength == 4096)
+        let blocks = (0..<1022).map { IPPrefix(address: InternetAddress(v4Value: UInt32($0) << 8), length: 24)! }
+        #expect(SourceFilter(blocks)?.instructions.count == 4096)
+        #expect(SourceFilter(blocks + [IPPrefix("::/0")!]) == nil)
+    }
+
     @Test("more sources than the kernel's longest program can tell apart make no filter")
     func length() throws {
         let blocks = (0..<2000).map { IPPrefix(address: InternetAddress(v4Value: UInt32($0) << 8), length: 24)! }

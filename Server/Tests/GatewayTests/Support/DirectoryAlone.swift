@@ -57,7 +57,7 @@ struct DirectoryAlone {
         directory.find(SessionKey(scope: scope, sessionID: Array(name.utf8))).map { directory.sessions[$0] }
     }
 
-    /// The row of whoever holds an address, or why nobody does.
+    /// The row of the subscriber who holds an address, or the reason why none does.
     func holder(
         _ address: String = "10.0.0.1", port: UInt16 = 5000, domain: String = "cmnet"
     ) -> Result<Int64, SightingRefusal> {

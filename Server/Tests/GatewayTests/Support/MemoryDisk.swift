@@ -13,6 +13,9 @@ final class MemoryDisk: JournalDisk {
         /// What a failed sync could not write and the system shows all the same, by file: where, and what.
         var shown: [Int: (at: Int, bytes: [UInt8])] = [:]
         var isFailing = false
+        /// The name of the file that takes nothing.
+        var full: String?
+        var openFiles = 0
         var forgetsNextSync = false
         var syncs = 0
         var failsNextMove = false
@@ -25,6 +28,12 @@ final class MemoryDisk: JournalDisk {
         get { state.withLockedValue { $0.isFailing } }
         set { state.withLockedValue { $0.isFailing = newValue } }
     }
+
+    /// Nothing can be written to the file of this name from now on.
+    func failWrites(to path: String?) { state.withLockedValue { $0.full = path } }
+
+    /// How many files are open.
+    var openFiles: Int { state.withLockedValue { $0.openFiles } }
 
     /// The next sync fails as Linux's does: what it should have covered is gone, and shown to readers all the same.
     func forgetNextSync() { state.withLockedValue { $0.forgetsNextSync = true } }
@@ -87,6 +96,7 @@ final class MemoryDisk: JournalDisk {
         state.withLockedValue {
             $0.durable[file] = Array($0.durable[file].prefix(length))
             $0.pending[file] = []
+            $0.openFiles += 1
         }
         return File(disk: self, number: file)
     }
@@ -111,7 +121,9 @@ final class MemoryDisk: JournalDisk {
 
         func append(_ bytes: [UInt8]) throws(JournalError) {
             // A full disk takes half of what is written.
-            let isFailing = disk.isFailing
+            let isFailing = disk.state.withLockedValue { state in
+                state.isFailing || state.full.map { state.names[$0] == number } ?? false
+            }
             disk.state.withLockedValue {
                 $0.pending[number] += isFailing ? Array(bytes.prefix(bytes.count / 2)) : bytes
             }
@@ -141,6 +153,6 @@ final class MemoryDisk: JournalDisk {
             }
         }
 
-        func close() {}
+        func close() { disk.state.withLockedValue { $0.openFiles -= 1 } }
     }
 }

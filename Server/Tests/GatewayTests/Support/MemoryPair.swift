@@ -15,6 +15,8 @@ final class MemoryPair: Sendable {
         var isFailing = false
         /// Whether what is written next is kept and its answer lost.
         var losesNextAnswer = false
+        /// Whether everything fails once the pair has been taken over.
+        var failsAfterClaim = false
         var records = 0
     }
 
@@ -53,6 +55,7 @@ final class MemoryPair: Sendable {
                     state.standing.owner = gateway
                     state.standing.fence += 1
                     state.standing.sequence += 1
+                    state.isFailing = state.failsAfterClaim
                 }
                 return state.standing
             }
