@@ -1,15 +1,17 @@
 """What was answered survives SIGKILL: tokens stay redeemable, spent tokens stay spent, and nothing is billed twice."""
 
 import http.client
+import resource
 import shutil
+import signal
 import sqlite3
 import threading
 
 import pytest
 
-from support.checks import PATIENCE
+from support.checks import PATIENCE, folder, run
 from support.operators import LOGIN, VERIFY, Backend, login_request, verification_request
-from support.server import Server
+from support.server import Server, binary, environment
 
 SERVER = {"log": {"level": "warning"}}
 
@@ -114,6 +116,20 @@ def test_killed_in_a_stream(checks, server, app, chance, time_of):
     checks.equal(rows + fresh, len(tokens), "what the ledger had at the kill and what was spent since are all tokens, once")
     total, traces, billed = ledger(server, app)
     checks.that(total == traces == billed, "ledger, logins and bill agree", (total, traces, billed))
+
+
+def test_a_key_that_is_cut_off(checks):
+    """A disk that fills up in the middle of the master key: the error says so, no part of a key is left, and the next try makes one."""
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))
+
+    place = folder() / "data"
+    command = [binary(), "init", "--data", place]
+    said = run(command, env=environment(), preexec_fn=limit)
+    checks.that(said.returncode != 0 and "master.key: File too large" in said.stderr, "init names the key file and the system's reason", said.stderr)
+    checks.equal([path.name for path in place.glob("master.key*") if path.suffix != ".lock"], [], "no part of a key is left")
+    checks.equal(run(command, env=environment()).returncode, 0, "with room again, init succeeds")
 
 
 def test_a_double_that_forgets(checks):

@@ -35,8 +35,9 @@ final class FaceAppTokens: Sendable {
         /// The newest token of each holder.
         var newest: [Holder: CredentialHash] = [:]
 
+        /// Call it where there is a token of this kind.
         mutating func forgetOldest(_ kind: Kind) {
-            guard var queue = queues[kind], queue.head < queue.order.count else { return }
+            guard var queue = queues[kind] else { return }
             let oldest = queue.order[queue.head]
             if let entry = entries.removeValue(forKey: oldest), newest[entry.holder] == oldest {
                 newest[entry.holder] = nil

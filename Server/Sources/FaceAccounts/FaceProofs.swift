@@ -35,8 +35,8 @@ final class FaceProofs: Sendable {
         // As long as the one-tap logins' memory keeps a name: a proof may be dated ahead of us, and behind.
         let life = DeviceProof.maximumAge + DeviceProof.maximumAge + .seconds(1)
         return state.withLock { state in
-            if now < state.turnedAt || now - state.turnedAt >= life || state.newer.count >= max(capacity / 2, 1) {
-                let isOld = now >= state.turnedAt && now - state.turnedAt >= life + life
+            if now - state.turnedAt >= life || state.newer.count >= max(capacity / 2, 1) {
+                let isOld = now - state.turnedAt >= life + life
                 state.older = isOld ? [] : state.newer
                 state.newer = []
                 state.turnedAt = now

@@ -134,14 +134,14 @@ extension FaceProvider {
     ) async throws(Refusal) {
         let app = try await admit(device, appToken: request.appToken).record
         _ = try await deciding(request.accessToken, app: app, device: device) {
-            holding throws(Refusal) -> Bool? in
+            holding throws(Refusal) -> Void? in
             let (key, _) = try opened(holding.account)
             let info = try sealed(request.userInfo, key)
             let isChanged = try await stored { () async throws(StoreError) in
                 try await store.changeFaceInfo(
                     account: holding.account.id, app: app.id, revision: holding.binding.revision, to: info)
             }
-            return isChanged ? true : nil
+            return isChanged ? () : nil
         }
     }
 

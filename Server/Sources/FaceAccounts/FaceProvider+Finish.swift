@@ -41,7 +41,8 @@ extension FaceProvider {
         guard session.purpose.isLogin else {
             throw failure(.parameterInvalid, "a session for \(session.purpose.rawValue) ends with its frames")
         }
-        guard !session.needs.contains(.face), let proof = session.proof, !session.needs.contains(.consent) else {
+        // A face is proven only after the consent.
+        guard let proof = session.proof else {
             throw failure(.faceSessionIncomplete, "consent or challenge is missing")
         }
         // Never by the face alone: without a number that was proven there is nobody to issue anything to.

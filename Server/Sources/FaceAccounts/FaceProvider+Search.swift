@@ -45,7 +45,8 @@ extension FaceProvider {
             throw failure(.parameterInvalid, "$.session: is no search", trace: session.trace)
         }
         try checkGroups(of: app)
-        guard session.needs.isEmpty, let proof = session.proof else {
+        // A face is proven only after the consent.
+        guard let proof = session.proof else {
             throw failure(.faceSessionIncomplete, "consent or challenge is missing", trace: session.trace)
         }
         // Check this before the session's only search is spent.
@@ -84,12 +85,12 @@ extension FaceProvider {
     package func leaveGroups(_ request: FaceAccessRequest, from device: DeviceCall) async throws(Refusal) {
         let app = try await admit(device, appToken: request.appToken).record
         _ = try await deciding(request.accessToken, app: app, device: device) {
-            holding throws(Refusal) -> Bool? in
+            holding throws(Refusal) -> Void? in
             let isLeft = try await stored { () async throws(StoreError) in
                 try await store.leaveFaceGroups(
                     account: holding.account.id, app: app.id, revision: holding.binding.revision)
             }
-            return isLeft ? true : nil
+            return isLeft ? () : nil
         }
     }
 

@@ -57,12 +57,12 @@ package struct ProxyProtocolHeader: Hashable, Sendable {
             guard bytes.count < maximumTextLength else { throw .malformed }
             return nil
         }
-        guard end >= 1, bytes[end - 1] == 0x0d, let line = String(validating: bytes[..<(end - 1)], as: UTF8.self) else {
+        guard bytes[end - 1] == 0x0d, let line = String(validating: bytes[..<(end - 1)], as: UTF8.self) else {
             throw .malformed
         }
         let fields = line.split(separator: " ", omittingEmptySubsequences: false)
         if fields.count >= 2, fields[1] == "UNKNOWN" { return ProxyProtocolHeader(source: nil, length: end + 1) }
-        guard fields.count == 6, let source = InternetAddress(fields[2]), let destination = InternetAddress(fields[3]),
+        guard fields.count == 6, let source = InternetAddress(fields[2]), InternetAddress(fields[3]) != nil,
             let sourcePort = port(fields[4]), port(fields[5]) != nil
         else { throw .malformed }
         let hasColons = (fields[2].utf8.contains(0x3a), fields[3].utf8.contains(0x3a))
@@ -71,12 +71,11 @@ package struct ProxyProtocolHeader: Hashable, Sendable {
         case "TCP6" where hasColons == (true, true): break
         default: throw .malformed
         }
-        _ = destination
         return ProxyProtocolHeader(source: Endpoint(address: source, port: sourcePort), length: end + 1)
     }
 
     private static func port(_ text: Substring) -> UInt16? {
-        guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             text.utf8.count == 1 || text.utf8.first != 0x30
         else { return nil }
         return UInt16(text)

@@ -88,7 +88,7 @@ enum AppRules {
                 throw refuse("\(noun) lifetime: 1 to \(most) seconds")
             }
         }
-        guard (1...86400).contains(app.requestTimeTolerance ?? 1) else {
+        guard !isNew(\.requestTimeTolerance) || (1...86400).contains(app.requestTimeTolerance ?? 1) else {
             throw refuse("request time tolerance: 1 to 86400 seconds")
         }
         if isNew(\.workflow) || isNew(\.leastAssurance) || isNew(\.capabilities) || isNew(\.phonesWithoutKey),

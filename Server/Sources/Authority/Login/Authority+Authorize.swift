@@ -166,7 +166,7 @@ extension Authority {
     ///   - app: the app's record that the request was judged by.
     ///   - appRevision: its revision; `nil` if the record was read for this call.
     func issueAtOnce(
-        _ token: TokenRecord, of app: AppRecord, isBrief: Bool = false, appRevision: Int64? = nil,
+        _ token: TokenRecord, of app: AppRecord, appRevision: Int64? = nil,
         fence: PairFence? = nil,
         consent: ConsentEvidence? = nil, unusedPerKey: Int
     ) async throws(Refusal) {
@@ -176,7 +176,7 @@ extension Authority {
             family: random.family(), generation: 1, appID: token.appID, subscription: token.subscription,
             carrier: token.carrier, binding: token.binding, deviceKey: token.deviceKey,
             nonceHash: CredentialHash(of: CredentialGrammar.nonce.make(random: random)), trace: token.trace,
-            dialect: token.dialect, reusable: false, isBrief: isBrief, expiresAt: now + .seconds(60))
+            dialect: token.dialect, reusable: false, isBrief: false, expiresAt: now + .seconds(60))
         do { try await store.insertScrip(scrip, appRevision: appRevision, fence: fence) } catch {
             throw appRevision != nil && error.code == .outdated ? appChanged() : failure(error)
         }

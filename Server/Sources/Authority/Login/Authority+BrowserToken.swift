@@ -96,7 +96,7 @@ extension Authority {
                 subscription: sighting.subscription, carrier: sighting.carrier, binding: sighting.binding,
                 deviceKey: Self.browserKey, assurance: .net, trace: trace, dialect: call.dialect, issuedAt: now,
                 expiresAt: now + .seconds(lifetime)), of: app,
-            isBrief: service == .brief, fence: fence(of: sighting),
+            fence: fence(of: sighting),
             // All browsers share one placeholder for the key, so a limit per key would limit all of them together.
             unusedPerKey: .max)
         return (token, service == .brief)

@@ -17,8 +17,9 @@ extension SMSCodes {
                 return (.quotaExceeded, Refusal.quotaIsUsedUp)
             }
         } catch { return (.storeUnavailable, "nobody knows whether the app's quota is used up") }
-        guard noticesOfPrefixes.admits(String(number.e164.dropLast(4)), now: now),
-            noticesOfApps.admits(app.id.rawValue, now: now)
+        // The app first: a message that its own limit refuses uses up nothing of a prefix, which all apps share.
+        guard noticesOfApps.admits(app.id.rawValue, now: now),
+            noticesOfPrefixes.admits(String(number.e164.dropLast(4)), now: now)
         else { return (.tooManyRequests, "as many messages went out as may") }
         let message = ShortMessage(to: number, text: text, expiresAt: end)
         return switch await sender.send(message, before: .now + Self.patience) {

@@ -132,9 +132,8 @@ package struct MasterKeyFile: MasterKeyKeeper {
         unlink(draft)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(path) }
-        let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
         let isWritten =
-            write(descriptor, bytes, bytes.count) == bytes.count && giveToOwnerOfFolder(descriptor)
+            Self.writeAll(lines.map { $0 + "\n" }.joined(), to: descriptor) && giveToOwnerOfFolder(descriptor)
             && fsync(descriptor) == 0
         close(descriptor)
         guard isWritten, rename(draft, path) == 0 else {
@@ -143,6 +142,18 @@ package struct MasterKeyFile: MasterKeyKeeper {
             throw error
         }
         try syncFolder()
+    }
+
+    /// Writes all of a text; `false` with the system's error if it cannot.
+    private static func writeAll(_ text: String, to descriptor: Int32) -> Bool {
+        var rest = Array(text.utf8)[...]
+        // A disk that fills up takes a part first, and says so at the next call.
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
     }
 
     /// Makes the folder's names durable.

@@ -81,7 +81,7 @@ package final class Vault: Sendable {
         guard let store, let keeper else { return }
         let kept = try await store.masterKeyRing()
         // A store that belongs to no key names none to follow.
-        guard kept.current != nil, let receiptKey = kept.receiptKeys.first else { return }
+        guard let receiptKey = kept.receiptKeys.first else { return }
         var known = ring.withLock { $0.all }
         let unknown = kept.needed.filter { id in !known.contains { $0.id == id } }
         if !asksAgain, !unknown.isEmpty, let problem { throw Self.notAtHand(problem) }

@@ -75,7 +75,6 @@ package final class LoginCounts: Sendable {
         if lost > 0 {
             logger.warning("steps of logins were not counted for charts", metadata: ["steps": "\(lost)"])
         }
-        guard !taken.isEmpty else { return }
         let counts = taken.map { key, count in
             var full = key
             full.count = count

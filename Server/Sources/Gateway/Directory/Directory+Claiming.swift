@@ -195,12 +195,30 @@ extension Directory {
         }
         // Rivals of the same second stay, and a look-up finds two: nobody can say which is right.
         ports.remove(at: site) { $0.session == UInt32(index) && $0.overlaps(block.ports) }
+        loseOldestBlock(of: index, &outcome)
         ports.insert(
             .init(
                 first: block.ports.lowerBound, last: block.ports.upperBound, session: UInt32(index), time: time,
                 scope: scope),
             at: site)
         remember(address, of: index)
+    }
+
+    /// A NAT that gives one session more blocks has not reported which came back. The limit also keeps a session within one
+    /// record of the journal and of a pair.
+    static let blockLimit = 256
+
+    /// Makes room for one more block of a session.
+    private mutating func loseOldestBlock(of index: Int, _ outcome: inout Outcome) {
+        let domain = scopes[Int(sessions[index].scope)].publicDomain
+        let held = publicAddresses(of: index).flatMap { address in
+            let site = PublicPorts.Address(domain: domain, address: address)
+            return ports[site].filter { $0.session == UInt32(index) }.map { (site: site, block: $0) }
+        }
+        guard held.count >= Self.blockLimit, let oldest = held.min(by: { $0.block.time < $1.block.time }) else {
+            return
+        }
+        lose(oldest.block, at: oldest.site, to: nil, &outcome)
     }
 
     /// Takes the blocks that an event names from those who had them before, and gives none.

@@ -195,8 +195,8 @@ extension Directory {
     mutating func forget(_ subscriptions: Set<Int64>, in indices: Range<Int>, _ outcome: inout Outcome) {
         for index in indices {
             var session = sessions[index]
-            guard !session.isFree, !session.flags.contains(.unsupported), subscriptions.contains(session.subscription)
-            else { continue }
+            // A free place has the subscription 0, which is no row's.
+            guard !session.flags.contains(.unsupported), subscriptions.contains(session.subscription) else { continue }
             session.doubtedAt = max(session.doubtedAt, session.heardAt)
             sessions[index] = session
             forgetSubscriber(of: index, &outcome)

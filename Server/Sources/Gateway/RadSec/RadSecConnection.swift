@@ -220,7 +220,7 @@ enum RadSecEnd: Error, Hashable, Sendable {
     case refused
     case noRoom
     case halfPacket, stalled, idle
-    case broken, byClient, byUs
+    case broken, byClient
 
     /// The metric's word.
     var label: String {
@@ -239,7 +239,6 @@ enum RadSecEnd: Error, Hashable, Sendable {
         case .idle: "idle"
         case .broken: "broken"
         case .byClient: "by_client"
-        case .byUs: "by_us"
         }
     }
 }

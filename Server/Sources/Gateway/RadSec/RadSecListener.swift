@@ -22,7 +22,6 @@ final class RadSecListener: Sendable {
     private struct State {
         var listening: (any Channel)?
         var next = 0
-        var isClosed = false
         /// Those that have shown a certificate, by their numbers, and in the order in which they came.
         var clients: [(connection: DatagramBatch.Connection, channel: any Channel)] = []
         var strangers: [any Channel] = []
@@ -160,7 +159,7 @@ final class RadSecListener: Sendable {
 
     /// Says once a minute why connections end.
     private func tell(_ reason: RadSecEnd, _ connection: DatagramBatch.Connection?, _ source: InternetAddress?) {
-        guard reason != .byUs, reason != .byClient else { return }
+        guard reason != .byClient else { return }
         let now = clock.now
         let name = connection.map { servers[$0.nas].name }
         let isDue = state.withLockedValue { state in
@@ -197,8 +196,7 @@ final class RadSecListener: Sendable {
     /// Takes no more connections, and ends those that there are when their answers have left.
     func close() async {
         let (listening, channels) = state.withLockedValue { state in
-            defer { state.isClosed = true }
-            return (state.listening.take(), state.clients.map(\.channel) + state.strangers)
+            (state.listening.take(), state.clients.map(\.channel) + state.strangers)
         }
         try? await listening?.close().get()
         for channel in channels { channel.close(promise: nil) }

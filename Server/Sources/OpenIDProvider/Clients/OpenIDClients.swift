@@ -348,7 +348,7 @@ package struct OpenIDClients: Sendable {
     static func problem(ofFrameAncestor text: String) -> String? {
         let asked = "must be an origin: https://shop.example, without a path; http is for the machine itself"
         guard (1...255).contains(text.utf8.count), let parts = URLComponents(string: text), let host = parts.host,
-            parts.user == nil, parts.password == nil, parts.path.isEmpty, parts.query == nil, parts.fragment == nil
+            parts.user == nil, parts.path.isEmpty, parts.query == nil, parts.fragment == nil
         else { return asked }
         let own = ["127.0.0.1", "localhost", "[::1]"]
         guard parts.scheme == "https" || (parts.scheme == "http" && own.contains(host)) else { return asked }
@@ -372,7 +372,7 @@ package struct OpenIDClients: Sendable {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme, scheme == scheme.lowercased() else {
             return "must be an absolute address with its scheme in lower case"
         }
-        guard parts.user == nil, parts.password == nil else { return "must not hold a user name" }
+        guard parts.user == nil else { return "must not hold a user name" }
         let host = parts.host ?? ""
         switch scheme {
         case "https": return host.isEmpty || !text.hasPrefix("https://") ? "must name a host" : nil

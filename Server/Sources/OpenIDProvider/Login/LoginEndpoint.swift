@@ -125,7 +125,7 @@ struct LoginEndpoint: Sendable {
     /// A page that is over. The browser that it was shown in is led back to the app while the store remembers the page;
     /// another one must not learn whose login it was.
     private func overStop(_ page: OpenIDLookup, _ call: OpenIDProvider.BrowserCall) async -> OpenIDStop {
-        guard let remembered = page.credential, remembered.kind == .page,
+        guard let remembered = page.credential,
             let shown = try? remembered.read({ json throws(JSONError) in try ShownPage(json) }),
             isShown(shown, remembered, in: call)
         else { return .person(.scripExpired, Language(wanted: call.languages), otherWay: nil) }
@@ -220,7 +220,7 @@ struct LoginEndpoint: Sendable {
         shown.isAgreedOnSheet = answer.action == "agree"
         shown.isRemembered = shown.offersRemembering && answer.isRemembered
         guard shown.request.context == .networkAndDigits else { return try await grant(visit, shown) }
-        return try await page(.digits(isRepeated: false), visit) { try await next(visit, shown) }
+        return try await page(.digits(isRepeated: false), visit, isRemembered: false) { try await next(visit, shown) }
     }
 
     private func typed(_ digits: String, _ visit: Visit) async throws -> OpenIDStep {
@@ -244,12 +244,12 @@ struct LoginEndpoint: Sendable {
             _ = try await spend(visit.credential, next: nil, shown)
             throw OpenIDFailure(.accessDenied, "the digits were typed wrongly \(Self.digitTriesPerPage) times")
         }
-        return try await page(.digits(isRepeated: true), visit) { try await next(visit, shown) }
+        return try await page(.digits(isRepeated: true), visit, isRemembered: false) { try await next(visit, shown) }
     }
 
     /// - Parameter secret: made last, when nothing else can fail, because making it ends the page before.
     private func page(
-        _ stage: OpenIDPage.Stage, _ visit: Visit, isRemembered: Bool = false, secret: () async throws -> String
+        _ stage: OpenIDPage.Stage, _ visit: Visit, isRemembered: Bool, secret: () async throws -> String
     ) async throws -> OpenIDStep {
         let media = try await pages.media(of: visit.credential.appID)
         return .page(
@@ -308,7 +308,7 @@ struct LoginEndpoint: Sendable {
     private func rememberedConsent(
         _ visit: Visit, _ shown: ShownPage, agreedAt: Timestamp
     ) -> (credential: OpenIDCredential, cookie: OpenIDPage.Cookie)? {
-        guard shown.isRemembered, !shown.isBySMS,
+        guard shown.isRemembered,
             rememberLimiter.admits("\(visit.subscription.id) \(visit.credential.appID.rawValue)", now: context.now)
         else { return nil }
         let secret = context.newCredential()
@@ -333,7 +333,7 @@ struct LoginEndpoint: Sendable {
         _ visit: Visit, _ shown: ShownPage, _ next: OpenIDCredential?
     ) async throws -> CredentialHash? {
         // If the daily limit kept the new one from being remembered, the old one stays.
-        guard shown.offersRemembering, !shown.isBySMS, shown.isRemembered == (next != nil),
+        guard shown.offersRemembering, shown.isRemembered == (next != nil),
             let cookie = visit.rememberedCookie, case .live(let consent) = try await context.lookUp(cookie),
             consent.kind == .remembered
         else { return nil }

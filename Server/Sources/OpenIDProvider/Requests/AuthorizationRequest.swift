@@ -92,7 +92,6 @@ struct AuthorizationRequest: Hashable, Sendable {
         // CAMARA implies prompt=none, whatever is asked.
         isSilent = isWithoutPage || prompts == ["none"]
         // Only a remembered consent can be too old: a tap is always new.
-        maximumAge = nil
         if let age = parameters["max_age"] {
             guard let seconds = Int64(age), seconds >= 0 else { throw refuse("max_age: must be a number of seconds") }
             maximumAge = seconds
@@ -176,6 +175,5 @@ struct AuthorizationRequest: Hashable, Sendable {
         isPosted = reader.optional("formPost")?.boolValue ?? false
         isSilent = false
         acceptsRemembered = false
-        maximumAge = nil
     }
 }

@@ -71,7 +71,7 @@ struct SMSNoticeTests {
         "numbers that differ in the last four digits have so many messages an hour together, an app a day, beside codes"
     )
     func limits() async throws {
-        let settings = SMSCodes.Settings.with { ($0.perPrefixAndHour, $0.perAppAndDay) = (1, 3) }
+        let settings = SMSCodes.Settings.with { ($0.perPrefixAndHour, $0.perAppAndDay) = (1, 5) }
         try await SMSWorld.visit(settings: settings) { world in
             let refused = told(.tooManyRequests, "as many messages went out as may")
             let sent = told(.success, "accepted by recording")
@@ -83,7 +83,10 @@ struct SMSNoticeTests {
             #expect(await send(world, to: SMSWorld.neighbour(1)) == refused)
             world.world.clock.advance(by: .milliseconds(1))
             #expect(await send(world, to: SMSWorld.neighbour(1)) == sent)
-            #expect(await send(world, to: SMSWorld.number(0)) == refused, "the app's fourth of the day")
+            #expect(await send(world, to: SMSWorld.number(0)) == refused, "the app's sixth of the day")
+            var other = world.world.app.record
+            other.id = try #require(AppID(rawValue: "300000000002"))
+            #expect(await send(world, to: SMSWorld.number(0), app: other) == sent, "the prefix was not counted")
             world.world.clock.advance(by: .milliseconds(82_799_999))
             #expect(await send(world, to: SMSWorld.number(1)) == refused)
             world.world.clock.advance(by: .milliseconds(1))

@@ -504,6 +504,21 @@ struct MasterKeyRotationTests {
         }
     }
 
+    @Test("a process that has not heard of it registers an app and gives it another key, both under the new key")
+    func unheardApp() async throws {
+        try await withPlace { place in
+            let (vault, unheard) = (try await place.vault(), try await place.vault())
+            _ = try await place.rotation(vault).run(by: .test)
+            let apps = place.apps(unheard)
+            let app = try await apps.register(Apps.Registration(name: "Shop"), by: .test).record.id
+            let third = try await place.vault()
+            _ = try await place.rotation(third).run(by: .test)
+            _ = try await apps.rotateKey(.server, of: app, by: .test)
+            let found = try await place.apps(try await place.vault()).find(app)
+            #expect(found.serverKeys.count == 2)
+        }
+    }
+
     @Test("whoever read the keys before a rotation and the ring after it reads the keys again")
     func readBefore() async throws {
         try await withPlace { place in

@@ -179,8 +179,12 @@ struct OpenIDLoginTests {
                 #expect(sheet.body.contains("role=\"dialog\"") && sheet.words.contains(words))
                 #expect(sheet.body.contains("<div inert>"), "what lies under it cannot be reached")
                 #expect(sheet.words.components(separatedBy: "《中国移动认证服务条款》").count > 13, "the terms are on it, too")
-                let back = try await world.tap(sheet, action: "disagree", agreed: false, cookie: page.cookie)
-                #expect(back.secret == page.secret && !back.body.contains("role=\"dialog\"") && back.location == nil)
+                // A no counts, also with the tick set.
+                for isTicked in [false, true] {
+                    let back = try await world.tap(sheet, action: "disagree", agreed: isTicked, cookie: page.cookie)
+                    #expect(
+                        back.secret == page.secret && !back.body.contains("role=\"dialog\"") && back.location == nil)
+                }
                 let done = try await world.tap(sheet, action: "agree", agreed: false, cookie: page.cookie)
                 #expect(done.landing["code"] != nil)
             }

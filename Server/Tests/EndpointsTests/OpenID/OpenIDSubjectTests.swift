@@ -1,14 +1,15 @@
 import Crypto
+import GRDB
 import HTTPTypes
 import ServerTestKit
 import Store
-import StoreSQLite
 import Testing
 
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 @testable import OpenIDProvider
+@testable import StoreSQLite
 
 /// Whose login a client asks for (OpenID Connect Core §3.1.2.1, §3.1.2.2 (4), §5.5.1).
 @Suite("The account that a login over OpenID Connect asks for")
@@ -49,6 +50,17 @@ struct OpenIDSubjectTests {
         #expect(answer.status == .forbidden && answer.secret == nil && answer.location == nil, comment)
         #expect(answer.headers[.setCookie] == nil && answer.words.contains("需要另一个账号"), comment)
         #expect(answer.body.contains("error=login_required") && answer.words.contains("Shop"), comment)
+    }
+
+    @Test("an access token is invalid at userinfo once its number has another owner, also if nobody has revoked it")
+    func otherOwner() async throws {
+        try await OpenIDWorld.visit { world in
+            let access = try await world.accessToken()
+            #expect(try await world.userInfo(access).status == .ok)
+            try await world.store.pool.write { try $0.execute(sql: "UPDATE subscription SET epoch = epoch + 1") }
+            let answer = try await world.userInfo(access)
+            #expect(answer.status == .unauthorized && answer.json["error"] == "invalid_token")
+        }
     }
 
     @Test(

@@ -52,6 +52,24 @@ struct DirectoryBlockTests {
         #expect(holder(alone, 1100) == .failure(.unknownAddress))
     }
 
+    @Test("a session has 256 blocks at most; one more takes the place of the oldest, whose credentials end")
+    func limit() throws {
+        var alone = behindNAT()
+        alone.now = 270
+        for time in UInt32(11)...266 {
+            report(&alone, of: "10.0.0.1", at: time, UInt16(time) * 100...UInt16(time) * 100 + 99)
+        }
+        #expect(holder(alone, 1100) == .success(1))
+        let repeated = report(&alone, of: "10.0.0.1", at: 267, 26_600...26_699)
+        #expect(repeated.revoked.isEmpty && holder(alone, 1100) == .success(1), "a block again is not one more")
+        let outcome = report(&alone, of: "10.0.0.1", at: 268, 60_000...60_099)
+        #expect(outcome.revoked.count == 1)
+        #expect(holder(alone, 1100) == .failure(.unknownAddress))
+        #expect(holder(alone, 1150) == .failure(.unknownAddress) && holder(alone, 60_000) == .success(1))
+        let index = try #require(alone.directory.find(alone.event(.interim, "a").key))
+        #expect(alone.directory.state(of: index).blocks.count == 256)
+    }
+
     @Test("former holders of ports are forgotten, and too many of one address deny all reports of before")
     func former() {
         let site = PublicPorts.Address(domain: 0, address: 1)

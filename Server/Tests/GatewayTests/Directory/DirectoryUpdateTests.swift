@@ -90,6 +90,49 @@ struct DirectoryUpdateTests {
         #expect(alone.session("a")?.startedAt == Self.start + 21 && alone.holder() == .success(2))
     }
 
+    @Test("an older packet of a session that came too late for its address names nobody")
+    func older() {
+        let places =
+            [
+                (address: "10.0.0.1", prefix: nil, of: "10.0.0.1"),
+                (address: nil, prefix: "2001:db8:1::/64", of: "2001:db8:1::1"),
+            ] as [(address: String?, prefix: String?, of: String)]
+        for place in places {
+            var alone = DirectoryAlone()
+            alone.now = 30
+            for (name, time, person) in [("a", 20, 1), ("b", 15, 2)] as [(String, UInt32, Int64)] {
+                let event = alone.event(.start, name, at: time, address: place.address, prefix: place.prefix)
+                alone.apply(event, person: person)
+            }
+            alone.apply(alone.event(.start, "b", at: 14, address: "10.0.0.2"), person: 2)
+            #expect(alone.holder(place.of) == .success(1) && alone.holder("10.0.0.2") == .failure(.unknownAddress))
+            alone.apply(alone.event(.start, "b", at: 15, address: "10.0.0.2"), person: 2)
+            #expect(alone.holder("10.0.0.2") == .success(2))
+        }
+        // One that claims no address says nothing of the session's others.
+        var alone = DirectoryAlone()
+        alone.now = 30
+        alone.apply(alone.event(.interim, "b", at: 15), person: 2)
+        alone.apply(alone.event(.start, "b", at: 14, address: "10.0.0.2"), person: 2)
+        #expect(alone.holder("10.0.0.2") == .success(2))
+    }
+
+    @Test("after a restart of the gateway a late Start may be of another session, a late update is not")
+    func forgotten() throws {
+        for kind in [AccountingEvent.Kind.interim, .start] {
+            var before = DirectoryAlone()
+            before.now = 30
+            before.apply(before.event(.start, "a", at: 10, address: "10.0.0.1"), person: 1)
+            before.apply(before.event(.interim, "a", at: 25, address: "10.0.0.1"), person: 1)
+            var alone = DirectoryAlone()
+            alone.now = 30
+            for state in before.states.values { alone.directory.restore(.put(state), now: Self.start + 30) }
+            #expect(alone.session("a")?.identity == 0)
+            let late = alone.apply(alone.event(kind, "a", at: 20, address: "10.0.0.1"), person: 1)
+            #expect(late.revoked.isEmpty == (kind == .interim) && (alone.session("a") == nil) == (kind == .start))
+        }
+    }
+
     @Test(
         "a contested session is named again by a newer packet with its address, and not by one of the second of the doubt"
     )

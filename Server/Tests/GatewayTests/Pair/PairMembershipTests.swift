@@ -1,4 +1,5 @@
 @_spi(Server) import BenjiProtocol
+import CoreMetrics
 import NIOConcurrencyHelpers
 import Sightings
 import Testing
@@ -52,6 +53,28 @@ struct PairMembershipTests {
         // Nothing is recorded any more, and nothing counts.
         membership.didRecordAll(begun: .seconds(9))
         #expect(membership.fence == nil)
+    }
+
+    @Test("metrics say who owns the pair, under which fence, and how many entries were recorded and read")
+    func metrics() async throws {
+        let meters = Meters()
+        try await withMetricsFactory(meters) {
+            let membership = membership()
+            func measured() -> [String: Double] { meters.values(of: "benji_gateway_pair_") }
+            #expect(measured()["owner"] == 0)
+            var news = news(sequence: 5, readUntil: 5)
+            news.entries = [4, 5].map { PairEntry(key: [$0], content: [], isEnd: false) }
+            #expect(membership.take(news))
+            #expect(measured() == ["owner": 0, "fence": 3, "read_total": 2])
+            membership.own(PairStanding(owner: "gateway-1", fence: 4, sequence: 5))
+            membership.didRecord(3, sequence: 8)
+            #expect(measured() == ["owner": 1, "fence": 4, "read_total": 2, "recorded_total": 3])
+            membership.lose()
+            #expect(measured()["owner"] == 0)
+            membership.own(try await membership.desk.claim(seen: PairStanding()))
+            try await membership.release()
+            #expect(measured()["owner"] == 0)
+        }
     }
 
     @Test("a gateway that ends gives back what it owns, once")

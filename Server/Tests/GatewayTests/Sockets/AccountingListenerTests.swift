@@ -10,7 +10,6 @@ import Testing
 /// Real sockets on the loopback.
 struct AccountingListenerTests {
     private static let v4 = InternetAddress("127.0.0.1")!
-    private static let v6 = InternetAddress("::1")!
 
     /// A NAS's socket.
     private final class Sender {

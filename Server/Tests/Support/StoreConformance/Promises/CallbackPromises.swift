@@ -88,7 +88,9 @@ extension StoreConformance {
             try await scenario.store.createApp(callbackApp(1))
             try await scenario.store.addEvent(scenario.event("e"), audit: nil)
             let end = Scenario.now + .seconds(60)
-            try expect(try await scenario.claim(lease: "1")?.attempts, is: 1, "the claim")
+            let claimed = try await scenario.claim(lease: "1")
+            try expect(claimed?.attempts, is: 1, "the claim")
+            try expect(claimed?.dueAt, is: end, "until when it is claimed, in the claim")
             try await scenario.withAnother { another in
                 let early = try await another.claimEvent(
                     of: Scenario.app, at: end - .milliseconds(1), until: end + .seconds(60), lease: "2")
