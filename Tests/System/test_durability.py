@@ -119,7 +119,7 @@ def test_killed_in_a_stream(checks, server, app, chance, time_of):
 
 
 def test_a_key_that_is_cut_off(checks):
-    """A disk that fills up in the middle of the master key: the error says so, no part of a key is left, and the next try makes one."""
+    """If the disk fills up in the middle of the master key, `init` reports it and leaves no part of a key. The next `init` succeeds."""
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))
@@ -127,8 +127,10 @@ def test_a_key_that_is_cut_off(checks):
     place = folder() / "data"
     command = [binary(), "init", "--data", place]
     said = run(command, env=environment(), preexec_fn=limit)
-    checks.that(said.returncode != 0 and "master.key: File too large" in said.stderr, "init names the key file and the system's reason", said.stderr)
-    checks.equal([path.name for path in place.glob("master.key*") if path.suffix != ".lock"], [], "no part of a key is left")
+    is_named = "master.key: File too large" in said.stderr
+    checks.that(said.returncode != 0 and is_named, "init names the key file and the system's reason", said.stderr)
+    left = [path.name for path in place.glob("master.key*") if path.suffix != ".lock"]
+    checks.equal(left, [], "no part of a key is left")
     checks.equal(run(command, env=environment()).returncode, 0, "with room again, init succeeds")
 
 

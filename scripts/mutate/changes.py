@@ -63,9 +63,10 @@ def changes(path, source):
         right = swift_text.right_operand(code, place + len(operator))
         whole = source[left:right]
         flipped = source[left:place] + FLIPS[operator] + source[place + len(operator) : right]
-        # What is equal in an order may come in either order.
-        is_order = operator in ("<", ">") and code[left:place].strip().replace("$0", "$1") == code[place + 1 : right].strip() and "$0" in code[left:place]
-        if whole.strip() and swift_text.balanced(code[left:right]) and not is_order:
+        # In a closure that sorts, elements that are equal may come in either order.
+        first, second = code[left:place].strip(), code[place + len(operator) : right].strip()
+        is_sort = operator in ("<", ">") and "$0" in first and first.replace("$0", "$1") == second
+        if whole.strip() and swift_text.balanced(code[left:right]) and not is_sort:
             add("comparison", left, right, either(flipped, whole), whole, flipped)
 
     for found in re.finditer(r"(?<![\w.#])(guard|if|while) ", code):

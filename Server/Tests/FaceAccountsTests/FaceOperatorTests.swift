@@ -69,7 +69,7 @@ import Testing
                 ]),
             ])
             #expect(world.accounts.description(of: account, [binding]) == expected)
-            // What cannot be opened is left out, and the rest is told.
+            // Values that do not open are left out; the others are there.
             account.sealedTemplate = Sealed(bytes: [])
             account.subscription += 1
             expected = world.accounts.description(of: account, [])

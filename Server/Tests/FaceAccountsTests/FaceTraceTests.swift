@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// What the trace says of face login, each step in a line.
+    /// The steps of face login in a trace, a line each.
     private func steps(_ world: FaceWorld, _ trace: TraceID) async throws -> [String] {
         try await world.world.store.traceEvents(trace).filter { $0.step.hasPrefix("face.") }.map { event in
             "\(event.party.rawValue) \(event.step) \(event.situation.rawValue): \(event.detail)"

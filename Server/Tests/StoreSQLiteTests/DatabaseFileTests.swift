@@ -238,7 +238,7 @@ struct DatabaseLockTests {
         try Data("database".utf8).write(to: URL(fileURLWithPath: place.path))
         let probe = open(place.path, O_RDWR | O_CLOEXEC)
         defer { close(probe) }
-        /// What is in the way of somebody else who wants all of the file.
+        /// The lock that keeps another process from locking the whole file: its type, start and length.
         func found() -> [Int64] {
             var all = range(F_WRLCK, 0, 0)
             guard fcntl(probe, asking, &all) == 0 else { return [] }

@@ -270,7 +270,7 @@ struct GroupedWriterTests {
             await #expect(throws: StoreError(.unavailable, "")) { try await scenario.redeem(tokens[0], message: "m") }
         }
         watch.forbid(false)
-        // What changes nothing says nothing of the disk.
+        // A commit without changes does not show whether the disk works.
         try await store.writer.perform("nothing") { _ in }
         #expect(
             book.lines == [

@@ -40,7 +40,7 @@ struct TableCopyTests {
         }
     }
 
-    /// What a comparison says: rows, rows of the copy, missing, added, different, in which columns.
+    /// The result of a comparison: rows, rows of the copy, missing, added, different, and in which columns.
     private static func compare(_ rows: String, _ others: String, key: [Int]) throws -> String {
         try with(rows, others) { db in
             var told = 0

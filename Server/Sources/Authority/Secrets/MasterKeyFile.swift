@@ -144,10 +144,10 @@ package struct MasterKeyFile: MasterKeyKeeper {
         try syncFolder()
     }
 
-    /// Writes all of a text; `false` with the system's error if it cannot.
+    /// Writes the whole text. Returns `false` and leaves the system's error in `errno` if that fails.
     private static func writeAll(_ text: String, to descriptor: Int32) -> Bool {
         var rest = Array(text.utf8)[...]
-        // A disk that fills up takes a part first, and says so at the next call.
+        // On a disk that fills up, one call writes a part of it, and the next one fails.
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else { return false }

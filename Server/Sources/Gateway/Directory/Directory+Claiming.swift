@@ -204,20 +204,19 @@ extension Directory {
         remember(address, of: index)
     }
 
-    /// A NAT that gives one session more blocks has not reported which came back. The limit also keeps a session within one
-    /// record of the journal and of a pair.
+    /// The most blocks of a session. A NAT that gives it more has not reported which blocks came back. The limit also
+    /// keeps a session within one record of the journal and of a pair.
     static let blockLimit = 256
 
-    /// Makes room for one more block of a session.
+    /// Takes the oldest block of a session that has as many as it may.
     private mutating func loseOldestBlock(of index: Int, _ outcome: inout Outcome) {
-        let domain = scopes[Int(sessions[index].scope)].publicDomain
-        let held = publicAddresses(of: index).flatMap { address in
-            let site = PublicPorts.Address(domain: domain, address: address)
-            return ports[site].filter { $0.session == UInt32(index) }.map { (site: site, block: $0) }
+        var count = 0
+        var oldest: (site: PublicPorts.Address, block: PublicPorts.Block)?
+        forEachBlock(of: index) { site, block in
+            count += 1
+            if block.time < oldest?.block.time ?? .max { oldest = (site, block) }
         }
-        guard held.count >= Self.blockLimit, let oldest = held.min(by: { $0.block.time < $1.block.time }) else {
-            return
-        }
+        guard count >= Self.blockLimit, let oldest else { return }
         lose(oldest.block, at: oldest.site, to: nil, &outcome)
     }
 

@@ -157,6 +157,15 @@ extension Directory {
         return doubted
     }
 
+    /// Calls a function with each port block of a session and the public address that it is at.
+    func forEachBlock(of index: Int, _ body: (PublicPorts.Address, PublicPorts.Block) -> Void) {
+        let domain = scopes[Int(sessions.scope(index))].publicDomain
+        for address in publicAddresses(of: index) {
+            let site = PublicPorts.Address(domain: domain, address: address)
+            for block in ports[site] where block.session == UInt32(index) { body(site, block) }
+        }
+    }
+
     func publicAddresses(of index: Int) -> [UInt32] {
         let first = sessions[index].publicAddress
         return first == 0 ? [] : [first] + (furtherPublicAddresses[index] ?? [])

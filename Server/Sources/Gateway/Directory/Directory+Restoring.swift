@@ -6,12 +6,11 @@ extension Directory {
         let session = sessions[index]
         let scope = scopes[Int(session.scope)]
         var blocks: [DirectoryChange.Block] = []
-        for address in session.publicAddress == 0 ? [] : publicAddresses(of: index) {
-            for block in ports[.init(domain: scope.publicDomain, address: address)] where block.session == UInt32(index)
-            {
+        if session.publicAddress != 0 {
+            forEachBlock(of: index) { site, block in
                 let giver = block.scope == session.scope ? "" : scopes[Int(block.scope)].name
                 blocks.append(
-                    .init(address: address, first: block.first, last: block.last, time: block.time, scope: giver))
+                    .init(address: site.address, first: block.first, last: block.last, time: block.time, scope: giver))
             }
         }
         return .init(

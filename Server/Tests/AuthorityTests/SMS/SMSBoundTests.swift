@@ -217,7 +217,7 @@ struct SMSBoundTests {
 
     // MARK: traces
 
-    /// What a trace says, step by step.
+    /// The steps of a trace.
     private func steps(_ trace: TraceID?, in world: AuthorityWorld) async throws -> [String] {
         try await world.store.traceEvents(try #require(trace)).map {
             "\($0.step) \($0.situation.rawValue): \($0.detail)"

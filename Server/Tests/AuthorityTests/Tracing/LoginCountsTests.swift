@@ -81,7 +81,7 @@ struct LoginCountsTests {
         count(steps + steps, in: counts)
         await #expect(throws: StoreError.self) { try await counts.write(to: store, Self.logger) }
         #expect(await store.writes.map(\.count) == [500])
-        // What is counted meanwhile is counted with what was left.
+        // New counts are added to those that could not be written.
         count(steps, in: counts)
         try await counts.write(to: store, Self.logger)
         #expect(await store.writes.map(\.count) == [500, 500, 500, 1])

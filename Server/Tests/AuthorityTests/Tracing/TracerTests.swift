@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Steps of logins, as they are written and seen")
 struct TracerTests {
-    /// Keeps what is written, or refuses all of it.
+    /// Keeps the written steps in memory, or refuses every write.
     private final class TraceBook: TraceStore {
         private let state = Mutex<[[TraceEvent]]>([])
         private let isAway: Bool
@@ -27,7 +27,7 @@ struct TracerTests {
         func traces(_ filter: TraceFilter, limit: Int) async throws(StoreError) -> [TraceSummary] { [] }
     }
 
-    /// A tracer with all that it tells.
+    /// A tracer with its store, its log and the events that it reports.
     private struct Stage {
         let store: TraceBook
         let log = LogBook()

@@ -252,7 +252,7 @@ struct BackchannelAttackTests {
                 for _ in 0..<3 where (try? await limits.admit(id, OpenIDWorld.number)) != nil { asked += 1 }
             }
             #expect(asked == 10)
-            // What is refused because of the others takes none of the app's own three.
+            // A request that is refused for the others' sake does not count against this app's limit of three.
             let last = try #require(AppID(rawValue: "300000000099"))
             func isAdmitted() async -> Bool { (try? await limits.admit(last, OpenIDWorld.number)) != nil }
             here.world.clock.advance(by: .seconds(300))

@@ -15,7 +15,7 @@ import X509
 
 @Suite("How an app's server says who it is")
 struct ClientProofTests {
-    /// Whether a request with a header and a form is a client's, and not refused as nobody's.
+    /// Whether the client authentication of a request with this header and form succeeds.
     private func isKnown(
         _ world: OpenIDWorld, _ headers: HTTPFields, _ form: [String: String] = [:]
     ) async throws -> Bool {

@@ -247,7 +247,7 @@ struct OpenIDRememberedTests {
             #expect(try await ask(world, cookie, ["acr_values": "urn:benji:net", "prompt": nil]).secret != nil)
             let acr = ["acr_values": "urn:benji:net urn:benji:net:remembered"]
             #expect(try await ask(world, cookie, acr).landing["code"] != nil)
-            // Whoever names an account is told the same whatever else is asked for.
+            // With `id_token_hint` the error is the same for each `acr_values`.
             let both = ["acr_values": "urn:benji:net", "id_token_hint": own]
             #expect(try await error(world, cookie, both) == "login_required")
 

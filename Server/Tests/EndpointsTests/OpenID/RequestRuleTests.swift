@@ -313,7 +313,7 @@ struct RequestRuleTests {
         return "\(input).\(Base64URL.encode(Array(signature)))"
     }
 
-    /// What counts of an object and of the parameters beside it, or what the app is told.
+    /// The parameters in effect when a request object comes with others beside it, or the error.
     private func resolved(
         _ object: String?, beside: [String: String] = [:], _ change: (inout OpenIDClientRecord) -> Void = { _ in }
     ) -> (values: [String: String], id: String?, problem: String?) {

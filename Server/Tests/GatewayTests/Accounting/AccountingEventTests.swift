@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// What an event is before anything is said of it, and by what it is known.
+/// The default values of an event, its key and its fingerprint.
 struct AccountingEventTests {
     @Test("a session's key is 96 bits of the SHA-256 over its NAS, a zero byte and its id, and never zero")
     func keys() {
@@ -37,7 +37,7 @@ struct AccountingEventTests {
         }
     }
 
-    /// Packets that are nothing but a header: one, and each that differs from it in one bit of what a fingerprint is of.
+    /// A packet of a header alone, and every packet that differs from it in one bit of the fingerprint's input.
     private static let packets: [[UInt8]] = {
         let packet = [4, 0x55, 0, 20] + (0..<16).map { UInt8(truncatingIfNeeded: 0x35 + $0 * 29) }
         let places = [0, 1] + Array(4..<20)
@@ -108,7 +108,7 @@ struct AccountingEventTests {
     @Test("how far a clock is ahead is the median of the last 64 dated packets, once there are eight")
     func clockOffsets() {
         var clock = ClockOffsets()
-        /// Packets that were sent so many seconds ahead of our clock, half a second of each being that of the time's second.
+        /// Notes packets whose time is so many seconds ahead of our clock. Event times have whole seconds, hence the half.
         func note(_ seconds: Int64, _ count: Int) {
             for _ in 0..<count {
                 clock.note(event: 1000, delay: UInt32(5), arrival: (1005 - seconds) * 1000 + 500)

@@ -109,7 +109,7 @@ struct DirectoryUpdateTests {
             alone.apply(alone.event(.start, "b", at: 15, address: "10.0.0.2"), person: 2)
             #expect(alone.holder("10.0.0.2") == .success(2))
         }
-        // One that claims no address says nothing of the session's others.
+        // A packet that names no address does not end an older claim of its session.
         var alone = DirectoryAlone()
         alone.now = 30
         alone.apply(alone.event(.interim, "b", at: 15), person: 2)

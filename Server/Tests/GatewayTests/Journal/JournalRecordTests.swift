@@ -7,7 +7,7 @@ import Testing
 struct JournalRecordTests {
     private static let key = SessionKey(a: 7, b: 8, c: 0x0102_0304)
     private static let keyBytes = "070000000800000004030201"
-    /// What comes before the blocks of a session.
+    /// The encoded fields before the blocks of a session.
     private static let stateBytes =
         keyBytes + "0c00" + "7067770a69643a7067772d31" + "0900000000000000" + "01000000" + "02000000"
         + "fbffffffffffffff" + "0100000a" + "00000000b80d0120" + "40" + "64000000" + "c8000000" + "05"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateway
 
-/// When a journal is written anew, which files it has open, and what it says when it cannot go on.
+/// When a journal is compacted, which files it has open, and its errors.
 struct JournalStateTests {
     private let disk = MemoryDisk()
 
@@ -20,7 +20,7 @@ struct JournalStateTests {
     /// How a journal came to the size that it is measured by.
     enum Way: CaseIterable { case begun, opened, openedAfterLoss, writtenAnew }
 
-    /// A journal that has just begun with 8 bytes, or was opened or written anew with 60.
+    /// A new journal of 8 bytes, or one of 60 that was opened or compacted.
     private func journal(_ way: Way, minimumSize: Int) throws -> Journal {
         let journal = try open(minimumSize: minimumSize)
         switch way {
@@ -83,7 +83,7 @@ struct JournalStateTests {
             try journal.beginCompaction()
             #expect(disk.openFiles == 2)
         }
-        // What cannot be written into the new file is in the old one.
+        // If a write to the new file fails, the change is in the old one.
         disk.failWrites(to: "journal.new")
         try journal.commit([change(bytes: 20)], at: nil)
         #expect(disk.openFiles == 1 && !journal.isCompacting)
@@ -94,7 +94,7 @@ struct JournalStateTests {
         try journal.finishCompaction([], at: nil)
         #expect(disk.openFiles == 1)
         #expect(throws: JournalError(operation: "compacting", code: 5)) { try journal.finishCompaction([], at: nil) }
-        // Nobody knows which file has the name.
+        // After a failed rename either file may have the name.
         try journal.beginCompaction()
         disk.failNextMove()
         #expect(throws: JournalError(operation: "rename", code: 5)) { try journal.finishCompaction([], at: nil) }

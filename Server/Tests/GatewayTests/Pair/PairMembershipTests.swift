@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-/// What one gateway of a pair knows of the other one, without a directory.
+/// The state of one gateway about the other of its pair, without a directory.
 struct PairMembershipTests {
     private let pair = MemoryPair()
 
@@ -113,7 +113,7 @@ struct PairMembershipTests {
         #expect(membership.take(news(sequence: 15, readUntil: 14, forgottenUntil: 13)))
         #expect(!membership.take(news(sequence: 17, readUntil: 16, forgottenUntil: 15)))
         #expect(membership.readUntil == 0 && membership.seen?.sequence == 17)
-        // Read anew, from the sequence that the record has by now.
+        // It reads from the start again, up to the present sequence of the record.
         #expect(membership.take(news(sequence: 18, readUntil: 5, forgottenUntil: 18)))
         #expect(!membership.take(news(sequence: 20, readUntil: 6, forgottenUntil: 19)))
         #expect(membership.readUntil == 0)

@@ -90,7 +90,7 @@ struct PairReadingTests {
             let broken = PairEntry(key: entry.key, content: Array(content), isEnd: false)
             #expect(throws: UnreadableEntry.self) { try broken.change }
         }
-        // A heartbeat beside it changes nothing.
+        // A heartbeat in the same entry is ignored.
         let both = PairEntry(key: entry.key, content: heartbeat + entry.content, isEnd: false)
         #expect(try both.change == .missed(domain: "cmnet", at: 9))
     }

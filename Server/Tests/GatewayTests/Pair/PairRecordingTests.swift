@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-/// What a gateway makes of what the desk of its pair answers.
+/// How a gateway acts on the answers to its records for the pair.
 struct PairRecordingTests {
     /// Answers as it is told, and keeps what it is asked.
     private final class ScriptedDesk: PairDesk {
@@ -73,7 +73,7 @@ struct PairRecordingTests {
         for (answers, isDurable, sequences, sequence, problem) in [
             ([.recorded(sequence: 11)], true, [10], 11, nil),
             ([.overtaken(sequence: 12), .recorded(sequence: 13)], true, [10, 12], 13, nil),
-            // What was overtaken by nothing is written once more as well.
+            // It also writes again if the sequence has not changed.
             ([.overtaken(sequence: 10), .recorded(sequence: 11)], true, [10, 10], 11, nil),
             ([.overtaken(sequence: 12), .overtaken(sequence: 14)], false, [10, 12], 14, lost),
             ([.overtaken(sequence: 9)], false, [10], nil, nil), ([.replaced], false, [10], nil, nil),
@@ -165,7 +165,7 @@ struct PairRecordingTests {
         await both.pass(3, both.second)
         let good = both.pair.state.withLockedValue { $0 }
         if isUnreadable {
-            // What the owner wrote last before it died: an entry of a newer version.
+            // The last entry before the owner died is of a newer version.
             both.pair.state.withLockedValue { state in
                 state.standing.sequence += 1
                 state.entries.append((.init(key: [9], content: [9], isEnd: false), state.standing.sequence))

@@ -125,7 +125,7 @@ struct RadSecConnectionTests {
         #expect(line.end == nil)
         line.wait(1)
         #expect(line.end == .slowHandshake && !line.channel.isActive)
-        // Whoever shows a certificate then, is too late.
+        // A certificate that comes later is ignored.
         line.shakeHands()
         #expect(line.admitted == 0 && line.endCount == 1)
     }

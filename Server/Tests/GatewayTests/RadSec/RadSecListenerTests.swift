@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// What a listener keeps of its connections, and tells the operator. Both ends of TLS are in memory.
+/// The connections that a listener keeps, and its log and metrics. Both ends of TLS are in memory.
 struct RadSecListenerTests {
     private typealias House = RadSecTrustTests.House
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-/// What the gateway's metrics say.
+/// The values of the gateway's metrics.
 struct GatewayMetersTests {
     @Test("each feed's meters say how it goes, and counters grow by what has come since they were written last")
     func feeds() async throws {

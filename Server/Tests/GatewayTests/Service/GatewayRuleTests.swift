@@ -12,7 +12,7 @@ import Testing
 struct GatewayRuleTests {
     private let began = Timestamp(seconds: Network.start)
 
-    // MARK: what holds if nobody says otherwise
+    // MARK: defaults
 
     @Test("the gateway works in steps of the size that its documents name, and counts begin at nothing")
     func usual() {
@@ -302,7 +302,7 @@ struct GatewayRuleTests {
         #expect(both.first.gateway.counts.sessions == 0 && both.second.gateway.counts.sessions == 0)
     }
 
-    // MARK: what is said of feeds
+    // MARK: warnings about feeds
 
     @Test("sessions that are not confirmed are warned of from twenty on, and more than a fifth of them")
     func unconfirmed() async throws {
@@ -367,7 +367,7 @@ struct GatewayRuleTests {
         #expect(network.gateway.warnings.count { $0.contains("clock") } == 1)
     }
 
-    /// What a NAT reports of ports, and what comes of it.
+    /// A report of port blocks by a NAT, and its expected result.
     struct Report: Sendable {
         var status: AccountingStatus
         var isAllocated = true

@@ -20,7 +20,7 @@ import Darwin
 
 /// A gateway behind its socket on loopback, as a service runs it.
 struct GatewayRunTests {
-    /// A NAS's socket, which belongs to whoever is listed if its address is.
+    /// A NAS's UDP socket. The gateway answers it if its address is in `nas.*.sources`.
     private final class Line: Sendable {
         private let descriptor: Int32
 

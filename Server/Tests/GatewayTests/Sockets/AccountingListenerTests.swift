@@ -33,7 +33,7 @@ struct AccountingListenerTests {
             #expect(sent == bytes.count)
         }
 
-        /// What has come: on the loopback it is there as soon as it was sent.
+        /// The received datagrams. On the loopback they are there as soon as they were sent.
         var received: [[UInt8]] {
             var all: [[UInt8]] = []
             var piece = [UInt8](repeating: 0, count: 5000)
@@ -45,7 +45,7 @@ struct AccountingListenerTests {
         }
     }
 
-    /// A listener, and what is told of it.
+    /// A listener, and the events that it reports.
     private final class World: Sendable {
         let queue: DatagramQueue
         let listener: AccountingListener
@@ -87,7 +87,7 @@ struct AccountingListenerTests {
         /// The sources of packets for which the queue had no room.
         var shed: [InternetAddress] { refused.withLockedValue { $0 } }
 
-        /// What the kernel has dropped when that is told next.
+        /// The next report of packets that the kernel dropped.
         func look() async -> DropWatch.Look? {
             listener.look()
             for await look in looks { return look }

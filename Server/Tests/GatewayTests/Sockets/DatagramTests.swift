@@ -20,7 +20,7 @@ struct DatagramTests {
         return batch
     }
 
-    /// What a batch holds, in words.
+    /// The datagrams of a batch as text.
     private func words(_ batch: DatagramBatch?) -> [String]? {
         batch.map { batch in
             zip(batch.envelopes, batch.all).map { envelope, bytes in
@@ -89,7 +89,7 @@ struct DatagramTests {
         #expect(await queue.next() == nil)
     }
 
-    /// What brings a reader back that waits.
+    /// The events that end the wait of a reader.
     enum Event: CaseIterable { case packets, wake, finish, cancel }
 
     @Test("a reader that waits goes on with whatever happens first", arguments: Event.allCases)
