@@ -15,7 +15,9 @@ extension SMSPageRefusal {
         case .tooManyCodes: self = .tooManyCodes
         case .tooManyRequests, .quotaExceeded: self = .tooManyRequests
         case .messageNotSent: self = .notSent
-        case .noNetwork, .networkFailure, .tlsFailure, .timedOut, .malformedResponse: self = .noConnection
+        case .noNetwork, .networkFailure, .nameNotResolved, .connectionRefused, .tlsFailure, .timedOut,
+            .malformedResponse:
+            self = .noConnection
         case .overloaded, .storeUnavailable, .internalError: self = .unavailable
         default: return nil
         }

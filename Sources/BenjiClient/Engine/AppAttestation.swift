@@ -139,7 +139,8 @@ public actor AppAttestation: AttestationProvider {
         let situation = (error as? BenjiError)?.situation
         hasTimedOut = situation == .timedOut && !hasTimedOut
         let unanswered: [Situation?] = [
-            .noNetwork, .cellularDataOff, .networkFailure, .tlsFailure, .malformedResponse, .cancelledByApp,
+            .noNetwork, .cellularDataOff, .networkFailure, .nameNotResolved, .connectionRefused, .tlsFailure,
+            .malformedResponse, .cancelledByApp,
         ]
         return hasTimedOut || unanswered.contains(situation)
     }

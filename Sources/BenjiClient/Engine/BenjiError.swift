@@ -41,6 +41,8 @@ extension BenjiError {
             case .noNetwork: .noNetwork
             case .cellularUnavailable, .cellularDenied: .cellularDataOff
             case .timedOut: .timedOut
+            case .nameNotResolved: .nameNotResolved
+            case .connectionRefused: .connectionRefused
             case .tlsFailed: .tlsFailure
             case .malformedResponse, .tooLarge: .malformedResponse
             case .cancelled: .cancelledByApp

@@ -60,7 +60,8 @@ extension SMSCodeEngine {
             do throws(BenjiError) {
                 if let sender = try await askForSender(of: text) { return sender }
             } catch {
-                let isLost = [.noNetwork, .networkFailure, .timedOut].contains(error.situation)
+                let isLost = [.noNetwork, .networkFailure, .nameNotResolved, .connectionRefused, .timedOut].contains(
+                    error.situation)
                 guard isLost, timer.elapsed() + text.interval < text.end else { throw error }
             }
             let next = timer.elapsed() + text.interval

@@ -10,7 +10,7 @@ extension Situation {
     public var mayLeadToSMS: Bool {
         switch self {
         // No way to the gateway by mobile data, or no answer.
-        case .cellularDataOff, .noSIM, .networkFailure, .timedOut: true
+        case .cellularDataOff, .noSIM, .networkFailure, .nameNotResolved, .connectionRefused, .timedOut: true
         // The gateway does not know whose address it is, or may not serve them.
         case .addressUnknown, .addressStale, .addressAmbiguous, .subscriberUnsupported, .carrierUnsupported,
             .gatewayNotTrusted:

@@ -12,7 +12,8 @@ extension Situation {
         case .faceNotFound: .noFace
         case .challengeExpired: .tooLate
         case .challengeFailed: .noAttemptsLeft
-        case .noNetwork, .networkFailure, .tlsFailure, .timedOut, .malformedResponse, .cellularDataOff, .noSIM:
+        case .noNetwork, .networkFailure, .nameNotResolved, .connectionRefused, .tlsFailure, .timedOut,
+            .malformedResponse, .cellularDataOff, .noSIM:
             .networkTrouble
         case .accountFrozen: .accountFrozen
         case .accountErased: .accountErased

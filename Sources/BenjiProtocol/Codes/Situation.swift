@@ -30,8 +30,12 @@ extension Situation {
     public static let noSIM = Situation(rawValue: "no_sim")
     /// The time the caller allowed has passed.
     public static let timedOut = Situation(rawValue: "timed_out")
-    /// The connection could not be made, or broke.
+    /// The connection broke, or the network could not make one.
     public static let networkFailure = Situation(rawValue: "network_failure")
+    /// The server's name has no address.
+    public static let nameNotResolved = Situation(rawValue: "name_not_resolved")
+    /// Nothing listens at the server's address and port.
+    public static let connectionRefused = Situation(rawValue: "connection_refused")
     /// The server's certificate was refused.
     public static let tlsFailure = Situation(rawValue: "tls_failure")
     /// The server's answer is not what the protocol allows.
@@ -213,7 +217,8 @@ extension Situation {
     /// All of the above, in their order. A test holds it to them.
     public static let ofNumberLogin: [Situation] = [
         .success, .notConfigured, .invalidArgument, .noNetwork, .cellularDataOff, .noSIM, .timedOut,
-        .networkFailure, .tlsFailure, .malformedResponse, .userCancelled, .switchAccount, .cancelledByApp,
+        .networkFailure, .nameNotResolved, .connectionRefused, .tlsFailure, .malformedResponse, .userCancelled,
+        .switchAccount, .cancelledByApp,
         .alreadyRunning, .prefetchRunning, .loginRunning, .pageFailed, .controllerMissing,
         .splitViewUnsupported, .pageDismissedByApp, .prefetchMissing, .prefetchExpired, .deviceKeyUnavailable,
         .addressUnknown, .addressStale, .addressAmbiguous, .subscriberUnsupported, .carrierUnsupported,

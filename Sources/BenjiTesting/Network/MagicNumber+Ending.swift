@@ -23,6 +23,8 @@ extension MagicNumber {
         case addressAmbiguous = 12
         case subscriberUnsupported = 13
         case carrierUnsupported = 14
+        /// The server's name has no address.
+        case nameNotResolved = 15
         // The app.
         case appUnknown = 20
         case appSuspended = 21
@@ -49,7 +51,7 @@ extension MagicNumber {
         var refusal: Situation? {
             switch self {
             case .success, .noNetwork, .cellularDataOff, .noSIM, .networkFailure, .tlsFailure, .malformedResponse,
-                .silence, .redirect, .serverDown:
+                .silence, .redirect, .serverDown, .nameNotResolved:
                 nil
             case .addressUnknown: .addressUnknown
             case .addressStale: .addressStale

@@ -194,6 +194,7 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
         case .cellularDataOff, .noSIM: throw failure(.cellularUnavailable)
         case .networkFailure: throw failure(.connectionLost)
         case .serverDown: throw failure(.connectionRefused)
+        case .nameNotResolved: throw failure(.nameNotResolved)
         case .tlsFailure: throw failure(.tlsFailed)
         case .malformedResponse: return TransportResponse(status: 200, body: Array("<html>".utf8))
         case .redirect:

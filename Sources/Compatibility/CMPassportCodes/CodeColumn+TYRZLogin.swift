@@ -15,7 +15,7 @@ extension CodeColumn {
         case .cellularDataOff: exact("102103")
         case .noSIM: exact("200002")
         case .timedOut: exact("102507")
-        case .networkFailure: exact("102102")
+        case .networkFailure, .nameNotResolved, .connectionRefused: exact("102102")
         case .userCancelled: exact("102301")
         case .switchAccount, .cancelledByApp, .pageDismissedByApp:
             near("102301", "the document knows one kind of cancelling")

@@ -14,7 +14,7 @@ extension CodeColumn {
         case .cellularDataOff: exact("200027")
         case .noSIM: exact("200048")
         case .timedOut: exact("200023")
-        case .networkFailure: exact("200028")
+        case .networkFailure, .nameNotResolved, .connectionRefused: exact("200028")
         case .tlsFailure: near("200028", "the document does not tell certificates from other network errors")
         case .malformedResponse: exact("200021")
         case .userCancelled: exact("200020")

@@ -76,7 +76,8 @@ extension CodeColumn {
         case .consentMissing, .consentInvalid: near("-20305", "the code is for taps without the tick")
         case .addressUnknown, .addressStale, .addressAmbiguous, .subscriberUnsupported, .subscriptionChanged:
             exact("-40001")
-        case .networkFailure, .tlsFailure, .deviceKeyUnavailable: near("-10009", "the release's code for the rest")
+        case .networkFailure, .nameNotResolved, .connectionRefused, .tlsFailure, .deviceKeyUnavailable:
+            near("-10009", "the release's code for the rest")
         default: exact("-30001")
         }
     }

@@ -41,7 +41,7 @@ extension CodeColumn {
         case .switchAccount: exact("-20303")
         case .subscriberUnsupported, .addressStale, .addressAmbiguous, .subscriptionChanged:
             exact(failed ?? "-50101")
-        case .networkFailure, .tlsFailure, .timedOut: exact(abnormal ?? "-50102")
+        case .networkFailure, .nameNotResolved, .connectionRefused, .tlsFailure, .timedOut: exact(abnormal ?? "-50102")
         case .malformedResponse: exact(abnormal ?? "-50100")
         case .pageFailed, .splitViewUnsupported:
             near(abnormal ?? "-50101", "the document has no code for a page that cannot be shown")
@@ -79,7 +79,9 @@ extension CodeColumn {
     private static func oneLoginCocoaCode(_ situation: Situation) -> Code? {
         switch situation {
         case .timedOut: exact("-1001")
-        case .networkFailure: near("-1005", "Benji keeps one situation for connections that fail or break")
+        case .nameNotResolved: exact("-1003")
+        case .connectionRefused: exact("-1004")
+        case .networkFailure: exact("-1005")
         case .noNetwork: exact("-1009")
         case .cellularDataOff: near("-1009", "Benji asks over mobile data only")
         case .malformedResponse: exact("-1017")

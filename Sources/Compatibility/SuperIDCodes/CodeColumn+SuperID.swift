@@ -10,7 +10,7 @@ extension CodeColumn {
         switch situation {
         case .success: nil
         case .userCancelled, .faceDiffers, .challengeFailed: exact("-1000")
-        case .networkFailure, .noNetwork, .tlsFailure, .timedOut: exact("-1001")
+        case .networkFailure, .nameNotResolved, .connectionRefused, .noNetwork, .tlsFailure, .timedOut: exact("-1001")
         case .malformedResponse: near("-1001", "an answer that something on the way has changed")
         case .cellularDataOff, .noSIM, .addressUnknown:
             near("-1001", "the number is proven over mobile data, which is not there")

@@ -211,8 +211,8 @@ import Testing
         "Every transport failure has its situation",
         arguments: [
             (.noNetwork, .noNetwork), (.cellularUnavailable, .cellularDataOff), (.timedOut, .timedOut),
-            (.connectionRefused, .networkFailure),
-            (.connectionLost, .networkFailure), (.nameNotResolved, .networkFailure), (.tlsFailed, .tlsFailure),
+            (.connectionRefused, .connectionRefused),
+            (.connectionLost, .networkFailure), (.nameNotResolved, .nameNotResolved), (.tlsFailed, .tlsFailure),
             (.malformedResponse, .malformedResponse), (.tooLarge, .malformedResponse), (.cancelled, .cancelledByApp),
             (.invalidRequest, .invalidArgument), (.internalFailure, .networkFailure),
             (.init(rawValue: "later"), .networkFailure),

@@ -139,7 +139,7 @@ struct SMSCodeEngineTests {
         let unreachable = await EngineLab.error { () async throws(BenjiError) in
             _ = try await engine.sendCode(to: Self.number)
         }
-        #expect(unreachable?.situation == .networkFailure)
+        #expect(unreachable?.situation == .connectionRefused)
         for text in ["\(String(describing: error))", "\(String(describing: unreachable))", "\(code)"] {
             #expect(!text.contains(Self.number) && !text.contains(Self.digits))
         }

@@ -18,7 +18,7 @@ import Testing
     private static let scrips: Set<Ending> = [.scripInvalid, .scripExpired, .scripReused, .subscriptionMismatch]
     private static let numberGone = scrips.union([.addressStale, .addressAmbiguous, .subscriptionChanged])
     private static let silent: Set<Ending> = [
-        .networkFailure, .tlsFailure, .malformedResponse, .silence, .redirect, .serverDown,
+        .networkFailure, .tlsFailure, .malformedResponse, .silence, .redirect, .serverDown, .nameNotResolved,
     ]
 
     private static func business(refused: String, silent: String) -> Met {
@@ -110,7 +110,7 @@ import Testing
             "103211": [.internalError], "103902": Self.scrips.union([.subscriptionChanged]),
             "103911": [.tooManyUnusedTokens, .tooManyRequests], "105002": [.subscriberUnsupported],
             "105302": [.appSuspended, .appNotAllowed, .capabilityMissing], "200021": [.malformedResponse, .redirect],
-            "200022": [.noNetwork], "200028": [.networkFailure, .tlsFailure, .serverDown],
+            "200022": [.noNetwork], "200028": [.networkFailure, .tlsFailure, .serverDown, .nameNotResolved],
         ]
         let number: Met = ["200023": [.silence], "200027": [.cellularDataOff], "200048": [.noSIM]]
         #expect(await again("13800000000").own == always.merging(number) { $1 })
@@ -141,6 +141,7 @@ import Testing
             "-10006": [.addressStale, .addressAmbiguous], "-10008": [.tooManyUnusedTokens], "-20005": [.appKeyWrong],
             "-20006": [.appUnknown, .bundleMismatch], "-20100": [.storeUnavailable, .overloaded, .internalError],
             "-8001": [.networkFailure, .tlsFailure, .serverDown], "-8003": [.silence], "-8100": [.noNetwork],
+            "-8103": [.nameNotResolved],
             "-8201": [.malformedResponse, .redirect],
         ]
         #expect(await again("18900000000").own == always.merging(["-8004": [.cellularDataOff]]) { $1 })

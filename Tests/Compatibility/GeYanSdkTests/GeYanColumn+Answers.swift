@@ -23,7 +23,7 @@ extension GeYanColumn {
             .wifiOnly: sdk.first(30001, "-20202", "cellular_data_off"),
             .noSIM: sdk.first(30001, "-20202", "no_sim"),
             .networkLostBetweenPhases: sdk.then(sdk.failed(30001, "-20202", "no_network", own: "200022"), requests: 2),
-            .serverDown: sdk.first(30005, "-50102", "network_failure"),
+            .serverDown: sdk.first(30005, "-50102", "connection_refused"),
             .tlsFailure: sdk.first(30005, "-50102", "tls_failure"),
             .malformedAnswer: sdk.first(30005, "-50100", "malformed_response"),
             .otherCarrierRedirect: sdk.first(30005, "-50100", "malformed_response"),

@@ -17,7 +17,7 @@ import Testing
     private static let refused: Set<Ending> = [
         .addressStale, .addressAmbiguous, .subscriberUnsupported, .subscriptionChanged, .consentInvalid,
     ]
-    private static let silent: Set<Ending> = [.networkFailure, .tlsFailure, .serverDown, .silence]
+    private static let silent: Set<Ending> = [.networkFailure, .tlsFailure, .serverDown, .nameNotResolved, .silence]
     private static let unreadable: Set<Ending> = [.malformedResponse, .redirect]
     private static let servers: Set<Ending> = [.storeUnavailable, .overloaded, .internalError]
     private static let alike: Met = [
@@ -110,7 +110,8 @@ import Testing
         }
         #expect(
             met == [
-                .noNetwork: -1009, .cellularDataOff: -1009, .silence: -1001, .networkFailure: -1005, .serverDown: -1005,
+                .noNetwork: -1009, .cellularDataOff: -1009, .silence: -1001, .networkFailure: -1005, .serverDown: -1004,
+                .nameNotResolved: -1003,
                 .malformedResponse: -1017, .redirect: -1017, .tlsFailure: -1200,
             ])
     }

@@ -25,7 +25,7 @@ extension OneLoginColumn {
             .noSIM: sdk.first("-20202", "no_sim", "没有 SIM 卡"),
             .networkLostBetweenPhases: sdk.then(
                 sdk.failed("-20202", "no_network", "没有网络", cocoa: -1009), "138****2001", requests: 2),
-            .serverDown: sdk.first("-50102", "network_failure", "网络请求失败", cocoa: -1005),
+            .serverDown: sdk.first("-50102", "connection_refused", "连不上服务器", cocoa: -1004),
             .tlsFailure: sdk.first("-50102", "tls_failure", cocoa: -1200),
             .malformedAnswer: sdk.first("-50100", "malformed_response", cocoa: -1017),
             .otherCarrierRedirect: sdk.first("-50100", "malformed_response", cocoa: -1017),

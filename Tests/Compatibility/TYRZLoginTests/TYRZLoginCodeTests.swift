@@ -13,7 +13,8 @@ import Testing
             met == [
                 "102101": [.noNetwork],
                 "102102": [
-                    .networkFailure, .tlsFailure, .malformedResponse, .redirect, .serverDown, .appUnknown,
+                    .networkFailure, .tlsFailure, .malformedResponse, .redirect, .serverDown, .nameNotResolved,
+                    .appUnknown,
                     .appSuspended,
                     .appNotAllowed, .capabilityMissing, .appKeyWrong, .assuranceTooLow, .tooManyUnusedTokens,
                     .tooManyRequests, .scripInvalid, .scripExpired, .scripReused, .subscriptionMismatch,

@@ -16,7 +16,8 @@ import Testing
                 "200021": [.malformedResponse, .redirect], "200022": [.noNetwork], "200023": [.silence],
                 "200025": [.assuranceTooLow, .tooManyUnusedTokens, .tooManyRequests],
                 // Without the SIM between the two requests there is no interface to send over.
-                "200027": [.cellularDataOff, .noSIM], "200028": [.networkFailure, .tlsFailure, .serverDown],
+                "200027": [.cellularDataOff, .noSIM],
+                "200028": [.networkFailure, .tlsFailure, .serverDown, .nameNotResolved],
                 "200039": [.subscriberUnsupported],
                 "200041": [.appUnknown, .appSuspended, .appKeyWrong, .capabilityMissing],
                 "200042": [.consentInvalid], "200047": [.storeUnavailable, .overloaded, .internalError],

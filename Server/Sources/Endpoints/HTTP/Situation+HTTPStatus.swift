@@ -44,6 +44,7 @@ extension Situation {
         case .timedOut: .gatewayTimeout
         // What only a phone can see of itself never comes from a server; if it does, the fault is ours.
         case .internalError, .encryptionFailed, .notConfigured, .noNetwork, .cellularDataOff, .noSIM, .networkFailure,
+            .nameNotResolved, .connectionRefused,
             .tlsFailure, .malformedResponse, .userCancelled, .switchAccount, .cancelledByApp, .alreadyRunning,
             .pageFailed, .prefetchMissing, .deviceKeyUnavailable, .prefetchRunning, .loginRunning, .controllerMissing,
             .splitViewUnsupported, .pageDismissedByApp, .prefetchExpired, .cameraDenied, .cameraFailed:

@@ -64,6 +64,7 @@ enum OneLoginResults {
         .alreadyRunning: "上一次调用尚未结束", .noNetwork: "没有网络", .cellularDataOff: "未开启蜂窝网络", .noSIM: "没有 SIM 卡",
         .carrierUnsupported: "不支持的运营商", .prefetchMissing: "请先成功预取号", .prefetchExpired: "预取号已过期",
         .userCancelled: "用户点击返回", .switchAccount: "用户切换账号", .timedOut: "请求超时", .networkFailure: "网络请求失败",
+        .nameNotResolved: "找不到服务器", .connectionRefused: "连不上服务器",
         .invalidArgument: "参数不正确", .controllerMissing: "没有可用的视图控制器", .pageFailed: "授权页面无法展示",
     ]
 }

@@ -33,7 +33,8 @@ import Testing
             if case .text(let code)? = result?["errorCode"] { met[code, default: []].insert(ending) }
         }
         let expected: Met = [
-            "0": [.success], "-10003": [.silence], "-10009": [.networkFailure, .tlsFailure, .serverDown],
+            "0": [.success], "-10003": [.silence],
+            "-10009": [.networkFailure, .tlsFailure, .serverDown, .nameNotResolved],
             "-10010": [.tooManyRequests, .tooManyUnusedTokens], "-20102": [.appUnknown, .appKeyWrong, .bundleMismatch],
             "-20104": [.scripInvalid, .scripExpired, .scripReused, .subscriptionMismatch], "-20200": [.noNetwork],
             // With a prefetch the SIM was there: mobile data has gone since.
