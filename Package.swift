@@ -271,6 +271,7 @@ let package = Package(
         .library(name: "BenjiFaceProtocol", targets: ["BenjiFaceProtocol"]),
         .library(name: "BenjiFaceTexts", targets: ["BenjiFaceTexts"]),
         .library(name: "BenjiTesting", targets: ["BenjiTesting"]),
+        .library(name: "BenjiServerAPI", targets: ["BenjiServerAPI"]),
         .library(name: "BenjiFaceTesting", targets: ["BenjiFaceTesting"]),
         .library(name: "OneTapTesting", targets: ["OneTapTesting"]),
         // For the server, which explains them. Apps have those of their facade without it.
@@ -336,6 +337,8 @@ let package = Package(
             dependencies: ["BenjiClient", "BenjiPage", "BenjiPageUIKit", "BenjiProtocol"] + crypto
                 + apple("Network", "Security", "UIKit"),
             swiftSettings: settings),
+        // For servers in Swift: it knows nothing of the SDK in apps.
+        .target(name: "BenjiServerAPI", dependencies: crypto, swiftSettings: settings),
         .target(
             name: "BenjiTesting", dependencies: ["Benji", "BenjiClient", "BenjiPolicy", "BenjiProtocol"],
             swiftSettings: settings),

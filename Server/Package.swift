@@ -223,7 +223,8 @@ let package = Package(
                 .embedInCode("OpenID/Script/benji.js"), .embedInCode("HTTP/tokens.css"), .embedInCode("HTTP/copy.js"),
             ]
                 + [
-                    "document", "notice", "mistake", "digits", "number", "code", "post", "consents", "requests",
+                    "document", "notice", "mistake", "digits", "number", "code", "codes", "post", "consents",
+                    "requests",
                     "own-log",
                 ].map {
                     .embedInCode("OpenID/Pages/Templates/\($0).mustache")

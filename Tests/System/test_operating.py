@@ -6,8 +6,9 @@ import time
 
 import pytest
 
-from support.checks import eventually, first_json
+from support.checks import eventually, first_json, run
 from support.operators import month_of
+from support.server import environment
 
 ADDRESS, NUMBER = "127.8.71.1", "13900000071"
 # How an app is stopped, how it goes on, and what its phones are told meanwhile.
@@ -191,6 +192,12 @@ def test_a_login_is_played_again(checks, server, app, give):
     played = server.command("replay", place)
     checks.that(played.returncode == 0 and "ended as the recorded one did" in played.stdout, "the sandbox's login ends in the same",
                 played.stdout + played.stderr)
+    other = {**recorded, "steps": [
+        {**step, "step": step["step"].replace("loginTokenValidate", "/v1/tokens/redeem")} for step in recorded["steps"]]}
+    place.write_text(json.dumps(other))
+    played = server.command("replay", place)
+    checks.that(played.returncode == 0 and "ended as the recorded one did" in played.stdout, "and one that the server API redeemed",
+                played.stdout + played.stderr)
     recorded["steps"][-1]["situation"] = "success"
     place.write_text(json.dumps(recorded))
     played = server.command("replay", place)
@@ -201,6 +208,16 @@ def test_a_login_is_played_again(checks, server, app, give):
     played = server.command("replay", place)
     checks.that(played.returncode == 1 and "cannot be played" in played.stderr and "openid.token" in played.stderr,
                 "what the sandbox cannot play is said", played.stderr)
+
+
+def test_the_configuration_is_found(checks, server, app):
+    """BENJI_CONFIG names the file that -c would."""
+    def listed(file):
+        return run([server.binary, "app", "list"], env=environment() | server.environment | {"BENJI_CONFIG": str(file)})
+
+    checks.that(app["id"] in listed(server.configuration).stdout, "the apps of the file's installation")
+    missing = listed(server.folder / "missing.yaml")
+    checks.that(missing.returncode != 0 and "missing.yaml" in missing.stderr, "a file that is not there is named", missing.stderr)
 
 
 def test_how_long_things_are_kept(checks, server, give):

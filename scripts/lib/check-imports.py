@@ -121,6 +121,7 @@ MAY_KNOW = {
     "BenjiPageUIKit": "BenjiPage",
     "BenjiPolicy": "BenjiProtocol",
     "BenjiProtocol": "BenjiValues",
+    "BenjiServerAPI": "",
     "BenjiTesting": "Benji BenjiClient BenjiPolicy BenjiProtocol",
     "BenjiTransportCurl": "BenjiClient BenjiProtocol CCurl",
     "BenjiValues": "",

@@ -30,6 +30,5 @@ swift_files() {
     for place in Package.swift Sources Tests Verification Server/Package.swift Server/Sources Server/Tests Server/Benchmarks Server/Tools Fuzzing Examples; do
         [ -e "$ROOT/$place" ] && places+=("$ROOT/$place")
     done
-    # The programs of Examples/Redeem are those that the console shows, whose layout is their own.
-    find "${places[@]}" \( -name .build -o -path "$ROOT/Examples/Redeem" \) -prune -o -type f -name '*.swift' -print0
+    find "${places[@]}" -name .build -prune -o -type f -name '*.swift' -print0
 }

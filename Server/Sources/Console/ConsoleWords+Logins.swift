@@ -77,6 +77,8 @@ extension ConsoleWords {
         "sms.send": LocalizedText("请求短信验证码", "asked for a code by SMS"),
         "sms.compare": LocalizedText("核对验证码", "compared the code"),
         "sms.login": LocalizedText("用验证码取令牌", "asked for a token by the code"),
+        "/v1/tokens/redeem": LocalizedText("兑换令牌", "redeemed the token"),
+        "/v1/tokens/verify": LocalizedText("本机号码校验", "asked whether it is this number"),
         "loginTokenValidate": LocalizedText("兑换令牌", "redeemed the token"),
         "tokenValidate": LocalizedText("本机号码校验", "asked whether it is this number"),
     ]

@@ -116,6 +116,28 @@ package final class OpenIDProvider: Sendable {
         try await tokenEndpoint.token(credentials)
     }
 
+    /// Authenticates an app's server by `private_key_jwt`. The audience is the issuer or the token endpoint.
+    package func app(asserting assertion: String, at peer: InternetAddress?) async throws(OpenIDFailure) -> AppID {
+        try await app(
+            of: [("client_assertion_type", ProviderContext.assertionType), ("client_assertion", assertion)], at: peer)
+    }
+
+    /// Authenticates an app's server by its client certificate.
+    package func app(
+        _ id: AppID, by certificate: ClientCertificate?, at peer: InternetAddress?
+    ) async throws(OpenIDFailure) -> AppID {
+        try await app(of: [("client_id", id.rawValue)], by: certificate, at: peer)
+    }
+
+    private func app(
+        of parameters: [(name: String, value: String)], by certificate: ClientCertificate? = nil,
+        at peer: InternetAddress?
+    ) async throws(OpenIDFailure) -> AppID {
+        let credentials = ClientCredentials(
+            authorization: nil, parameters: try OpenIDParameters(parameters), peer: peer, certificate: certificate)
+        return try await tokenEndpoint.context.authenticate(credentials, at: .token).record.appID
+    }
+
     /// An access token buys one answer, as often as it is asked for.
     package func userInfo(_ call: BearerCall) async throws(OpenIDFailure) -> JSON {
         try await userInfoEndpoint.userInfo(call)

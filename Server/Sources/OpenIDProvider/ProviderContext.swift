@@ -122,10 +122,12 @@ extension OpenIDFailure {
     /// What a refusal of the authority's means to a client.
     package init(_ refusal: Refusal) {
         switch refusal.situation {
-        case .storeUnavailable, .overloaded: self.init(.temporarilyUnavailable, refusal.detail)
-        case .appUnknown: self.init(.invalidClient, refusal.detail)
-        case .appSuspended, .appNotAllowed, .capabilityMissing: self.init(.unauthorizedClient, refusal.detail)
-        default: self.init(.serverError, refusal.detail)
+        case .storeUnavailable, .overloaded:
+            self.init(.temporarilyUnavailable, refusal.detail, situation: refusal.situation)
+        case .appUnknown: self.init(.invalidClient, refusal.detail, situation: refusal.situation)
+        case .appSuspended, .appNotAllowed, .capabilityMissing:
+            self.init(.unauthorizedClient, refusal.detail, situation: refusal.situation)
+        default: self.init(.serverError, refusal.detail, situation: refusal.situation)
         }
     }
 }

@@ -14,7 +14,7 @@ extension SandboxView {
             ("appID", app.credentials.id.rawValue), ("appKey", app.credentials.key),
             ("serverSecret", app.serverSecret), ("clientSecret", app.clientSecret),
             ("bundleID", app.credentials.bundleID), ("issuer", app.server.origin),
-            ("redeemAt", app.server.origin + CMPassportEndpoints.Path.loginTokenValidate.rawValue),
+            ("redeemAt", app.server.origin + ServerAPIEndpoints.Path.redeem.rawValue),
             ("gateway", servers.pages.origin),
         ]
         var result: [String: Any] = [

@@ -99,6 +99,7 @@ extension TimelineEntry {
         "openid.backchannel-answer": LocalizedText("在手机上作了决定", "decided on the phone"),
         "openid.backchannel-message": LocalizedText("发出提醒短信", "sent a message about it"),
         "openid.revoke": LocalizedText("撤销了令牌", "the token was revoked"),
+        "/v1/tokens/redeem": LocalizedText("令牌兑换成号码", "the token was redeemed for the number"),
         "loginTokenValidate": LocalizedText("令牌兑换成号码", "the token was redeemed for the number"),
     ]
 }

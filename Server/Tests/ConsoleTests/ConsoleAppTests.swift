@@ -26,7 +26,7 @@ struct ConsoleAppTests {
         for key in [registered.key.reveal(), registered.serverSecret.reveal()] {
             #expect(made.body.contains(">\(key)<"))
         }
-        #expect(made.body.contains("md5(") && made.body.contains("https://api.example/unisdk/rsapi/loginTokenValidate"))
+        #expect(made.body.contains("base64") && made.body.contains("https://api.example/v1/tokens/redeem"))
         let again = try await developer.get("/console/apps/\(app.id)")
         #expect(again.status == .ok && again.body.contains("Shop &amp; Co"))
         #expect(!again.body.contains(registered.serverSecret.reveal()) && !again.body.contains(registered.key.reveal()))

@@ -191,6 +191,25 @@ def test_mtls_a_header_is_no_certificate(checks, provider, registered, phone, ba
             is_refused(checks, answer, ("invalid_client",), f"{header}", (401,))
 
 
+def test_mtls_the_server_api_knows_the_app_by_its_certificate(checks, provider, clients, registered):
+    (first, first_shown), (second, second_shown) = registered
+
+    def ask(client, shown, origin=provider.mtls, secret="", headers=()):
+        pair = base64.b64encode(f"{client['client_id']}:{secret}".encode()).decode()
+        answer = Caller(provider, origin, shown).ask("GET", f"{origin}/v1/apps/me", headers=[("Authorization", f"Basic {pair}"), *headers])
+        return answer.status, answer.json.get("id") or answer.json.get("code")
+
+    for client, shown in registered:
+        checks.equal(ask(client, shown), (200, client["client_id"]), "the app of the certificate")
+    refused = (401, "app_key_wrong")
+    checks.equal(ask(first, second_shown), refused, "another app's certificate")
+    checks.equal(ask(first, clients.issue("nobody")), refused, "nobody's certificate")
+    checks.equal(ask(first, None), refused, "no certificate")
+    checks.equal(ask(first, first_shown, provider.issuer), refused, "a certificate where none is asked for")
+    checks.equal(ask(second, second_shown, secret="guessed"), refused, "a wrong secret besides")
+    checks.equal(ask(first, first_shown, headers=[("Sec-Fetch-Site", "cross-site")]), (400, "malformed_request"), "a page of another site")
+
+
 def test_mtls_there_is_no_weaker_way_in(checks, provider, phone, bank):
     for secret in ({"client_secret": "guessed"}, {"client_assertion": "a.b.c"}, {"client_id": ""}):
         answer = bank.caller.ask("POST", bank.metadata["pushed_authorization_request_endpoint"], {**bank.request(), **secret})

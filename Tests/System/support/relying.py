@@ -108,7 +108,7 @@ class Answer:
     def __init__(self, status, headers, text):
         self.status, self.headers, self.text = status, headers, text
         self.kind = (headers["Content-Type"] or "").partition(";")[0]
-        self.json = json.loads(text) if self.kind == "application/json" else {}
+        self.json = json.loads(text) if self.kind in ("application/json", "application/problem+json") else {}
 
     @property
     def error(self):

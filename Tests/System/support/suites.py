@@ -9,7 +9,7 @@ PARTS = {
     "gate": """
         accounting_bursts admin_certificates alerts camara_walk certificates clients clock_jumps demo durability facades
         framework leaks metrics_and_health oidf operating operators page_review page_tool policy_history postgres radclient
-        redeem roles_apart segments shop sms_codes sms_login subscriber vendor_clients""",
+        redeem roles_apart segments server_api shop sms_codes sms_login subscriber vendor_clients""",
     # Kills, power cuts, full disks and storms.
     "kills": """
         backup bills callbacks failed_sync full_disk hsm key_rotation kill9 kill_load log migration orders_storm power_cut
@@ -103,6 +103,7 @@ OWN_PROCESSES = {
     "test_roles_apart.py": "follows operations.md word for word, with one gateway and one authority on loopback",
     "test_samples.py": "runs commands and checks of files, and no server",
     "test_sandbox.py": "is about the sandbox, a server of its own",
+    "test_server_api.py": "asks the sandbox, a server of its own",
     "test_sms.py": "asks a sender of short messages alone, and no server",
     "test_sms_codes.py": "counts the short messages of one process, to whose folder and store it writes",
     "test_sms_upstream.py": "has an SMSC of its own, to which one process or its authority binds",

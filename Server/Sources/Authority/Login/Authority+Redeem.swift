@@ -1,5 +1,6 @@
 @_spi(Server) package import BenjiProtocol
 import Logging
+import Sightings
 package import Store
 
 /// Step 5 of a login: the app's server redeems the token.
@@ -73,11 +74,7 @@ extension Authority {
     /// Whether this call may be answered at all. Call it after the sign was found right.
     package func admit(_ call: ServerCall, needs capability: Capability) throws(Refusal) -> AdmittedCall {
         let app = call.app.record
-        try check(call.key)
-        try app.checkAnswered()
-        guard call.app.isServer(at: call.peer) else {
-            throw Refusal(.serverAddressNotAllowed, "\(call.peer) is not among the app's server addresses")
-        }
+        try check(call)
         guard app.capabilities.contains(capability) else {
             throw Refusal(.capabilityMissing, "the app is not registered for \(capability.rawValue)")
         }
@@ -91,6 +88,22 @@ extension Authority {
         RequestSubject.current?.prove()
         note(call.key, of: app.id)
         return AdmittedCall(call, for: capability)
+    }
+
+    /// Whether this call is an answered app's, at one of its servers' addresses, for a call that asks for nothing. Call it after the
+    /// sign was found right.
+    package func recognise(_ call: ServerCall) throws(Refusal) {
+        try check(call)
+        RequestSubject.current?.prove()
+        note(call.key, of: call.app.record.id)
+    }
+
+    private func check(_ call: ServerCall) throws(Refusal) {
+        try check(call.key)
+        try call.app.record.checkAnswered()
+        guard call.isProvenByClient ? call.app.mayBeAnswered(at: call.peer) : call.app.isServer(at: call.peer) else {
+            throw Refusal(.serverAddressNotAllowed, "\(call.peer) is not among the app's server addresses")
+        }
     }
 
     /// The key that made a right sign is still accepted.
@@ -232,9 +245,27 @@ extension Authority {
             RequestSubject.current?.note(carrier: record.carrier)
             return (record, subscription)
         }
+        if case .messageReplayed = outcome, call.repeatsAnswer {
+            return try await spentBefore(CredentialHash(of: token, .token))
+        }
         let refusal = Refusal(outcome)
         if let carrier = refusal.carrier { RequestSubject.current?.note(carrier: carrier) }
         throw refusal
+    }
+}
+
+extension Authority {
+    /// A spent token and its subscription, for an answer that is given again.
+    fileprivate func spentBefore(_ token: CredentialHash) async throws(Refusal) -> (TokenRecord, SubscriptionRecord) {
+        do {
+            guard let record = try await store.token(token) else { throw Refusal(.unknown) }
+            guard let subscription = try await store.subscription(record.subscription.subscription),
+                subscription.reference == record.subscription
+            else { throw Refusal(.subscriptionChanged(record)) }
+            return (record, subscription)
+        } catch let error as StoreError { throw Refusal(error) } catch let refusal as Refusal { throw refusal } catch {
+            throw Refusal(.internalError, "the store did not answer")
+        }
     }
 }
 

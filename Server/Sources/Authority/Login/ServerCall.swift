@@ -16,6 +16,10 @@ package struct ServerCall: Sendable {
     package var peer: InternetAddress
     /// When the caller says it sent the request, if its dialect tells.
     package var sentAt: Timestamp?
+    /// Whether the caller showed an assertion or a certificate of the app's OpenID client.
+    package var isProvenByClient = false
+    /// Whether a request of the same name that spent the token is answered again as it was (`Idempotency-Key`).
+    package var repeatsAnswer = false
     /// The app whose token it is, where that is another one of the same owner's: see ``Authority/issuer(withSourceID:for:)``.
     package var issuer: AppRecord?
     /// What it hands on to the app's callback.

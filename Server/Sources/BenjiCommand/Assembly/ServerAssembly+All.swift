@@ -37,7 +37,7 @@ extension ServerAssembly {
                     openID: openID.map { (decorations.openID($0), $0.configuration.pages) }, face: face?.deviceRoutes,
                     gateway: gateway, tls: tls),
                 serverListener(installation.authority, openID: openID, face: face, tls: tls),
-                try mutualTLSListener(openID),
+                try mutualTLSListener(installation.authority, openID),
                 administrators,
             ].compactMap(\.self),
             checks: checks, radSec: radSec)

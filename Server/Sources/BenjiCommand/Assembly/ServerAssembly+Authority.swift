@@ -42,7 +42,7 @@ extension ServerAssembly {
                     tls: try RenewableTLS("mutual-tls") { [configuration] in try configuration.linkTLS().serverIdentity
                     }),
                 serverListener(installation.authority, openID: openID, face: face, tls: tls),
-                try mutualTLSListener(openID),
+                try mutualTLSListener(installation.authority, openID),
                 administrators,
             ].compactMap(\.self),
             checks: checks)

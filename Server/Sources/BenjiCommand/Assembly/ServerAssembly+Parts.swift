@@ -133,7 +133,8 @@ extension ServerAssembly {
         let desk = decorations.server(authority)
         var routes =
             CMPassportEndpoints(desk: desk, clock: clock).routes + OneLoginEndpoints(desk: desk).routes
-            + GeYanEndpoints(desk: desk).routes + LogEndpoints(authority: authority).routes
+            + GeYanEndpoints(desk: desk).routes + ServerAPIEndpoints(desk: desk, provider: openID).routes
+            + CodeEndpoints().routes + LogEndpoints(authority: authority).routes
         if let openID {
             routes +=
                 OpenIDEndpoints.serverRoutes(openID, desk: decorations.openID(openID))
@@ -144,7 +145,7 @@ extension ServerAssembly {
     }
 
     /// Where apps' servers call that have a client certificate; `nil` if nowhere.
-    func mutualTLSListener(_ openID: OpenIDProvider?) throws -> Listener? {
+    func mutualTLSListener(_ authority: Authority, _ openID: OpenIDProvider?) throws -> Listener? {
         guard let settings = configuration.clientTLS, let identity = configuration.tls, let openID else { return nil }
         let tls = try RenewableTLS("mtls", takesAnyCertificate: true) {
             let read = try ServerCertificate(identity, asking: settings)
@@ -154,7 +155,9 @@ extension ServerAssembly {
         return Listener(
             name: .mtls,
             routes: OpenIDEndpoints.serverRoutes(openID, desk: decorations.openID(openID), isMutualTLS: true)
-                + CAMARAEndpoints(provider: openID, isMutualTLS: true).routes,
+                + CAMARAEndpoints(provider: openID, isMutualTLS: true).routes
+                + ServerAPIEndpoints(desk: decorations.server(authority), provider: openID, isMutualTLS: true).routes
+                + CodeEndpoints().routes,
             address: settings.address, tls: tls)
     }
 

@@ -4,7 +4,11 @@ import Foundation
 /// The flags by which every command that needs an installation finds its configuration.
 struct ConfigurationOptions: ParsableArguments {
     @Option(
-        name: [.short, .long], help: "Configuration file in YAML. See docs/operations.md and `benji serve --example`.")
+        name: [.short, .long],
+        help: """
+            Configuration file in YAML. By default $BENJI_CONFIG, or /etc/benji/benji.yaml if it is there and the command line names no
+            data directory. See docs/operations.md and `benji serve --example`.
+            """)
     var config: String?
 
     @Option(help: "Data directory: database, journal, master key. Short for --set data=…")
@@ -30,6 +34,17 @@ struct ConfigurationOptions: ParsableArguments {
         return isPlain ? text : "'\(text.replacing("'", with: "'\\''"))'"
     }
 
+    private static let usualFile = "/etc/benji/benji.yaml"
+
+    /// The configuration file that is read; `nil` if none is.
+    private var file: String? {
+        if let config { return config }
+        if let named = ProcessInfo.processInfo.environment["BENJI_CONFIG"], !named.isEmpty { return named }
+        // An option that names a data directory means another installation than the machine's.
+        let namesData = data != nil || settings.contains { $0.hasPrefix("data=") }
+        return !namesData && FileManager.default.fileExists(atPath: Self.usualFile) ? Self.usualFile : nil
+    }
+
     func load() async throws -> ServerConfiguration {
         var flags: [String: String] = [:]
         for setting in settings {
@@ -46,7 +61,7 @@ struct ConfigurationOptions: ParsableArguments {
             flags["data"] = data
         }
         let settings = try Settings(
-            file: config, flags: flags, environment: ProcessInfo.processInfo.environment)
+            file: file, flags: flags, environment: ProcessInfo.processInfo.environment)
         var configuration = try ServerConfiguration(settings)
         configuration.options = named
         return configuration

@@ -126,7 +126,7 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     /// Variables that are read elsewhere: the master key, the models of faces, and what builds and scripts of this repository
     /// go by.
     private static let otherVariables: Set<String> = [
-        "BENJI_ADMIN_TOKEN", "BENJI_MASTER_KEY", "BENJI_FACE", "BENJI_APPLE_STANDINS", "BENJI_BINARY",
+        "BENJI_ADMIN_TOKEN", "BENJI_CONFIG", "BENJI_MASTER_KEY", "BENJI_FACE", "BENJI_APPLE_STANDINS", "BENJI_BINARY",
         "BENJI_PAGE_GALLERY", "BENJI_PATIENCE",
         "BENJI_PROGRESS_SECONDS", "BENJI_SANDBOX", "BENJI_SERVER", "BENJI_SKIP_APT", "BENJI_TOOLS",
     ]

@@ -13,6 +13,8 @@ package protocol ServerDesk: Sendable {
     func app(ofToken token: String, trace: TraceID) async throws(Refusal) -> AppID
     /// The app with this source id, whose tokens another one may redeem.
     func issuer(withSourceID sourceID: String, for app: AppRecord) async throws(Refusal) -> AppRecord
+    /// Whether a call whose sign is right is an answered app's, at an address of its servers. It asks for nothing.
+    func recognise(_ call: ServerCall) async throws(Refusal)
     /// Whether a call whose sign is right may be answered at all.
     func admit(_ call: ServerCall, needs capability: Capability) async throws(Refusal) -> AdmittedCall
     /// Spends a login token and releases the number.

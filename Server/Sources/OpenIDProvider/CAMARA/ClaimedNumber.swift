@@ -1,5 +1,5 @@
 import Authority
-@_spi(Server) import BenjiProtocol
+@_spi(Server) package import BenjiProtocol
 import Crypto
 
 /// A number as a caller of number verification gives it.
@@ -9,7 +9,7 @@ package enum ClaimedNumber: Hashable, Sendable {
     /// SHA-256 of that. With some thousand million numbers in use a hash hides nothing: it is treated as a number.
     case hashed([UInt8])
 
-    func isNumber(_ number: PhoneNumber) -> Bool {
+    package func isNumber(_ number: PhoneNumber) -> Bool {
         let text = Array("+\(number.e164)".utf8)
         return switch self {
         case .plain(let claim): ConstantTime.areEqual(Array(claim.utf8), text)

@@ -71,7 +71,9 @@ extension ProviderContext {
             throw refuse("client_id: is another client's than the authentication")
         }
         guard client.app.mayBeAnswered(at: credentials.peer) else {
-            throw OpenIDFailure(.unauthorizedClient, "the address is not among the app's server addresses")
+            throw OpenIDFailure(
+                .unauthorizedClient, "the address is not among the app's server addresses",
+                situation: .serverAddressNotAllowed)
         }
         RequestSubject.current?.prove()
         if let secretVersion { authority.apps.noteUsage(.openID, secretVersion, of: client.record.appID) }

@@ -55,9 +55,13 @@ package struct OpenIDFailure: Error, Hashable, Sendable {
     /// Whether asking again within seconds can help, if it is one that passes.
     package var retriesSoon: Bool
 
-    package init(_ error: OAuthError, _ detail: String, retriesSoon: Bool = true) {
+    /// The result code for interfaces that are not OAuth's.
+    package var situation: Situation?
+
+    package init(_ error: OAuthError, _ detail: String, retriesSoon: Bool = true, situation: Situation? = nil) {
         self.error = error
         self.detail = detail
         self.retriesSoon = retriesSoon
+        self.situation = situation
     }
 }

@@ -15,11 +15,16 @@ struct AppServerLine: Sendable {
 
     init(server: ServerURL, transport: any Transport) { (self.server, self.transport) = (server, transport) }
 
-    func post(_ path: String, _ body: JSON) async throws -> (status: Int, body: JSON) {
+    /// - Parameter authorization: the value of the header of this name, if there is one.
+    func post(
+        _ path: String, _ body: JSON, authorization: String? = nil
+    ) async throws -> (status: Int, body: JSON) {
+        var headers: HeaderFields = ["Content-Type": "application/json"]
+        if let authorization { headers["Authorization"] = authorization }
         let response = try await transport.send(
             TransportRequest(
-                method: "POST", url: try server.appending(path: path), headers: ["Content-Type": "application/json"],
-                body: body.serialized), timeout: .seconds(30))
+                method: "POST", url: try server.appending(path: path), headers: headers, body: body.serialized),
+            timeout: .seconds(30))
         return (response.status, try JSON(parsing: response.body))
     }
 }

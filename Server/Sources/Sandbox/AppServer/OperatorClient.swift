@@ -58,6 +58,23 @@ package struct OperatorClient: Sendable {
                 random: random))
     }
 
+    /// Redeems a login token by the server API.
+    package func redeem(_ token: String) async throws -> Answer {
+        try await callServerAPI(.redeem, .object(["token": .string(token)]))
+    }
+
+    /// Asks by the server API whether a number is the phone's own.
+    package func compare(_ token: String, number: PhoneNumber) async throws -> Answer {
+        try await callServerAPI(.verify, .object(["token": .string(token), "number": .string("+" + number.e164)]))
+    }
+
+    private func callServerAPI(_ path: ServerAPIEndpoints.Path, _ body: JSON) async throws -> Answer {
+        let credentials = Data("\(appID.rawValue):\(serverSecret)".utf8).base64EncodedString()
+        let (status, answer) = try await line.post(path.rawValue, body, authorization: "Basic \(credentials)")
+        let code = status == 200 ? Situation.success.rawValue : answer["code"]?.stringValue ?? "HTTP \(status)"
+        return Answer(code: code, body: answer)
+    }
+
     /// A signed request to loginTokenValidate.
     package static func loginBody(
         _ token: String, appID: AppID, serverSecret: String, now: Timestamp, random: any RandomSource

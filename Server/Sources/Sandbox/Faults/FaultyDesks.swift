@@ -97,6 +97,8 @@ struct FaultyServerDesk: ServerDesk {
         try await base.issuer(withSourceID: sourceID, for: app)
     }
 
+    func recognise(_ call: ServerCall) async throws(Refusal) { try await base.recognise(call) }
+
     func admit(_ call: ServerCall, needs capability: Capability) async throws(Refusal) -> AdmittedCall {
         try await base.admit(call, needs: capability)
     }

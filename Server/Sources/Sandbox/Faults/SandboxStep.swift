@@ -40,6 +40,7 @@ package enum SandboxStep: String, Sendable, CaseIterable {
         case OpenIDProvider.Path.userInfo.rawValue: .number
         case DevicePath.prefetch.rawValue: .prefetch
         case DevicePath.authorize.rawValue: .authorize
+        case ServerAPIEndpoints.Path.redeem.rawValue, ServerAPIEndpoints.Path.verify.rawValue: .redeem
         default: Self.table(of: path) == .device ? nil : .redeem
         }
     }

@@ -63,7 +63,8 @@ final class ModemHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private func answer(_ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
         let channel = context.channel
-        let isKept = head.isKeepAlive
+        // NIO reads nothing more after a request to change the protocol, such as Java's `Upgrade: h2c`.
+        let isKept = head.isKeepAlive && !head.headers.contains(name: "upgrade")
         guard !isTooLarge else {
             Self.write(.refuse(413, "at most \(Self.maximumBody) bytes"), to: channel, isHead: false, isKept: false)
             return

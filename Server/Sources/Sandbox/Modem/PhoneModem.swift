@@ -75,6 +75,9 @@ struct PhoneModem: Sendable {
     static func carry(
         _ request: ModemRequest, to url: ServerURL, from source: InternetAddress, names: WindowNames?
     ) async -> ModemOutcome {
+        guard request.headers.fields.allSatisfy(isCarried) else {
+            return .refuse(400, "the sandbox carries only printable ASCII in headers")
+        }
         let kept = endToEnd(request.headers)
         let onward = TransportRequest(
             method: request.method, url: url, headers: names?.towardsServer(kept) ?? kept, body: request.body)
@@ -103,9 +106,12 @@ struct PhoneModem: Sendable {
         return HeaderFields(
             headers.fields.filter { field in
                 let name = field.name.lowercased()
-                return !ours.contains(name) && !named.contains(name)
-                    && field.value.utf8.allSatisfy { $0 == 0x09 || (0x20...0x7e).contains($0) }
+                return !ours.contains(name) && !named.contains(name) && isCarried(field)
             })
+    }
+
+    private static func isCarried(_ field: HeaderFields.Field) -> Bool {
+        field.value.utf8.allSatisfy { $0 == 0x09 || (0x20...0x7e).contains($0) }
     }
 }
 

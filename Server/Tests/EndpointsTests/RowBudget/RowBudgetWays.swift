@@ -307,7 +307,7 @@ enum RowBudgetWays {
     static func ofServers(_ routes: [EndpointRoute]) -> [Way] {
         routes.map { route in
             let method = route.method
-            let path = route.path.replacing("{id}", with: "x")
+            let path = route.path.replacing("{id}", with: "x").replacing("{code}", with: "x")
             return Way("\(method.rawValue) \(route.path)", "any address, without a secret") { here in
                 let isForm = path.hasPrefix("/openid")
                 let members = [

@@ -142,6 +142,7 @@ struct RowBudgetWorld {
             + OneLoginEndpoints(desk: world.authority).routes + GeYanEndpoints(desk: world.authority).routes
             + LogEndpoints(authority: world.authority).routes + OpenIDEndpoints.serverRoutes(provider)
             + CAMARAEndpoints(provider: provider).routes
+            + ServerAPIEndpoints(desk: world.authority, provider: provider).routes + CodeEndpoints().routes
         device = PublicServer.router("device", routes: deviceRoutes).buildResponder()
         server = PublicServer.router("server", routes: serverRoutes).buildResponder()
     }

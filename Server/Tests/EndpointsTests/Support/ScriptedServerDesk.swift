@@ -64,6 +64,10 @@ final class ScriptedServerDesk: ServerDesk {
         throw refusal
     }
 
+    func recognise(_ call: ServerCall) async throws(Refusal) {
+        if let refusal = script.admission { throw refusal }
+    }
+
     func admit(_ call: ServerCall, needs capability: Capability) async throws(Refusal) -> AdmittedCall {
         state.withLock {
             $0.calls.append(call)

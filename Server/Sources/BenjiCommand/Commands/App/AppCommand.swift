@@ -26,7 +26,7 @@ struct AppCommand: AsyncParsableCommand {
             abstract: "Register an app; prints its id and, this once, its app key and server secret.",
             discussion: """
                 The app key goes into the phone's package, where anybody can find it. The server secret stays on the app's \
-                server and signs what it sends.
+                server: it is its password for the server API, and signs its requests to other interfaces.
 
                 Example:
                   benji app create --name Shop --bundle com.example.shop --server-address 203.0.113.7
@@ -255,6 +255,10 @@ struct AppCommand: AsyncParsableCommand {
         let (key, secret) = (app["key"] != nil, app["serverSecret"] != nil)
         if key || secret { terminal.print("\nShown this once:") }
         if key { terminal.print("  key           for the phone's package\(hasSecret ? "" : ", and for your server")") }
-        if secret { terminal.print("  serverSecret  for your server alone: it signs what your server sends") }
+        if secret {
+            terminal.print(
+                "  serverSecret  for your server alone: its password for the server API; with other interfaces it signs requests"
+            )
+        }
     }
 }

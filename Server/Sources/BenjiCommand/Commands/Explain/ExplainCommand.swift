@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenjiProtocol
 import Catalogue
+import Endpoints
 
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -41,6 +42,10 @@ struct ExplainCommand: ParsableCommand {
             terminal.print(JSON.array(found.map(\.json)).text)
         } else {
             for line in CodeReport(found, language).lines(terminal) { terminal.print(line) }
+            guard !all else { return }
+            for code in Set(found.map(\.code)).sorted() {
+                terminal.print("\nA server has this as a page, too: \(CodeEndpoints.address(of: code))")
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 import Administration
 import Authority
 @_spi(Server) import BenjiProtocol
+import Endpoints
 import Store
 
 /// A login as one file: what was tried in which order and how it ended, on which carrier and for what kind of app. It names nobody.
@@ -49,8 +50,8 @@ struct LoginRecording: Sendable {
         for (position, step) in steps.enumerated() {
             guard let known = Self.playable[step.name] else {
                 return
-                    "step \(position + 1), \(step.name.printable): the sandbox plays logins of the device dialect with loginTokenValidate and "
-                    + "tokenValidate"
+                    "step \(position + 1), \(step.name.printable): the sandbox plays logins of the device dialect with the server API, "
+                    + "loginTokenValidate and tokenValidate"
             }
             guard step.situation == .success || known.contains(step.situation) else {
                 return
@@ -69,12 +70,15 @@ struct LoginRecording: Sendable {
             .addressStale,
             .assuranceTooLow, .attestationInvalid, .capabilityMissing, .consentMissing, .consentInvalid,
         ],
-        "loginTokenValidate": [
-            .tokenSpent, .tokenExpired, .tokenWrongPurpose, .assuranceTooLow, .subscriptionChanged, .quotaExceeded,
-        ],
-        "tokenValidate": [
-            .numberDiffers, .tokenSpent, .tokenExpired, .tokenWrongPurpose, .assuranceTooLow, .subscriptionChanged,
-            .quotaExceeded,
-        ],
+        ServerAPIEndpoints.Path.redeem.rawValue: redeemed, "loginTokenValidate": redeemed,
+        ServerAPIEndpoints.Path.verify.rawValue: redeemed.union([.numberDiffers]),
+        "tokenValidate": redeemed.union([.numberDiffers]),
     ]
+
+    private static let redeemed: Set<Situation> = [
+        .tokenSpent, .tokenExpired, .tokenWrongPurpose, .assuranceTooLow, .subscriptionChanged, .quotaExceeded,
+    ]
+
+    /// Whether a step is a token's last.
+    static func redeems(_ step: String) -> Bool { playable[step]?.contains(.tokenSpent) == true }
 }

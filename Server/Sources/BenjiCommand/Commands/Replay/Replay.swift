@@ -2,6 +2,7 @@ import Authority
 import BenjiClient
 import BenjiPolicy
 @_spi(Server) import BenjiProtocol
+import Endpoints
 import Foundation
 import Gateway
 import Logging
@@ -153,14 +154,19 @@ private struct ReplayPlayer {
                     current?.nonce = nonce
                 }
                 token = answer.token
-            case "loginTokenValidate", "tokenValidate":
+            case let name where LoginRecording.redeems(name):
                 guard let token else { break }
                 try await prepareRedeeming(step.situation)
-                if step.name == "loginTokenValidate" {
-                    _ = try await client.loginTokenValidate(token)
-                } else {
-                    _ = try await client.verify(
-                        token, number: step.situation == .numberDiffers ? sims[1].number : sims[0].number)
+                let number = step.situation == .numberDiffers ? sims[1].number : sims[0].number
+                switch ServerAPIEndpoints.Path(rawValue: name) {
+                case .redeem: _ = try await client.redeem(token)
+                case .verify: _ = try await client.compare(token, number: number)
+                case .app, nil:
+                    if name == "loginTokenValidate" {
+                        _ = try await client.loginTokenValidate(token)
+                    } else {
+                        _ = try await client.verify(token, number: number)
+                    }
                 }
             default: break
             }

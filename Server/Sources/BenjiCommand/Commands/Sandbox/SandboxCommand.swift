@@ -60,7 +60,7 @@ struct SandboxAppCommand: AsyncParsableCommand {
         ("id", "SANDBOX_APP", "app id"), ("key", "SANDBOX_KEY", "app key"),
         ("serverSecret", "SANDBOX_SERVER_SECRET", "server secret"), ("bundleId", "SANDBOX_BUNDLE", "bundle id"),
         ("clientSecret", "SANDBOX_CLIENT_SECRET", "client secret"), ("issuer", "SANDBOX_ISSUER", "issuer"),
-        ("server", "SANDBOX_SERVER", "redeem at"), ("gateway", "SANDBOX_GATEWAY", "gateway"),
+        ("server", "SANDBOX_SERVER", "server API"), ("gateway", "SANDBOX_GATEWAY", "gateway"),
     ]
 
     private func show(_ app: JSON) {

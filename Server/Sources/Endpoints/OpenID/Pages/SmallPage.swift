@@ -4,7 +4,7 @@ import OpenIDProvider
 /// A small page of ours: a template and what is put into it. Nothing from anywhere else, and no script but in ``PostPage``.
 struct SmallPage {
     enum Template: String {
-        case notice, mistake, digits, number, code, post, consents, requests
+        case notice, mistake, digits, number, code, codes, post, consents, requests
         case ownLog = "own-log"
     }
 
@@ -12,6 +12,7 @@ struct SmallPage {
         "document": PackageResources.document_mustache, "notice": PackageResources.notice_mustache,
         "mistake": PackageResources.mistake_mustache, "digits": PackageResources.digits_mustache,
         "number": PackageResources.number_mustache, "code": PackageResources.code_mustache,
+        "codes": PackageResources.codes_mustache,
         "post": PackageResources.post_mustache, "consents": PackageResources.consents_mustache,
         "requests": PackageResources.requests_mustache,
         "own-log": PackageResources.own_log_mustache,

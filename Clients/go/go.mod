@@ -1,0 +1,3 @@
+module benji.example/server
+
+go 1.19

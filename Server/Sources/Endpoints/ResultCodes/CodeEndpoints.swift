@@ -1,0 +1,60 @@
+import BenjiPage
+package import BenjiProtocol
+import Catalogue
+import HTTPTypes
+import Hummingbird
+import OpenIDProvider
+
+/// `/codes/CODE`: what a result code means, why it came, and what to do. Errors name this address.
+package struct CodeEndpoints: Sendable {
+    private let random: any RandomSource
+
+    package init(random: any RandomSource = SystemRandomSource()) { self.random = random }
+
+    /// The address of a code's page, without the host.
+    package static func address(of code: String) -> String { "/codes/\(code)" }
+
+    package var routes: [EndpointRoute] {
+        [
+            EndpointRoute(.get, Self.address(of: "{code}")) { request, context in
+                page(try context.parameters.require("code"), request, context)
+            }
+        ]
+    }
+
+    private func page(_ code: String, _ request: Request, _ context: EndpointContext) -> Response {
+        let entries = Catalogue.entries(for: code)
+        let near = entries.isEmpty && code.utf8.count <= 64 ? Catalogue.near(code) : []
+        let situation: Situation = entries.isEmpty ? .notFound : .success
+        context.outcome.note(code: situation.rawValue)
+        let language = Language(wanted: AcceptLanguage.tags(request.headers[.acceptLanguage] ?? ""))
+        let nonce = CredentialGrammar.openID.make(random: random)
+        var values: [String: Any] = [
+            "entries": entries.map { entry in
+                [
+                    "meaning": entry.meaning[language], "cause": entry.cause[language],
+                    "remedy": entry.remedy[language],
+                    // Benji's own codes come from no document.
+                    "source": entry.table == .device ? "" : "\(entry.table.rawValue), \(entry.table.source)",
+                ]
+            }, "near": near.map { ["code": $0, "link": Self.address(of: $0)] }, "causeWords": Self.cause[language],
+            "remedyWords": Self.remedy[language],
+        ]
+        if entries.isEmpty { values["reason"] = (near.isEmpty ? Self.unknown : Self.mistyped)[language] }
+        // A text of the caller's is not repeated.
+        let title = entries.isEmpty ? Self.title[language] : code
+        var response = Response.page(
+            SmallPage(.codes, language, title: title, values).document(nonce: nonce), status: situation.httpStatus,
+            policy: SmallPage.policy(nonce: nonce))
+        response.headers[.vary] = "Accept-Language"
+        return response
+    }
+
+    private static let title = LocalizedText("没有这个结果码", "沒有這個結果碼", "No such result code")
+    private static let unknown = LocalizedText(
+        "任何接口都没有这个结果码。benji explain --all 列出全部。", "任何介面都沒有這個結果碼。benji explain --all 列出全部。",
+        "No interface has this code. benji explain --all lists them all.")
+    private static let mistyped = LocalizedText("您要找的是：", "您要找的是：", "Did you mean:")
+    private static let cause = LocalizedText("原因", "原因", "Cause")
+    private static let remedy = LocalizedText("处理", "處理", "What to do")
+}

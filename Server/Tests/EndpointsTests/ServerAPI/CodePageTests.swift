@@ -1,0 +1,36 @@
+import Foundation
+import HTTPTypes
+import ServerTestKit
+import Testing
+
+@_spi(Server) @testable import BenjiProtocol
+@testable import Endpoints
+
+@Suite("The page of a result code")
+struct CodePageTests {
+    private func page(_ code: String, in language: String = "en") async throws -> Exchange {
+        try await Exchange.send(
+            PublicServer.router("server", routes: CodeEndpoints().routes), .get, CodeEndpoints.address(of: code),
+            headers: [.acceptLanguage: language], from: ("203.0.113.7", 40001))
+    }
+
+    @Test("it has meaning, cause and remedy in the caller's language, for each table that has the code")
+    func explains() async throws {
+        for (language, words) in [("en", "What to do"), ("zh-CN", "处理"), ("zh-TW", "處理")] {
+            let page = try await page("token_spent", in: language)
+            #expect(page.status == .ok && page.body.contains("<h1>token_spent</h1>") && page.body.contains(words))
+        }
+        #expect(try await page("-20102").body.components(separatedBy: "<section>").count > 1)
+    }
+
+    @Test("a code that no table has is not repeated, and those that are near it are named")
+    func near() async throws {
+        let mistyped = try await page("token_spend")
+        #expect(mistyped.status == .notFound && mistyped.body.contains(#"<a href="/codes/token_spent">"#))
+        let unknown = try await page("%3Cscript%3E")
+        #expect(unknown.status == .notFound && !unknown.body.contains("script"))
+        // The search for similar codes takes time that grows with the length.
+        let long = try await page("token_spent" + String(repeating: "x", count: 54))
+        #expect(long.status == .notFound && !long.body.contains("<ul>"))
+    }
+}
