@@ -8,6 +8,7 @@ from pathlib import Path
 # Libraries that no phone runs, and why. Every other library of the manifest must compile for phones.
 NOT_FOR_PHONES = {
     "BenjiTransportCurl": "binds libcurl to an interface, for devices that run Linux",
+    "BenjiServerAPI": "is for apps' servers",
 }
 
 
