@@ -141,6 +141,32 @@ public final class PhoneLogin: Sendable {
         await engine.cancel()
     }
 
+    /// Finds out why one tap does not work on this phone: asks the gateway as a login would, and says which precondition fails first.
+    ///
+    /// For a help page, or a developer's first steps. Nothing is shown and no token is made; what was prefetched before is replaced.
+    ///
+    /// ```swift
+    /// let diagnosis = try await benji.diagnose()
+    /// if let failed = diagnosis.failed { print(failed, diagnosis.advice(in: .english) ?? "") }
+    /// ```
+    ///
+    /// - Throws: ``BenjiProtocol/Situation/alreadyRunning`` and ``BenjiProtocol/Situation/cancelledByApp``. All other failures are the
+    ///   diagnosis.
+    public func diagnose() async throws(BenjiError) -> LoginDiagnosis {
+        try await diagnosed().diagnosis
+    }
+
+    /// The diagnosis, and what a page would show if nothing failed.
+    func diagnosed() async throws(BenjiError) -> (diagnosis: LoginDiagnosis, offer: PageOffer?) {
+        try checkNoLogin()
+        do {
+            return (.good, try await engine.offer())
+        } catch {
+            guard ![.alreadyRunning, .cancelledByApp].contains(error.situation) else { throw error }
+            return (LoginDiagnosis(error), nil)
+        }
+    }
+
     /// Gives up what was prefetched, here and at the server: when the person logs out or changes the SIM.
     public func forget() async throws(BenjiError) {
         try checkNoLogin()

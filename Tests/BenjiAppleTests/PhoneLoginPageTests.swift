@@ -60,6 +60,22 @@ import Waiting
         _ = screen
     }
 
+    @Test("A diagnosis with a page checks its rules, and shows nothing")
+    func diagnosis() async throws {
+        let screen = StandInScreen(host)
+        let unknown = DeviceFailure(situation: .addressUnknown, detail: "")
+        let benji = try login(ScriptedTransport([.prefetch(), .prefetch(), .refusal(unknown)]), "page-d")
+        var hidden = page
+        hidden.loginButton.title.text = LocalizedText("下一步")
+        let good = try await benji.diagnose(page: page)
+        #expect(good.failed == nil && good.passed == LoginDiagnosis.Check.allCases)
+        let broken = try await benji.diagnose(page: hidden)
+        #expect(broken.failed == .page && broken.error?.situation == .pageFailed)
+        #expect(try await benji.diagnose(page: page).failed == .number)
+        #expect(host.presentedViewController == nil)
+        _ = screen
+    }
+
     @Test("Leaving the page ends the call as the person's choice, without a second request, and frees the page")
     func cancelled() async throws {
         let screen = StandInScreen(host)

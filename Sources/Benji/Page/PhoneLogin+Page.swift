@@ -42,5 +42,24 @@ extension PhoneLogin {
             throw error
         }
     }
+
+    /// As ``diagnose()``, and checks whether the page may be shown. It is not put on the screen.
+    ///
+    /// - Parameters:
+    ///   - page: the page of your logins.
+    ///   - supplies: its pictures, views and typeface.
+    @MainActor public func diagnose(
+        page: PageDescription, supplies: PageSupplies = PageSupplies()
+    ) async throws(BenjiError) -> LoginDiagnosis {
+        let (diagnosis, offer) = try await diagnosed()
+        guard let offer else { return diagnosis }
+        do {
+            let page = try AuthorizationPageViewController(page, facts: PageFacts(offer), supplies: supplies)
+            guard let refusal = page.refusal else { return .goodWithPage }
+            return LoginDiagnosis(BenjiError(.pageFailed, refusal.description))
+        } catch {
+            return LoginDiagnosis(BenjiError(.pageFailed, PagePresentationError.invalid(error).description))
+        }
+    }
 }
 #endif

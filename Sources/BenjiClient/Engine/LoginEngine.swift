@@ -88,6 +88,14 @@ public actor LoginEngine {
         return summary
     }
 
+    /// Asks the gateway who this phone is, whatever is in memory, and returns what a page would show.
+    package func offer() async throws(BenjiError) -> PageOffer {
+        guard case .prefetched = try await run(.prefetch, nil, isAnew: true), let held = memory.prefetched else {
+            throw Self.confused
+        }
+        return held.offer
+    }
+
     /// Shows the page, and after the person's yes asks for a token that releases the number.
     ///
     /// - Parameter timeout: for this call instead of ``Configuration/timeout``.
@@ -200,10 +208,12 @@ public actor LoginEngine {
     }
 
     private func run(
-        _ goal: LoginAttempt.Goal, _ timeout: Duration?, _ presenter: (any AuthorizationPresenter)? = nil
+        _ goal: LoginAttempt.Goal, _ timeout: Duration?, _ presenter: (any AuthorizationPresenter)? = nil,
+        isAnew: Bool = false
     ) async throws(BenjiError) -> LoginAttempt.Outcome {
         try begin()
         defer { isRunning = false }
+        if isAnew { memory.prefetched = nil }
         var attempt = LoginAttempt(
             goal: goal, memory: memory, margin: configuration.margin,
             allowsInitialTick: configuration.allowsInitialTick)

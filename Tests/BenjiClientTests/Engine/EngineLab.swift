@@ -29,6 +29,15 @@ struct EngineLab {
         appKey: String? = Self.appKey, keyStore: (any DeviceKeyStore)? = nil,
         attestation: (any AttestationProvider)? = nil
     ) {
+        self.init(script, localAddress: localAddress, appKey: appKey, keyStore: keyStore, attestation: attestation)
+    }
+
+    init(
+        _ script: [ScriptedTransport.Answer],
+        localAddress: Result<InternetAddress?, TransportError> = .success(InternetAddress("10.1.2.3")),
+        appKey: String? = Self.appKey, keyStore: (any DeviceKeyStore)? = nil,
+        attestation: (any AttestationProvider)? = nil
+    ) {
         transport = ScriptedTransport(script, localAddress: localAddress)
         engine = LoginEngine(
             configuration: .init(
