@@ -1,5 +1,5 @@
-"""The server API with curl, and with each client library of Clients and of Sources/BenjiServerAPI, against the sandbox: a login, a number that is compared, a
-request that is repeated, and each refusal; and the events of callbacks that a library takes or refuses."""
+"""Calls the server API of the sandbox with curl, and with each client library of Clients and Sources/BenjiServerAPI. A login, a comparison, a
+repeated request and each refusal are tried. Each library also checks events of callbacks."""
 
 import base64
 import hashlib
@@ -42,7 +42,7 @@ def token(sandbox, *options):
 
 
 def built(language):
-    """What starts the driver of a language."""
+    """Builds the driver of a language. Returns its command line and its environment."""
     place = folder()
     if language == "python":
         return [require("python3", "python3"), str(DRIVERS / "driver.py")], {"PYTHONPATH": str(ROOT / "Clients/python"), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -111,7 +111,7 @@ def test_a_client(checks, client, sandbox, app):
 
 
 class Trouble(http.server.BaseHTTPRequestHandler):
-    """A server that breaks off, is overloaded and cuts an answer off before it answers, if `troubles` says so."""
+    """A server that fails once for each entry of `troubles`, and then answers."""
     troubles, keys = [], []
     login = {"number": NUMBER, "account": "a", "carrier": "mobile", "assurance": "net", "method": "one-tap",
              "authenticatedAt": "2026-11-29T08:15:30.250Z", "trace": "0" * 32}

@@ -257,15 +257,18 @@ extension Authority {
 extension Authority {
     /// A spent token and its subscription, for an answer that is given again.
     fileprivate func spentBefore(_ token: CredentialHash) async throws(Refusal) -> (TokenRecord, SubscriptionRecord) {
+        let record: TokenRecord?
+        let subscription: SubscriptionRecord?
         do {
-            guard let record = try await store.token(token) else { throw Refusal(.unknown) }
-            guard let subscription = try await store.subscription(record.subscription.subscription),
-                subscription.reference == record.subscription
-            else { throw Refusal(.subscriptionChanged(record)) }
-            return (record, subscription)
-        } catch let error as StoreError { throw Refusal(error) } catch let refusal as Refusal { throw refusal } catch {
-            throw Refusal(.internalError, "the store did not answer")
+            record = try await store.token(token)
+            subscription =
+                if let record { try await store.subscription(record.subscription.subscription) } else { nil }
+        } catch { throw Refusal(error) }
+        guard let record else { throw Refusal(.unknown) }
+        guard let subscription, subscription.reference == record.subscription else {
+            throw Refusal(.subscriptionChanged(record))
         }
+        return (record, subscription)
     }
 }
 

@@ -51,11 +51,10 @@ extension ClaimedNumber {
         if let number = try members.phoneNumber() {
             self = .plain(number)
         } else {
-            // Hexadecimal.decode takes either case, as the pattern does.
-            guard let text = members["hashedPhoneNumber"]?.stringValue, text.utf8.count == 64,
-                let hash = Hexadecimal.decode(text)
-            else { throw Refusal(.numberHashMalformed, "hashedPhoneNumber: must be 64 hexadecimal digits") }
-            self = .hashed(hash)
+            guard let claim = (members["hashedPhoneNumber"]?.stringValue).flatMap(ClaimedNumber.init(hash:)) else {
+                throw Refusal(.numberHashMalformed, "hashedPhoneNumber: must be 64 hexadecimal digits")
+            }
+            self = claim
         }
     }
 }

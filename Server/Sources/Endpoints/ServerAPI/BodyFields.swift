@@ -64,13 +64,13 @@ struct BodyFields {
             }
             return (.plain(number), number)
         case (nil, let hash?):
-            guard hash.utf8.count == 64, let bytes = Hexadecimal.decode(hash) else {
+            guard let claim = ClaimedNumber(hash: hash) else {
                 throw Problem(
                     .numberHashMalformed, "numberHash：必须是号码（E.164 格式）的 SHA-256，64 位十六进制",
                     "numberHash: must be the SHA-256 of the number in E.164, 64 hexadecimal digits",
                     parameter: "numberHash")
             }
-            return (.hashed(bytes), hash.lowercased())
+            return (claim, hash.lowercased())
         case (nil, nil):
             throw Problem(
                 .numberMissing, "number 或 numberHash：缺失", "number or numberHash: missing", parameter: "number")

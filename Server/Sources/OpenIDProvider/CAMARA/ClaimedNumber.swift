@@ -9,6 +9,12 @@ package enum ClaimedNumber: Hashable, Sendable {
     /// SHA-256 of that. With some thousand million numbers in use a hash hides nothing: it is treated as a number.
     case hashed([UInt8])
 
+    /// - Parameter text: a SHA-256 in hexadecimal, 64 digits in either case.
+    package init?(hash text: String) {
+        guard text.utf8.count == 64, let hash = Hexadecimal.decode(text) else { return nil }
+        self = .hashed(hash)
+    }
+
     package func isNumber(_ number: PhoneNumber) -> Bool {
         let text = Array("+\(number.e164)".utf8)
         return switch self {

@@ -313,7 +313,7 @@ struct RequestRuleTests {
         return "\(input).\(Base64URL.encode(Array(signature)))"
     }
 
-    /// The parameters in effect when a request object comes with others beside it, or the error.
+    /// Resolves a request object together with the query's other parameters. Returns the parameters in effect, or the error.
     private func resolved(
         _ object: String?, beside: [String: String] = [:], _ change: (inout OpenIDClientRecord) -> Void = { _ in }
     ) -> (values: [String: String], id: String?, problem: String?) {

@@ -22,7 +22,7 @@ struct ServerAPITests {
 
         var secret: String { world.app.serverSecret.reveal() }
 
-        /// - Parameter user: what stands in `Authorization`; the app's id and secret if nothing is given.
+        /// - Parameter user: the value of `Authorization`; by default HTTP Basic with the app's id and secret.
         func send(
             _ path: ServerAPIEndpoints.Path, _ body: String = "", user: String? = nil, headers: HTTPFields = [:],
             type: String = "application/json", from peer: String = "203.0.113.7"
