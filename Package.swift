@@ -192,7 +192,8 @@ let compatibilityTests: [Target] = [
     .executableTarget(
         name: "FacadeSamples",
         dependencies: [
-            "GeYanSdk", "OneLoginSDK", "SuperIDSDK", "OneTapShell", "TYRZLogin", "TYRZSDK", "BenjiClient", "BenjiFace",
+            "GeYanSdk", "OneLoginSDK", "SuperIDSDK", "OneTapShell", "TYRZLogin", "TYRZSDK", "Benji", "BenjiClient",
+            "BenjiFace",
             "BenjiFaceProtocol", "BenjiPage",
             "BenjiPageUIKit", "BenjiProtocol", "BenjiTesting", "BenjiTransportCurl",
         ] + apple("UIKit"),

@@ -2,6 +2,12 @@
 """Writes Examples.xcodeproj from apps.json: an app for each entry, with this repository as its package.
 
     generate.py                writes the project, to be opened in Xcode 26 or later
+    generate.py --sandbox http://localhost:8090
+                               and Sandbox.xcconfig, with the app that the running sandbox has registered, on its phone-1
+    --phone phone-2            another of its phones
+    --app 300000000002 [--key KEY]
+                               another of its apps; without a key, one that is registered for phones without
+    --settings FILE            another file
     generate.py --check        writes nothing: reads the project back that it would write, and holds it to apps.json
     generate.py --self-test    proves that a project with a mistake is noticed
 
@@ -9,11 +15,12 @@ The same apps.json gives the same project, byte for byte: objects are named by a
 repository.
 """
 
+import argparse
 import hashlib
 import json
 import pathlib
 import re
-import sys
+import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 IOS = "16.0"
@@ -206,13 +213,39 @@ def self_test():
             raise SystemExit(f"error: the check of the examples' project does not notice {what}")
 
 
+def settings(sandbox, phone, changes):
+    """The sandbox's app, as a file of build settings. Two slashes would begin a comment there."""
+    sandbox = sandbox.rstrip("/")
+    try:
+        with urllib.request.urlopen(f"{sandbox}/api/phones/{phone}", timeout=10), urllib.request.urlopen(f"{sandbox}/api/app", timeout=10) as answer:
+            app = {**json.load(answer), **changes}
+    except (OSError, ValueError) as error:
+        raise SystemExit(f"error: {sandbox}: {error}; is the sandbox there (make demo), and has it {phone}?") from None
+    gateway = f"{sandbox}/phones/{phone}/gateway".replace("//", "/$()/")
+    return "\n".join([
+        "// The app that the running sandbox has registered. Written by generate.py, and not for the repository.",
+        f"BENJI_SERVER = {gateway}", f"BENJI_APP_ID = {app['id']}", f"BENJI_APP_KEY = {app['key']}", f"BENJI_BUNDLE_ID = {app['bundleId']}", ""])
+
+
 def main():
-    if "--self-test" in sys.argv:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--self-test", action="store_true")
+    parser.add_argument("--sandbox")
+    parser.add_argument("--phone", default="phone-1")
+    parser.add_argument("--app")
+    parser.add_argument("--key", default="")
+    parser.add_argument("--settings", type=pathlib.Path, default=HERE / "Sandbox.xcconfig")
+    given = parser.parse_args()
+    if given.self_test:
         return self_test()
     wanted = text(*project(described()))
     if wrong := problems(wanted, described()):
         raise SystemExit("\n".join(f"error: Examples/iOS: {words}" for words in wrong))
-    if "--check" not in sys.argv:
+    if given.sandbox:
+        given.settings.write_text(settings(given.sandbox, given.phone, {"id": given.app, "key": given.key} if given.app else {}), encoding="utf-8")
+        print(f"{given.settings.name} has the app of the sandbox, on {given.phone}")
+    if not given.check:
         place = HERE / f"{described()['project']}.xcodeproj"
         place.mkdir(exist_ok=True)
         (place / "project.pbxproj").write_text(wanted, encoding="utf-8")

@@ -8,9 +8,10 @@ extension PhoneLogin {
     /// a device key in the key chain, made in the Secure Enclave where there is one.
     public convenience init(configuration: Configuration, attestation: (any AttestationProvider)? = nil) {
         self.init(
-            configuration: configuration, transport: CellularTransport(),
+            configuration: configuration,
+            transport: configuration.isSandbox ? SandboxTransport(InternetTransport()) : CellularTransport(),
             keyStore: KeychainDeviceKeyStore(account: configuration.engine.appID.rawValue), attestation: attestation,
-            networkStatus: AppleNetworkStatusSource(), internet: InternetTransport())
+            networkStatus: configuration.isSandbox ? nil : AppleNetworkStatusSource(), internet: InternetTransport())
     }
 }
 
@@ -25,5 +26,14 @@ extension PhoneLogin.Configuration {
             appID: appID, appKey: appKey, bundleID: Bundle.main.bundleIdentifier ?? "", server: server, timeout: timeout
         )
     }
+
+    #if DEBUG
+    /// As ``sandbox(_:phone:over:)``, by any network that this phone or simulator has.
+    public static func sandbox(
+        _ address: String, phone: String = "phone-1"
+    ) async throws(BenjiError) -> PhoneLogin.Configuration {
+        try await sandbox(address, phone: phone, over: InternetTransport())
+    }
+    #endif
 }
 #endif

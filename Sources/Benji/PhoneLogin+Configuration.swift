@@ -5,6 +5,8 @@ extension PhoneLogin {
     /// What an app says about itself and its server.
     public struct Configuration: Sendable {
         package let engine: LoginEngine.Configuration
+        /// Whether requests go to a phone of the sandbox, by any network.
+        let isSandbox: Bool
 
         /// Reads what was noted down when the app was registered.
         ///
@@ -38,6 +40,12 @@ extension PhoneLogin {
             guard url.query == nil else { throw BenjiError(.invalidArgument, "server: must have no query") }
             engine = LoginEngine.Configuration(
                 appID: id, appKey: appKey, bundleID: bundleID, server: url, timeout: timeout)
+            isSandbox = false
+        }
+
+        init(engine: LoginEngine.Configuration, isSandbox: Bool) {
+            self.engine = engine
+            self.isSandbox = isSandbox
         }
 
         private static func isLoopback(_ url: ServerURL) -> Bool {

@@ -6,11 +6,8 @@ import hashlib
 import http.client
 import http.server
 import json
-import os
 import re
 import socket
-import subprocess
-import sys
 import threading
 import time
 import urllib.parse
@@ -21,10 +18,10 @@ from selenium.common.exceptions import WebDriverException
 
 from support import axe, looks
 from support.browser import Browser
-from support.checks import Stop, end, eventually, folder, run, start
+from support.checks import Stop, eventually, folder, run, start
 from support.provider import take_pictures, tick_and_tap
 from support.sandbox import Sandbox
-from support.server import ROOT, environment
+from support.server import ROOT
 
 pytestmark = pytest.mark.seconds(300)
 OPTIONS = {"pictures": None}
@@ -830,38 +827,6 @@ def test_own_app(checks, sandbox, controls, window):
     checks.that(done.returncode == 0 and through(mine + "/")[0] == 403, "what is taken away is not reached any more", done.stderr)
     server.shutdown()
     controls.open(sandbox.page + "?lang=en")
-
-
-def test_a_simulator_is_a_phone(checks, sandbox):
-    """The door of the example apps for iOS: who comes in by it calls from the phone's address. The SDK's engine stands for a simulator."""
-    program = ROOT / ".build/debug/FacadeSamples"
-    if not os.access(program, os.X_OK):
-        raise Stop(f"{program} is missing; build it with: make build")
-    app, file = sandbox.ask("GET", "/api/app")[1], folder() / "Sandbox.xcconfig"
-    sandbox.set(1, network="cellular", sim="mobile", fault=None)
-    door = start([sys.executable, "-B", ROOT / "Examples/iOS/phone.py", "--sandbox", sandbox.page, "--port", "0", "--settings", file],
-                 stdout=subprocess.PIPE, text=True)
-    try:
-        address = re.search(r"http://127\.0\.0\.1:\d+", door.stdout.readline())[0]
-        told = dict(line.split(" = ") for line in file.read_text().splitlines() if " = " in line)
-        checks.equal({name: value.replace("$()", "") for name, value in told.items()},
-                     {"BENJI_SERVER": address, "BENJI_APP_ID": app["id"], "BENJI_APP_KEY": app["key"], "BENJI_BUNDLE_ID": app["bundleId"]},
-                     "the examples' project is told of the sandbox's app")
-
-        def logs_in():
-            done = run([program, "tyrzsdk", address, app["id"], app["key"], app["bundleId"], "127.0.0.1"], 60, env=environment())
-            lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-            return {line["said"]: line["sender"] for line in lines}
-
-        said = logs_in()
-        checks.equal(said.get("取号成功", {}).get("securityphone"), "138XXXX0011", "a simulator that comes in by the door is phone 1")
-        checks.that(said.get("授权登录成功", {}).get("token"), "and logs in", said)
-        sandbox.set(1, network="wifi")
-        said = logs_in()
-        checks.that("取号成功" not in said and "授权登录成功" not in said, "without mobile data it is nobody", said)
-    finally:
-        sandbox.set(1, network="cellular")
-        end(door)
 
 
 def test_secrets(checks, sandbox):

@@ -14,6 +14,7 @@ FILES = "docs/Apps.docc/Resources/*.swift"
 
 # (document, first line) -> imports, what the sample is given, what it leaves unused.
 FRAGMENTS = {
+    ("docs/ios.md", "#if DEBUG"): ("Benji", "", ""),
     ("docs/ios.md", "let diagnosis = try await login.diagnose()"): ("Benji", "login: PhoneLogin", ""),
     ("docs/ios.md", "let byCode = SMSLogin(configuration: configuration)"): (
         "Benji BenjiClient BenjiProtocol", "configuration: PhoneLogin.Configuration, digits: String, consent: PageConsent", "token"),

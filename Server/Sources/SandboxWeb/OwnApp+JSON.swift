@@ -3,13 +3,23 @@ import BenjiProtocol
 import Sandbox
 
 extension OwnApp {
+    /// Where the app's server calls.
+    ///
+    /// - Parameter origin: where the sandbox's page is.
+    func server(seenAt origin: String) -> String {
+        OnePort.isUsed(at: origin) ? origin + OnePort.server : server.origin
+    }
+
     /// What a developer copies, key and secret included: whoever reads this has the machine.
-    func json(pages: ServerURL) -> JSON {
+    ///
+    /// - Parameter origin: where the sandbox's page is.
+    func json(pages: ServerURL, seenAt origin: String) -> JSON {
         .object([
             "id": .string(credentials.id.rawValue), "key": .string(credentials.key),
             "bundleId": .string(credentials.bundleID), "clientSecret": .string(clientSecret),
             "serverSecret": .string(serverSecret),
-            "issuer": .string(server.origin), "server": .string(server.origin), "gateway": .string(pages.origin),
+            "issuer": .string(server.origin), "server": .string(server(seenAt: origin)),
+            "gateway": .string(OnePort.isUsed(at: origin) ? origin + OnePort.gateway(of: "phone-1") : pages.origin),
             "redirectURIs": .array(redirectURIs.map { .string($0) }), "hosts": .array(hosts.map { .string($0) }),
         ])
     }

@@ -22,7 +22,7 @@ struct OwnSnippets {
 
     /// Programs that redeem a token, as the console has them: name for scripts, name for people, text.
     var redeem: [(name: String, title: String, text: String)] {
-        RedeemSnippets(app: id, secret: app.serverSecret, server: app.server.origin, token: .phone(phone)).all
+        RedeemSnippets(app: id, secret: app.serverSecret, server: app.server(seenAt: sandbox), token: .phone(phone)).all
     }
 
     private var id: String { app.credentials.id.rawValue }

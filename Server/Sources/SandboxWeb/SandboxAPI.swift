@@ -16,19 +16,19 @@ struct SandboxAPI: Sendable {
     var routes: [EndpointRoute] {
         [
             EndpointRoute(.get, "/api/choices") { _, _ in Response(choices) },
-            EndpointRoute(.get, "/api/phones") { _, _ in
-                Response(.object(["phones": .array(await world.phones.map(\.json))]))
+            EndpointRoute(.get, "/api/phones") { request, _ in
+                Response(.object(["phones": .array(await world.phones.map { $0.seen(at: request.origin).json })]))
             },
             EndpointRoute(.post, "/api/phones") { request, _ in
                 let name = try Self.name(try JSON(parsing: try await request.bytes()))
-                return Response(try await world.add(name: name).json, status: .created)
+                return Response(try await world.add(name: name).seen(at: request.origin).json, status: .created)
             },
-            EndpointRoute(.get, "/api/phones/{phone}") { _, context in
-                Response(try await world.phone(try context.phone).json)
+            EndpointRoute(.get, "/api/phones/{phone}") { request, context in
+                Response(try await world.phone(try context.phone).seen(at: request.origin).json)
             },
             EndpointRoute(.patch, "/api/phones/{phone}") { request, context in
                 let change = try SandboxWorld.Change(try JSON(parsing: try await request.bytes()))
-                return Response(try await world.change(try context.phone, change).json)
+                return Response(try await world.change(try context.phone, change).seen(at: request.origin).json)
             },
             EndpointRoute(.delete, "/api/phones/{phone}") { _, context in
                 try await world.remove(try context.phone)
@@ -51,10 +51,13 @@ struct SandboxAPI: Sendable {
                 let purpose = try Self.purpose(try JSON(parsing: try await request.bytes()))
                 return Response(try await world.token(purpose, on: try context.phone).json)
             },
-            EndpointRoute(.get, "/api/app") { _, _ in Response(await world.ownApp.json(pages: world.servers.pages)) },
+            EndpointRoute(.get, "/api/app") { request, _ in
+                Response(await world.ownApp.json(pages: world.servers.pages, seenAt: request.origin))
+            },
             EndpointRoute(.patch, "/api/app") { request, _ in
                 let change = try OwnApp.Change(try JSON(parsing: try await request.bytes()))
-                return Response(try await world.changeOwnApp(change).json(pages: world.servers.pages))
+                return Response(
+                    try await world.changeOwnApp(change).json(pages: world.servers.pages, seenAt: request.origin))
             },
             EndpointRoute(.get, "/api/timeline") { request, _ in try await timeline(request) },
             EndpointRoute(.delete, "/api/timeline") { _, _ in

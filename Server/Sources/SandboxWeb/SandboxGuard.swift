@@ -84,6 +84,9 @@ extension Request {
     /// The largest body that is read, in bytes.
     static let maximumBody = 16 * 1024
 
+    /// Where the caller has the sandbox's page: `http://127.0.0.1:8090`.
+    var origin: String { "http://\(head.authority ?? "")" }
+
     func bytes() async throws -> [UInt8] { Array(try await body.collect(upTo: Self.maximumBody).readableBytesView) }
 }
 

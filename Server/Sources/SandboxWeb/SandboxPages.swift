@@ -65,10 +65,10 @@ struct SandboxPages: Sendable {
                 return try await answer(request, phone, outcome: try await world.logIn(phone, by: way))
             },
             EndpointRoute(.get, "/phones/{phone}/screen") { request, context in
-                let connected = try await world.phone(try context.phone)
+                let connected = try await world.phone(try context.phone).seen(at: request.origin)
                 return try ScreenPage(
                     phone: connected.phone, web: connected.ports.framedShop, language: Self.language(request),
-                    origin: Self.origin(request)
+                    origin: request.origin
                 ).response(templates)
             },
             EndpointRoute(.post, "/phones/{phone}/screen") { request, context in
@@ -102,14 +102,11 @@ struct SandboxPages: Sendable {
 
     // MARK: - Answers
 
-    /// Where whoever asks has the page.
-    private static func origin(_ request: Request) -> String { "http://\(request.head.authority ?? "")" }
-
     private func view(
         _ request: Request, current: String?, outcome: AppLogin? = nil, problem: String? = nil
     ) async -> SandboxView {
         await SandboxView(
-            Self.language(request), of: world, at: Self.origin(request), current: current, outcome: outcome,
+            Self.language(request), of: world, at: request.origin, current: current, outcome: outcome,
             problem: problem)
     }
 

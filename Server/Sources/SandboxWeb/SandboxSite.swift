@@ -11,17 +11,18 @@ import ServiceLifecycle
 /// The sandbox in a browser: one page with every control and the timeline beside it, and the same as JSON under `/api`
 /// (docs/openapi/sandbox.yaml).
 ///
-/// It has no log-in of its own: it listens on the loopback only, answers to the loopback's names only, and takes changes
-/// from no other site's page.
+/// It has no log-in of its own. It listens on the loopback unless it is told otherwise, and refuses callers as ``LoopbackCaller`` does.
 package struct SandboxSite: Service {
     private let application: any Service
     private let timeline: Timeline
 
     /// - Parameters:
-    ///   - port: of 127.0.0.1; 0 lets the system choose.
+    ///   - address: where it listens; 127.0.0.1, or 0.0.0.0 in a container of which one port is published.
+    ///   - port: 0 lets the system choose.
     ///   - onListening: told the port, once it listens.
     package init(
-        world: SandboxWorld, port: UInt16, logger: Logger, onListening: @escaping @Sendable (Int?) async -> Void
+        world: SandboxWorld, address: String, port: UInt16, logger: Logger,
+        onListening: @escaping @Sendable (Int?) async -> Void
     ) throws {
         timeline = world.wiring.timeline
         let router = Router(context: EndpointContext.self)
@@ -36,10 +37,11 @@ package struct SandboxSite: Service {
                 }
             })
         let routes = SandboxPages(world: world).routes + SandboxAPI(world: world).routes + designer.routes
+        router.add(middleware: OnePort(world: world))
         router.add(middleware: SandboxGuard(methods: AllowedMethods(routes)))
         router.add(routes)
         application = PublicServer.application(
-            router, address: .hostname("127.0.0.1", port: Int(port)),
+            router, address: .hostname(address, port: Int(port)),
             limits: ServerLimits(connections: 256, connectionsPerAddress: 256), logger: logger, onListening: onListening
         )
     }

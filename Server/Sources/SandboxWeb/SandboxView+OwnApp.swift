@@ -14,8 +14,12 @@ extension SandboxView {
             ("appID", app.credentials.id.rawValue), ("appKey", app.credentials.key),
             ("serverSecret", app.serverSecret), ("clientSecret", app.clientSecret),
             ("bundleID", app.credentials.bundleID), ("issuer", app.server.origin),
-            ("redeemAt", app.server.origin + ServerAPIEndpoints.Path.redeem.rawValue),
-            ("gateway", servers.pages.origin),
+            ("redeemAt", app.server(seenAt: origin) + ServerAPIEndpoints.Path.redeem.rawValue),
+            (
+                "gateway",
+                OnePort.isUsed(at: origin)
+                    ? origin + OnePort.gateway(of: current?.phone.id ?? "phone-1") : servers.pages.origin
+            ),
         ]
         var result: [String: Any] = [
             "isOpen": problem != nil, "id": current?.phone.id ?? "",

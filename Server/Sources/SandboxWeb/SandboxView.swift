@@ -28,7 +28,7 @@ struct SandboxView {
         _ language: Language, of world: SandboxWorld, at origin: String, current: String?, outcome: AppLogin? = nil,
         problem: String? = nil
     ) async {
-        let phones = await world.phones
+        let phones = await world.phones.map { $0.seen(at: origin) }
         servers = world.servers
         ownApp = await world.ownApp
         facePage = await world.facePage

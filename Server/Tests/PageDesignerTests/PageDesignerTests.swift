@@ -52,7 +52,7 @@ struct PageDesignerTests {
             ])
     }
 
-    @Test("Only the designer's own page may change something, under a name of the loopback alone")
+    @Test("Only the designer's own page may change something, under localhost or an address alone")
     func callers() {
         func answers(_ host: String?, _ origin: String? = nil, _ site: String? = nil, isChange: Bool = false) -> Bool {
             LoopbackCaller.problem("the test", host: host, origin: origin, site: site, isChange: isChange) == nil

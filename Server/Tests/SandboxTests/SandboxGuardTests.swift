@@ -16,12 +16,13 @@ struct SandboxGuardTests {
         #expect(allows(host: "127.0.0.1:8090", origin: "http://127.0.0.1:8090", site: "same-origin"))
         #expect(allows(host: "localhost:8090", origin: "http://localhost:8090", site: "same-origin"))
         #expect(allows(host: "127.0.0.1:8090"))
+        #expect(allows(host: "192.0.2.7:8090"), "a phone on the same desk")
         #expect(allows(host: "127.0.0.1:8090", origin: "null", site: "same-origin"), "a form without script")
     }
 
     @Test(
-        "under another name of this machine nobody is answered",
-        arguments: ["evil.example:8090", "127.0.0.1.nip.io", "", "[::1]:8090"])
+        "under another name than localhost nobody is answered",
+        arguments: ["evil.example:8090", "127.0.0.1.nip.io", "127.1", "2130706433", "", "[::1]:8090"])
     func rebinding(host: String) {
         #expect(!allows(host: host, isChange: false))
         #expect(!allows(host: nil))

@@ -14,6 +14,7 @@ import TYRZSDK
 /// Runs the samples of the documents, translated word for word, against a server, from an address of this machine.
 ///
 ///     FacadeSamples tyrzsdk http://127.0.0.1:8080 300000000001 KEY com.example.shop 127.8.0.1
+///     FacadeSamples sandbox http://localhost:8090 phone-1
 ///
 /// OneLogin and GeYan are given no key; what is in its place is not used. `oneloginpro`, and where there is UIKit `geyanpro` and
 /// `geyanhanded`, are their other calls that get a page. `--unticked` after all of it sets `defaultCheckBoxState` to NO; `--goes-on` has them believe that the app's pages may begin ticked, whatever the server says. Each
@@ -23,6 +24,11 @@ import TYRZSDK
 @main struct FacadeSamples {
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
+        #if DEBUG
+        if arguments.count == 3, arguments[0] == "sandbox" {
+            return await SandboxSamples.run(arguments[1], phone: arguments[2])
+        }
+        #endif
         let option = arguments.last.flatMap { $0.hasPrefix("--") ? $0 : nil }
         if option != nil { arguments.removeLast() }
         let untickedAtFirst = option == "--unticked"

@@ -19,7 +19,7 @@ PARTS = {
     # Tests of time, memory and throughput. Nothing else may run meanwhile.
     "time": "hostile lab log_reader soak",
     "browser": """
-        backchannel console console_phone first_walk hosted_login hosted_sms openid page_chromium page_designer page_wasm
+        backchannel console console_phone first_walk hosted_login hosted_sms one_port openid page_chromium page_designer page_wasm
         sandbox""",
     # Real models and faces.
     "face": "face face_pages superid",
@@ -87,6 +87,7 @@ OWN_PROCESSES = {
     "test_mtls.py": "asks what one process answers, with certificates of its own, and sends it SIGHUP",
     "test_oidcc.py": "asks what one process answers, with a certificate of its own",
     "test_oidf.py": "reads a document and its tests, and starts nothing",
+    "test_one_port.py": "is about the sandbox, a server of its own",
     "test_openid_clients.py": "writes into the configuration of one process",
     "test_package.py": "installs the package on a machine, with one process",
     "test_page_chromium.py": "draws pages of the sandbox, a server of its own",

@@ -7,7 +7,7 @@ import UIKit
     init() throws {
         phoneLogin = PhoneLogin(
             configuration: try .init(
-                appID: "300000000001", appKey: "the app's key", server: "http://127.0.0.1:9080"))
+                appID: "300000000001", appKey: "the app's key", server: "http://localhost:8090/phones/phone-1/gateway"))
     }
 
     func prepare() async { _ = try? await phoneLogin.prefetch() }

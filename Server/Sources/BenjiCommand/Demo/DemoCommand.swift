@@ -33,6 +33,12 @@ struct DemoCommand: AsyncParsableCommand {
     var face = false
     @Option(help: "Port of the sandbox's page; \(DemoSandbox.usualPort) if that is free, else any. 0 for any.")
     var pagePort: UInt16?
+    @Option(
+        help: """
+            Where the sandbox's page listens. 0.0.0.0 is for a container: publish the page's port to the loopback of your machine alone, \
+            as the page has no log-in.
+            """)
+    var pageAddress = SandboxParts.usualAddress
     @Option(help: "Keep the data here instead of in a temporary directory that is deleted at the end.") var data:
         String?
     @Option(help: "Port for phones; 0 lets the system choose.") var devicePort: UInt16 = 0
@@ -75,7 +81,9 @@ struct DemoCommand: AsyncParsableCommand {
             }
             try DemoFace.prepare(&configuration)
         }
-        let parts = sandboxPorts.map { SandboxParts(wiring: SandboxWiring(), ports: $0, pagePort: pagePort) }
+        let parts = sandboxPorts.map {
+            SandboxParts(wiring: SandboxWiring(), ports: $0, pageAddress: pageAddress, pagePort: pagePort)
+        }
         let wiring = parts?.wiring
         let serverLog = logger
         func open(_ configuration: ServerConfiguration) async throws -> Installation {
@@ -120,8 +128,12 @@ struct DemoCommand: AsyncParsableCommand {
 }
 
 struct SandboxParts: Sendable {
+    static let usualAddress = "127.0.0.1"
+
     var wiring: SandboxWiring
     var ports: DemoSandbox.Ports
+    /// Where the page listens.
+    var pageAddress: String
     var pagePort: UInt16?
 }
 
@@ -183,7 +195,7 @@ struct DemoPlay: Service {
     /// The sandbox, until Ctrl-C.
     private func serve(_ parts: SandboxParts, _ stage: DemoStage, elapsed: Duration) async throws {
         let sandbox = try await DemoSandbox.make(
-            stage, wiring: parts.wiring, ports: parts.ports, pagePort: parts.pagePort, logger: logger)
+            stage, parts: parts, logger: logger)
         let services = ServiceGroup(services: sandbox.services, logger: logger)
         try await sandbox.closing { sandbox in
             try await withThrowingTaskGroup(of: Void.self) { group in

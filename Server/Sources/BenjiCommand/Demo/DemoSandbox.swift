@@ -53,6 +53,8 @@ struct DemoSandbox: Sendable {
     let line: ShopLine
     let services: [any Service]
     let port: BoundPorts
+    /// The name or address by which people call the page.
+    let pageHost: String
 
     /// What the server has to be told before it starts.
     static func configure(_ configuration: inout ServerConfiguration, _ ports: Ports) {
@@ -67,8 +69,9 @@ struct DemoSandbox: Sendable {
 
     /// Builds everything around a server that listens.
     static func make(
-        _ stage: DemoStage, wiring: SandboxWiring, ports: Ports, pagePort: UInt16?, logger: Logger
+        _ stage: DemoStage, parts: SandboxParts, logger: Logger
     ) async throws -> DemoSandbox {
+        let (wiring, ports, pagePort) = (parts.wiring, parts.ports, parts.pagePort)
         guard let source = InternetAddress(shopAddress) else {
             throw ConfigurationError(key: "demo", problem: "its own addresses cannot be read")
         }
@@ -111,7 +114,7 @@ struct DemoSandbox: Sendable {
         let port = BoundPorts()
         // Checked here, because whoever waits for the listener would not learn that its port is taken.
         if let pagePort, pagePort != 0, FreePorts.isListening(pagePort) {
-            throw ConfigurationError(key: "page-port", problem: "127.0.0.1:\(pagePort) is taken")
+            throw ConfigurationError(key: "page-port", problem: "port \(pagePort) is taken")
         }
         let page = pagePort ?? (FreePorts.isListening(usualPort) ? 0 : usualPort)
         let shopService = shop.service(
@@ -121,8 +124,10 @@ struct DemoSandbox: Sendable {
             world: world, line: line,
             services: [
                 shopService,
-                try SandboxSite(world: world, port: page, logger: logger) { await port.set(.server, $0) },
-            ], port: port)
+                try SandboxSite(world: world, address: parts.pageAddress, port: page, logger: logger) {
+                    await port.set(.server, $0)
+                },
+            ], port: port, pageHost: parts.pageAddress == SandboxParts.usualAddress ? parts.pageAddress : "localhost")
     }
 
     private static func inShopColor(_ page: PageDescription) -> PageDescription {
@@ -167,7 +172,7 @@ struct DemoSandbox: Sendable {
     }
 
     /// Where the page is. Waits until it listens.
-    var page: String { get async { "http://127.0.0.1:\(await port.port(.server))/" } }
+    var page: String { get async { "http://\(pageHost):\(await port.port(.server))/" } }
 
     func close() async {
         await world.close()

@@ -1,6 +1,7 @@
+import BenjiProtocol
 package import Hummingbird
 
-/// Who may call what listens on the loopback and has no log-in.
+/// Who may call a listener without log-in, which is for this machine.
 package enum LoopbackCaller {
     /// Why a request is not answered, or `nil`.
     ///
@@ -13,8 +14,8 @@ package enum LoopbackCaller {
 
     /// Why a request is not answered, or `nil`.
     ///
-    /// A page anywhere can send requests to the loopback. Under another name (DNS rebinding) it could also read the answers; and what
-    /// it sends without reading could change something.
+    /// A web page anywhere can send requests to the loopback. If its own host name leads there (DNS rebinding), it can read the answers.
+    /// So the host must be `localhost` or an IP address. A change must not come from a page of another site at all.
     ///
     /// - Parameters:
     ///   - listener: what is called, as people are told: `the sandbox`.
@@ -23,9 +24,9 @@ package enum LoopbackCaller {
         _ listener: String, host: String?, origin: String?, site: String?, isChange: Bool
     ) -> String? {
         guard let host else { return "the request names no host" }
-        let name = host.hasPrefix("[") ? host : String(host.prefix { $0 != ":" })
-        guard ["127.0.0.1", "localhost"].contains(name.lowercased()) else {
-            return "\(listener) answers to 127.0.0.1 and localhost only"
+        let name = String(host.prefix { $0 != ":" })
+        guard name.lowercased() == "localhost" || InternetAddress(name) != nil else {
+            return "\(listener) answers to localhost and to IPv4 addresses only, not to other names"
         }
         guard isChange, FetchMetadata.isCrossOrigin(site: site, origin: origin, own: "http://\(host)") else {
             return nil

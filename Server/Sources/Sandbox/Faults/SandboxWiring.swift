@@ -2,6 +2,7 @@ import Authority
 import BenjiProtocol
 import Catalogue
 package import Endpoints
+import HTTPTypes
 import Hummingbird
 package import ShortMessages
 package import Store
@@ -49,7 +50,8 @@ package final class SandboxWiring: Sendable {
                 var answer: [UInt8]?
                 do {
                     let response = try await ExchangeNotes.$current.withValue(notes) {
-                        try await route.handler(recorder.reading(request), context)
+                        try await route.handler(
+                            recorder.reading(caller == nil ? request : Self.asAddressed(request)), context)
                     }
                     let collected = try await ExchangeRecorder.collected(response)
                     answer = collected.bytes
@@ -69,6 +71,15 @@ package final class SandboxWiring: Sendable {
                 return try result.get()
             }
         }
+    }
+
+    /// Under the address that the app on the phone called, because its proof names that address. It may be a path on the port of the
+    /// sandbox's page.
+    private static func asAddressed(_ request: Request) -> Request {
+        guard let address = request.headers[.sandboxGateway] else { return request }
+        var head = request.head
+        head.authority = address
+        return Request(head: head, body: request.body)
     }
 
     /// How the listener answers what a route throws (`CodedErrors`).
@@ -199,4 +210,10 @@ package final class SandboxWiring: Sendable {
         guard let phone = ExchangeNotes.current?.phone else { return }
         memory.remember(trace, phone: phone)
     }
+}
+
+extension HTTPField.Name {
+    // A token of RFC 9110 §5.6.2.
+    /// Sent by the sandbox's page for an app: the address that the app called, without scheme.
+    static let sandboxGateway = Self("Benji-Sandbox-Gateway")!
 }

@@ -11,7 +11,7 @@ final class ModemHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     /// The largest body that is carried, in bytes.
-    static let maximumBody = 256 * 1024
+    static let maximumBody = ModemRequest.maximumBody
 
     /// What stands before this handler and has to go for a tunnel.
     struct HTTP {

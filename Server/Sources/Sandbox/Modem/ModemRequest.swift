@@ -3,6 +3,9 @@ import BenjiProtocol
 
 /// A request as a modem reads it.
 package struct ModemRequest: Sendable {
+    /// The largest body that is carried, in bytes.
+    package static let maximumBody = 256 * 1024
+
     package var method: String
     /// As it stands in the request line: `/path`, `http://host/path`, or `host:port` of a CONNECT.
     package var target: String

@@ -71,6 +71,26 @@ struct PhoneModem: Sendable {
         return outcome
     }
 
+    /// Sends an app's request to the gateway over mobile data. If that fails, the answer has the reason in the field `Benji-Sandbox-Error`.
+    func exchangeOfApp(_ request: ModemRequest) async -> ModemOutcome {
+        switch ModemRules(port: .window(pages), reachable: []).decide(request) {
+        case .refuse(let status, let text): return .refuse(status, text)
+        case .forward(let url):
+            do {
+                let response = try await transport.send(
+                    TransportRequest(
+                        method: request.method, url: url, headers: Self.endToEnd(request.headers), body: request.body),
+                    timeout: .seconds(90))
+                return .answer(
+                    status: response.status, headers: Self.endToEnd(response.headers), body: response.body)
+            } catch {
+                return .answer(
+                    status: 503, headers: ["Benji-Sandbox-Error": error.code.rawValue],
+                    body: Array("\(error.detail)\n".utf8))
+            }
+        }
+    }
+
     /// One exchange that leaves by `source`.
     static func carry(
         _ request: ModemRequest, to url: ServerURL, from source: InternetAddress, names: WindowNames?

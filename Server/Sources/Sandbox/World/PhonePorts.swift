@@ -31,6 +31,7 @@ actor PhoneListeners {
     private let fixed: [(server: ServerURL, listener: ModemListener)]
     /// The same servers in the drawn phone's own browser.
     private let framed: [(server: ServerURL, listener: ModemListener)]
+    private let browser: FramedBrowser
     private var own: [(server: ServerURL, listener: ModemListener)] = []
 
     /// - Parameter host: an address of the loopback for this phone alone: browsers keep cookies by host and not by port,
@@ -47,14 +48,15 @@ actor PhoneListeners {
                 (server, try await listen(modem, .window(server), host: host, reachable: reachable, framed: browser)))
         }
         let listeners = PhoneListeners(
-            modem, host: host, reachable: reachable, proxy: proxy, fixed: fixed, framed: framed)
+            modem, host: host, reachable: reachable, proxy: proxy, fixed: fixed, framed: framed, browser: browser)
         await listeners.tellNames()
         return listeners
     }
 
     private init(
         _ modem: PhoneModem, host: String, reachable: Reachable, proxy: ModemListener,
-        fixed: [(server: ServerURL, listener: ModemListener)], framed: [(server: ServerURL, listener: ModemListener)]
+        fixed: [(server: ServerURL, listener: ModemListener)], framed: [(server: ServerURL, listener: ModemListener)],
+        browser: FramedBrowser
     ) {
         self.modem = modem
         self.host = host
@@ -62,6 +64,7 @@ actor PhoneListeners {
         self.proxy = proxy
         self.fixed = fixed
         self.framed = framed
+        self.browser = browser
     }
 
     var ports: PhonePorts {
@@ -80,6 +83,32 @@ actor PhoneListeners {
             own.append((server, listener))
         }
         tellNames()
+    }
+
+    /// Carries a request that came by a window's name.
+    func exchange(_ request: ModemRequest, at label: WindowLabel) async -> ModemOutcome {
+        var windows: [(content: WindowLabel.Content, server: ServerURL)] = [
+            (.shop, fixed[0].server), (.pages, fixed[1].server),
+        ]
+        windows += own.enumerated().map { (.own($0.offset + 1), $0.element.server) }
+        let frames: [(content: WindowLabel.Content, server: ServerURL)] = [
+            (.framedShop, framed[0].server), (.framedPages, framed[1].server),
+        ]
+        let isFramed = frames.contains { $0.content == label.content }
+        let shown = isFramed ? frames : windows
+        guard let server = shown.first(where: { $0.content == label.content })?.server else {
+            return .refuse(404, "this phone has no such window")
+        }
+        let names = WindowNames(
+            pairs: shown.map {
+                WindowNames.Pair(
+                    server: $0.server.origin, window: WindowLabel(label.phone, $0.content, port: label.port).origin)
+            })
+        switch ModemRules(port: .window(server), reachable: []).decide(request) {
+        case .refuse(let status, let text): return .refuse(status, text)
+        case .forward(let url):
+            return await modem.exchange(request, to: url, names: names, framed: isFramed ? browser : nil)
+        }
     }
 
     func close() async {

@@ -1,6 +1,7 @@
 import BenjiClient
 package import BenjiPage
 package import BenjiProtocol
+import HTTPTypes
 import OpenIDProvider
 
 /// The phones of a sandbox and everything that can be done to them.
@@ -192,6 +193,34 @@ package actor SandboxWorld {
             slots[position]?.connected.ports = await connected.listeners.ports
         }
         return changed
+    }
+
+    /// Carries a request of an app on a phone to the gateway.
+    ///
+    /// - Parameter address: what the app calls the gateway, without scheme: `localhost:8090/phones/phone-1/gateway`.
+    package func exchangeOfApp(
+        _ request: ModemRequest, on phone: String, calledAt address: String
+    ) async throws(Problem) -> ModemOutcome {
+        let modem = modem(of: try self.phone(phone).phone)
+        var request = request
+        request.headers.append(HTTPField.Name.sandboxGateway.rawName, address)
+        return await modem.exchangeOfApp(request)
+    }
+
+    /// Carries a request of the app's server to the authority.
+    package func exchangeOfServer(_ request: ModemRequest) async -> ModemOutcome {
+        guard let source = InternetAddress("127.0.0.1") else { return .drop }
+        switch ModemRules(port: .window(ownApp.server), reachable: []).decide(request) {
+        case .refuse(let status, let text): return .refuse(status, text)
+        case .forward(let url): return await PhoneModem.carry(request, to: url, from: source, names: nil)
+        }
+    }
+
+    /// Carries a browser's request that came by a window's name.
+    package func exchange(_ request: ModemRequest, at label: WindowLabel) async throws(Problem) -> ModemOutcome {
+        let phone = try self.phone(label.phone).phone
+        guard let listeners = slots[phone.position]?.listeners else { return .drop }
+        return await listeners.exchange(request, at: label)
     }
 
     package func offerFaceLogin(at page: String) { facePage = page }
