@@ -2,7 +2,7 @@
 ARGS ?=
 .DEFAULT_GOAL := help
 ROUNDS ?= 200
-.PHONY: help setup build demo test proof shake renew lint format fuzz lab soak kill-storm cluster-storm cluster-tests page-tests power-cut mutate bench face-models deb image check check-apple check-release xcframeworks npm docs clean
+.PHONY: help setup build demo test proof shake renew lint format fuzz lab soak kill-storm cluster-storm cluster-tests page-tests power-cut mutate bench face-models deb image release check check-apple check-release xcframeworks npm docs clean
 
 help:
 	@scripts/help.sh
@@ -50,6 +50,8 @@ deb:
 	@scripts/deb.sh $(ARGS)
 image:
 	@scripts/image.sh $(ARGS)
+release:
+	@scripts/release.sh $(ARGS)
 check:
 	@scripts/check.sh
 check-apple:

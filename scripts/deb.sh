@@ -7,8 +7,8 @@
 #   --program FILE  packages a program that is built already, for tests; both leave compression out
 #   --into FOLDER   writes the package there
 #
-# The package holds the program, the Swift runtime beside it, the unit, a manual page, completions for three shells, and an example
-# configuration, from which postinst makes /etc/benji/benji.yaml. All but the files of packaging/ is asked of the program itself.
+# The package holds the program, the Swift runtime beside it, the unit, a manual page, completions for three shells, the libraries for apps'
+# servers, the examples in Python, and an example configuration, from which postinst makes /etc/benji/benji.yaml. All but the files of packaging/ is asked of the program itself.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
@@ -87,6 +87,9 @@ grep -q 'change-me-to-sixteen-or-more' "$WORK/benji.yaml" ||
 put usr/share/benji/benji.yaml <"$WORK/benji.yaml"
 install -d "$DOC/examples"
 ln -s ../../../benji/benji.yaml "$DOC/examples/benji.yaml"
+
+# The folders that the guides use.
+while read -r file; do put "usr/share/benji/$file" <"$ROOT/$file"; done < <(cd "$ROOT" && find Clients Examples/LogVerifier Examples/Callbacks -type f -not -path '*/__pycache__/*' | LC_ALL=C sort)
 
 # What the program says of its commands.
 python3 -B "$ROOT/scripts/lib/make-man.py" "$PROGRAM" | gzip -9n | put usr/share/man/man1/benji.1.gz

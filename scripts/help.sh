@@ -46,6 +46,7 @@ Now and then
   make deb                  the Debian package of the service, from a release build, into .build/packages: program, unit, manual page.
                             ARGS=--debug for the debug build
   make image                a container image of the same, as an OCI archive beside it; it asks no registry
+  make release              both, benji.js, the bill of materials, the release's notes and SHA256SUMS, in .build/release/VERSION
   make check-apple SDK=/path/to/iPhoneOS18.0.sdk  type-check what phones run against an SDK of Apple's that lies outside of
                             this repository; some minutes, and no file of it stays
   make check-release           run the optimiser over every target of the product: shows in two minutes whether a release can be built

@@ -2,24 +2,26 @@
 # Makes a container image of the service with nothing in it but the program, the libraries that it is linked to, and certificates:
 # .build/packages/benji_VERSION_ARCHITECTURE.oci.tar, an OCI archive, which podman load, skopeo and docker load take.
 #
-#   image.sh [--debug | --package FILE] [--into FOLDER]
+#   image.sh [--debug | --package FILE] [--uncompressed] [--into FOLDER]
 #
-#   --debug         the image of the debug build, in .build/packages/debug
-#   --package FILE  of a package that deb.sh has made, without compression, for tests
+#   --debug         the image of the debug build, uncompressed, in .build/packages/debug
+#   --package FILE  of a package that deb.sh has made
+#   --uncompressed  quick to make, for tests
 #   --into FOLDER   writes the image there
 #
 # It asks no registry: libraries come from this machine's Debian packages.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
-usage() { die "usage: image.sh [--debug | --package FILE] [--into FOLDER]"; }
+usage() { die "usage: image.sh [--debug | --package FILE] [--uncompressed] [--into FOLDER]"; }
 MODE=()
 PACKAGE=
 INTO=
 COMPRESSION=()
 while [ "$#" -gt 0 ]; do
     case "$1" in
-    --debug) MODE=(--debug) ;;
+    --debug) MODE=(--debug) COMPRESSION=(--disable-compression) ;;
+    --uncompressed) COMPRESSION=(--disable-compression) ;;
     --package) PACKAGE="${2:-}" && [ -n "$PACKAGE" ] || usage; shift ;;
     --into) INTO="${2:-}" && [ -n "$INTO" ] || usage; shift ;;
     *) usage ;;
@@ -27,11 +29,7 @@ while [ "$#" -gt 0 ]; do
     shift
 done
 if [ -n "$PACKAGE" ] && [ "${#MODE[@]}" -gt 0 ]; then usage; fi
-if [ -n "$PACKAGE" ] || [ "${#MODE[@]}" -gt 0 ]; then
-    INTO="${INTO:-$ROOT/.build/packages/debug}"
-    COMPRESSION=(--disable-compression)
-fi
-INTO="${INTO:-$ROOT/.build/packages}"
+INTO="${INTO:-$ROOT/.build/packages$([ "${#COMPRESSION[@]}" -eq 0 ] || echo /debug)}"
 command -v buildah >/dev/null || die "buildah is missing." "Run: make setup"
 CERTIFICATES=/etc/ssl/certs/ca-certificates.crt
 [ -s "$CERTIFICATES" ] || die "$CERTIFICATES is missing." "Run: apt-get install ca-certificates"

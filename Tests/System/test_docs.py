@@ -1,28 +1,23 @@
 """The documentation as a site (scripts/docs.sh), without the pages that DocC makes: its links, its pages of result codes, its search in
 Chromium from a folder; and the guides and commands of the documents, run as a reader runs them (Verification/snippets.tsv)."""
 
-import http.client
 import json
 import re
 import shlex
 import subprocess
 import sys
-import urllib.parse
 
 import pytest
 
-from support import axe
+from support import axe, guides
 from support.browser import Browser
-from support.checks import Stop, end, eventually, folder, start
-from support.server import ROOT, binary, environment, free_ports
+from support.checks import Stop, eventually, folder
+from support.server import ROOT, binary
 
 pytestmark = pytest.mark.seconds(240)
 
 sys.path += [str(ROOT / "scripts/docs"), str(ROOT / "scripts/lib")]
 import samples  # noqa: E402 (found by the line above)
-
-NUMBER = "13800000011"
-AUDIT = "--sandbox-only --data audit-data --log info"
 
 
 @pytest.fixture(scope="module")
@@ -94,51 +89,17 @@ def test_search(checks, site):
                 checks.equal(axe.faults(browser), [], f"axe-core finds nothing grave on {page} in the dark")
 
 
-def blocks(document, languages=("sh", "python")):
-    return re.findall(rf"(?ms)^```({'|'.join(languages)})\n(.*?)^```$", (ROOT / document).read_text(encoding="utf-8"))
-
-
-class Reader:
-    """Somebody with the repository's folder in a terminal, and the sandbox in another: the one that the auditor's guide starts."""
-
-    def __init__(self):
-        self.place = folder()
-        (self.place / "Server/.build/debug").mkdir(parents=True)
-        (self.place / "Server/.build/debug/benji").symlink_to(binary())
-        for name in ("Clients", "Examples"):
-            (self.place / name).symlink_to(ROOT / name)
-        with open(self.place / "audit.log", "ab") as log, open(self.place / "out.txt", "wb") as out:
-            self.process = start([binary(), "demo", *shlex.split(AUDIT), "--json", "--page-port", "0"], cwd=self.place, stdout=out, stderr=log,
-                                 stdin=subprocess.DEVNULL, env=environment())
-        if not eventually(lambda: "sandbox" in (self.place / "out.txt").read_text(), 40):
-            raise Stop("the sandbox does not come up: " + (self.place / "audit.log").read_text()[-1500:])
-        self.page = json.loads((self.place / "out.txt").read_text().splitlines()[-1])["sandbox"].rstrip("/")
-        self.settings = environment() | {"BENJI_SANDBOX": self.page}
-
-    def run(self, text, **more):
-        return subprocess.run(["bash", "-euc", text], capture_output=True, text=True, timeout=120, cwd=self.place, env=self.settings | more)
-
-    def guide(self, name):
-        """The samples of a guide after the one that starts the sandbox, which is the first, but for iOS."""
-        found = blocks(f"docs/guides/en/{name}.md")
-        wanted = AUDIT if name == "auditor" else "--sandbox-only"
-        at = 2 if name == "ios" else 0
-        if shlex.split(found[at][1].split("2>")[0]) != ["make", "demo", f"ARGS={wanted}"]:
-            raise Stop(f"the sandbox is not started where it should be: {found[at]}")
-        return found[at + 1:]
-
-
 @pytest.fixture(scope="module")
 def reader():
-    made = Reader()
+    made = guides.Reader()
     yield made
-    end(made.process)
+    made.close()
 
 
 def test_the_guide_for_ios(checks, reader):
     """Its first step is a package with a test. The manifest compiles (scripts/ios/documents.py) and resolves (check-app-resolve.sh), and the
     test is one of the SDK's own (snippets.tsv); what is left is where their files go."""
-    (_, makes), (_, runs) = blocks("docs/guides/en/ios.md")[:2]
+    (_, makes), (_, runs) = guides.blocks("docs/guides/en/ios.md")[:2]
     for language in ("en", "zh"):
         text = (ROOT / f"docs/guides/{language}/ios.md").read_text(encoding="utf-8")
         files = re.findall(r"`(FirstLogin/[\w/]*\.swift)`", text.split("## 2.")[0])
@@ -147,114 +108,28 @@ def test_the_guide_for_ios(checks, reader):
         checks.equal((said.returncode, files), (0, ["FirstLogin/Package.swift", f"FirstLogin/Tests/{target}/FirstLoginTests.swift"]),
                      f"{language}: the folders that it makes take its files, where SwiftPM looks for the test")
     checks.equal(runs, "swift test --package-path FirstLogin\n", "and its test is what it runs")
-    steps = [text for _, text in reader.guide("ios")]
-    said = reader.run("\n".join(steps))
-    checks.that(said.returncode == 0 and "logged in as 138****0011" in said.stdout and "cellular" in said.stdout,
-                "the guide for iOS: its commands log a phone in, and explain why it cannot on Wi-Fi", said)
+    guides.follow_ios(checks, reader)
 
 
 def test_the_guide_for_backends(checks, reader):
-    (_, redeem), (_, again), (_, program), (_, runs) = reader.guide("backend")
-    (reader.place / "redeem.py").write_text(program, encoding="utf-8")
-    said = reader.run(redeem + "\necho\n" + again + "\n" + runs)
-    checks.that(said.returncode == 0 and f'"number":"+86{NUMBER}"' in said.stdout,
-                "the guide for backends: its curl redeems a token", said)
-    checks.that('"code":"token_spent"' in said.stdout and "the number is +86" + NUMBER in said.stdout,
-                "the second time the token is spent, and the program redeems another", said)
-    spoilt = reader.run(redeem.replace("$SANDBOX_SERVER_SECRET", "wrong"))
-    checks.that('"code":"app_key_wrong"' in spoilt.stdout, "with another secret it would be refused", spoilt)
+    guides.follow_backend(checks, reader)
 
 
 def test_the_guide_for_the_web(checks, reader):
-    (_, program), (_, runs) = reader.guide("web")
-    (port,) = free_ports(1)
-    mine = f"http://localhost:{port}"
-    (reader.place / "site.py").write_text(program.replace("3000", str(port)), encoding="utf-8")
-    registered = reader.run(f"{binary()} sandbox app --add-redirect-uri {mine}/callback")
-    checks.that(registered.returncode == 0, "its redirect URI is registered", registered)
-    with open(reader.place / "site.txt", "ab") as out:
-        site = start(["bash", "-euc", runs.replace("python3 site.py", "exec python3 site.py")], cwd=reader.place, stdout=out, stderr=out, env=reader.settings)
-    phone = json.loads(reader.run(f"{binary()} phone list --json").stdout.splitlines()[0])
-    visitor = Visitor(phone["proxy"])
-    if not eventually(lambda: visitor.ask(mine + "/")[0] == 200, 20, 0.3):
-        raise Stop("the site does not come up: " + (reader.place / "site.txt").read_text())
-    place, page = visitor.go(mine + "/start")
-    checks.that("138****0011" in page, "the guide for web pages: its link leads a phone's browser to the login page", page[-500:])
-    secret = re.search(r'name="page" value="([A-Za-z0-9]+)"', page)[1]
-    place, page = visitor.go(urllib.parse.urljoin(place, "/openid/login"), {"page": secret, "action": "login", "agreed": "yes"})
-    checks.that(f"<b>+86{NUMBER}</b>" in page, "and its page has the number", page)
-    stranger = Visitor(phone["proxy"])
-    checks.that("was not begun here" in stranger.go(place)[1], "another browser cannot use that answer", place)
-    end(site)
-
-
-class Visitor:
-    """A browser without script on a phone: what it asks goes through the phone's modem."""
-
-    def __init__(self, proxy):
-        self.place, self.cookies = urllib.parse.urlsplit(proxy), {}
-
-    def ask(self, url, form=None):
-        host = urllib.parse.urlsplit(url).netloc
-        connection = http.client.HTTPConnection(self.place.hostname, self.place.port, timeout=20)
-        headers = {"Host": host, "Accept": "text/html", "Sec-Fetch-Dest": "document"}
-        if known := self.cookies.get(host):
-            headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in known.items())
-        body = urllib.parse.urlencode(form) if form else None
-        if form:
-            headers["Content-Type"] = "application/x-www-form-urlencoded"
-        try:
-            connection.request("POST" if form else "GET", url, body, headers)
-            answer = connection.getresponse()
-            for line in answer.headers.get_all("Set-Cookie") or []:
-                name, _, value = line.split(";")[0].partition("=")
-                self.cookies.setdefault(host, {})[name] = value
-            return answer.status, answer.headers.get("Location"), answer.read().decode()
-        finally:
-            connection.close()
-
-    def go(self, url, form=None):
-        for _ in range(10):
-            status, location, text = self.ask(url, form)
-            if status not in (302, 303):
-                return url, text
-            url, form = urllib.parse.urljoin(url, location), None
-        raise Stop("redirects without an end")
+    guides.follow_web(checks, reader)
 
 
 def test_the_guide_for_operators(checks, reader):
-    written = {"DEVICE": 8080, "SERVER": 8081, "ADMIN": 8082, "ACCOUNTING": 1813}
-    ports = dict(zip(written, free_ports(4)))
-    text = "\n".join(sample for _, sample in reader.guide("operator"))
-    for name, port in written.items():
-        text = text.replace(f"127.0.0.1:{port}", f"127.0.0.1:{ports[name]}")
-    own = {f"BENJI_LISTEN_{name}": f"127.0.0.1:{port}" for name, port in ports.items()}
-    said = reader.run(text.replace("wait %1", "wait %1; echo ended with $?"), **own)
-    checks.that(said.returncode == 0 and "com.example.shop" in said.stdout, "the guide for operators: an installation is begun, and an app registered", said)
-    token, trace = (re.search(rf"(?m)^{name} +(\S+)$", said.stdout) for name in ("token", "trace"))
-    checks.that(token and trace and re.search(rf"(?m)^\S+  {trace[1]} .*authorize +success$", said.stdout),
-                "a phone logs in, and its login is found by the number", said.stdout[-1000:] + said.stderr[-400:])
-    checks.that("backup.sqlite" in said.stdout and "ended with 0" in said.stdout, "it serves, is ready, is backed up, and ends well", said)
-    checks.that("app.create" in said.stdout, "the audit log has the order", said.stdout[-1500:])
+    guides.follow_operator(checks, reader)
 
 
 def test_the_guide_for_auditors(checks, reader):
-    said = reader.run("\n".join(sample for _, sample in reader.guide("auditor")))
-    checks.that(said.returncode == 0 and said.stdout.splitlines()[0] == "1", "the guide for auditors: of eight redemptions at once one gets the number", said)
-    tries = (reader.place / "tries.txt").read_text()
-    checks.equal((tries.count('"resultCode":"103000"'), tries.count('"resultCode":"104201"')), (1, 7), "and seven hear that the token is spent")
-    checks.that("refused" in said.stdout and "not in the log" in said.stdout and "not in the database" in said.stdout,
-                "a phone behind a VPN gets no token, and the number is in neither log nor database", said)
-    checks.that(any(line.isdigit() and int(line) >= 8 for line in said.stdout.splitlines()), "the log that was looked through has the eight redemptions", said)
-    checks.that(re.search(r"in the log as leaf \d+: .* number told by loginTokenValidate", said.stdout) and "a changed leaf is refused" in said.stdout,
-                "the proof of the release holds by another program, and a changed one does not", said)
-    checks.that((reader.place / "audit.log").stat().st_size > 0 and (reader.place / "audit-data/benji.sqlite").stat().st_size > 0,
-                "which were there to be looked through")
+    guides.follow_auditor(checks, reader)
 
 
 def test_the_sandboxs_commands(checks, reader):
-    (_, text) = next(each for each in blocks("docs/sandbox.md") if each[1].startswith("benji sandbox app "))
-    said = reader.run('export PATH="$PWD/Server/.build/debug:$PATH"\n' + text)
+    (_, text) = next(each for each in guides.blocks("docs/sandbox.md") if each[1].startswith("benji sandbox app "))
+    said = reader.run(text)
     checks.that(said.returncode == 0 and "localhost:5173" in said.stdout and re.search(r"(?m)^STsid\w+", said.stdout),
                 "the commands of sandbox.md, Your own app, run as they stand", said)
 
@@ -307,9 +182,9 @@ def test_commands_that_are_read(checks):
     wrong, count, count_of_console = [], 0, 0
     for path in [*ROOT.glob("README*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "Examples").glob("*/*.md")]:
         name = path.relative_to(ROOT).as_posix()
-        typed = [samples.typed(text) for _, text in blocks(name, ("console",))]
+        typed = [samples.typed(text) for _, text in guides.blocks(name, ("console",))]
         count_of_console += len(typed)
-        for text in [text for _, text in blocks(name, ("sh",))] + typed:
+        for text in [text for _, text in guides.blocks(name, ("sh",))] + typed:
             parsed = subprocess.run(["bash", "-nc", text], capture_output=True, text=True)
             if parsed.returncode != 0 and "…" not in text:
                 wrong.append(f"{name}: bash does not read it: {parsed.stderr}")

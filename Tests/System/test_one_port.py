@@ -55,6 +55,12 @@ def get(address):
         return json.load(answer)
 
 
+def set_phone(page, name="phone-1", **change):
+    """Changes a phone, as the sandbox's page does."""
+    request = urllib.request.Request(f"{page}/api/phones/{name}", json.dumps(change).encode(), {"Content-Type": "application/json"}, method="PATCH")
+    urllib.request.urlopen(request, timeout=20).close()
+
+
 def test_names(checks, page):
     """Every address that the interface for scripts tells is on the one port."""
     phone = get(f"{page}/api/phones")["phones"][0]
@@ -78,6 +84,29 @@ def test_a_login(checks, page):
         checks.that(eventually(lambda: browser.address.startswith(shop + "/account"), 10), "the shop has the person logged in", browser.address)
 
 
+def test_another_phone(checks, page):
+    """The provider names the login pages of phone 1, and a browser on phone 2 stays there."""
+    set_phone(page, "phone-2", sim="mobile", network="cellular")
+    with Browser(None, language="en") as browser:
+        browser.open(get(f"{page}/api/phones/phone-2")["shop"] + "/login?next=/account")
+        browser.click("#login")
+        checks.that(eventually(lambda: "login.phone-2.localhost" in browser.address, 10), "the login page comes by phone 2's name", browser.address)
+        checks.that("138****0012" in browser.text("body"), "and knows phone 2", browser.text("body"))
+
+
+def test_the_console(checks, page):
+    """The console is behind the same port, and a form of it works there."""
+    with Browser(None, language="en") as browser:
+        browser.open(page + "/?lang=en")
+        browser.run("document.querySelector('form[action=\"/console\"]').removeAttribute('target')")
+        browser.click("form[action='/console'] button")
+        checks.that(browser.says("Example Shop", "main") and browser.address.startswith(f"{page}/console"), "the console opens", browser.address)
+        browser.open(f"{page}/console/apps/{get(f'{page}/api/app')['id']}/settings")
+        browser.type("[name=bundles]", "\ncom.example.port")
+        browser.click("section:first-of-type .filled")
+        checks.that(browser.shows(".done"), "and an order is given there", browser.text("main")[:300])
+
+
 def test_an_app_server(checks, page):
     """`benji` earns a token through the port, and it is redeemed at the address that the interface for scripts gives."""
     settings = environment() | {"BENJI_SANDBOX": page}
@@ -85,6 +114,8 @@ def test_an_app_server(checks, page):
     checks.that(app["server"].startswith(page) and app["gateway"].startswith(page), "both addresses are on the port", str(app))
     token = run([binary(), "phone", "token", "phone-1"], env=settings).stdout.strip()
     checks.equal(redeemed(page, token), "+8613800000011", "the token is redeemed")
+    with urllib.request.urlopen(f"{page}/codes/token_spent", timeout=20) as answer:
+        checks.that("<h1>token_spent</h1>" in answer.read().decode(), "and the page of a code is where problems say")
 
 
 def redeemed(page, token):
@@ -95,12 +126,6 @@ def redeemed(page, token):
         "Authorization": "Basic " + base64.b64encode(f"{app['id']}:{app['serverSecret']}".encode()).decode()})
     with urllib.request.urlopen(request, timeout=20) as answer:
         return json.load(answer)["number"]
-
-
-def set_phone(page, **change):
-    """Changes phone 1, as the sandbox's page does."""
-    request = urllib.request.Request(f"{page}/api/phones/phone-1", json.dumps(change).encode(), {"Content-Type": "application/json"}, method="PATCH")
-    urllib.request.urlopen(request, timeout=20).close()
 
 
 def samples(*arguments):

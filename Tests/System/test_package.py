@@ -16,6 +16,7 @@ import pytest
 
 from support.checks import Stop, end, eventually, first_json, folder, require, run, start
 from support.confine import allowed
+from support.image import unpacked
 from support.machine import Machine
 from support.server import ROOT, binary, environment
 
@@ -310,24 +311,9 @@ def test_purge_of_an_unused_package(checks, package, machine):
                 "purged before it was ever started, it leaves neither configuration nor data directory", purged.stdout + purged.stderr)
 
 
-def unpacked(archive):
-    """(the folder with the image's files, its configuration) of an OCI archive, read as the image specification has it."""
-    place = folder()
-    run(["tar", "-xf", str(archive), "-C", str(place)])
-
-    def blob(descriptor):
-        return place / "blobs" / descriptor["digest"].replace(":", "/")
-
-    manifest = json.loads(blob(json.loads((place / "index.json").read_text())["manifests"][0]).read_text())
-    (place / "files").mkdir()
-    for layer in manifest["layers"]:
-        run(["tar", "-xf", str(blob(layer)), "-C", str(place / "files")], 180)
-    return place / "files", json.loads(blob(manifest["config"]).read_text())["config"]
-
-
 def test_image(checks, package):
     place = folder()
-    made = run([str(ROOT / "scripts/image.sh"), "--package", str(package), "--into", str(place)], 300)
+    made = run([str(ROOT / "scripts/image.sh"), "--package", str(package), "--uncompressed", "--into", str(place)], 300)
     archives = list(place.iterdir())
     checks.that(made.returncode == 0 and [file.name for file in archives] == [package.stem + ".oci.tar"],
                 "scripts/image.sh makes an image of the package, and nothing else", made.stdout + made.stderr)

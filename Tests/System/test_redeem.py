@@ -185,11 +185,11 @@ def test_the_page(checks, sandbox, shell, languages):
     checks.that("OIDC_CLIENT_SECRET=" in snippets.pop("openid", ""), "the sandbox's page has an OpenID client's settings to copy")
     checks.that("export BENJI_SANDBOX=" in snippets.pop("shell", ""), "and what a terminal is told first")
     for name, command in redeeming.commands(checks, snippets, languages).items():
-        # Those that ask a phone for its token themselves need none.
-        token = "" if name in ("curl", "python") else '"$(benji phone token phone-1)"'
+        # curl's line asks a phone for its token itself.
+        token = "" if name == "curl" else '"$(benji phone token phone-1)"'
         said = shell.run(f"{shlex.join(command)} {token}")
         checks.that(f"+86{NUMBER}" in said.stdout, f"the page's program in {name} redeems a token as it stands", said)
-        told = re.search(r"(?m)^// .*$", snippets[name])
+        told = re.search(r"(?m)^(//|#) .*$", snippets[name])
         checks.that((told is not None and token in told[0]) if token else told is None, f"and says how it is started, in {name}", told)
 
 

@@ -18,6 +18,7 @@ DIALECTS = {
     "onelogin": ("OneLogin and OnePass", "OneLogin 与 OnePass"),
     "superid": ("SuperID", "一登 SuperID"),
     "camara": ("CAMARA", "CAMARA"),
+    "openid": ("OpenID Connect", "OpenID Connect"),
 }
 WORDS = {
     "en": {
@@ -120,7 +121,10 @@ def page(code: str, found: list[Entry], own: dict[str, Entry], language: str) ->
         parts.append(f'<section class="code" id="{entry.table}"><h3>{escape(said["meaning"])}</h3><dl>')
         parts += [f"<dt>{words[key]}</dt><dd>{escape(said[key])}</dd>" for key in ("cause", "remedy")]
         parts.append("</dl>")
-        if entry.table != "device":
+        # Benji's own codes are the situations themselves; OpenID's specifications say when theirs are answered.
+        if entry.table == "openid":
+            parts.append(f'<p class="source">{escape(entry.version)}</p>')
+        elif entry.table != "device":
             if entry.answered:
                 parts.append(f"<p>{words['answered']}</p><ul>{''.join(situation(each, own, words, language) for each in entry.answered)}</ul>")
             else:

@@ -63,6 +63,9 @@ static const unsigned char onepass[] = {
 static const unsigned char onepass_check_gateway[] = {
 #embed "../Catalogue/Tables/onepass_check_gateway.tsv"
 };
+static const unsigned char openid[] = {
+#embed "../Catalogue/Tables/openid.tsv"
+};
 static const unsigned char superid[] = {
 #embed "../Catalogue/Tables/superid.tsv"
 };
@@ -99,6 +102,7 @@ static const struct catalogue_table tables[] = {
     TABLE(onelogin_cocoa),
     TABLE(onepass),
     TABLE(onepass_check_gateway),
+    TABLE(openid),
     TABLE(superid),
     TABLE(tyrz_authtype),
     TABLE(tyrz_platform),

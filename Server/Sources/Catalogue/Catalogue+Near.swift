@@ -19,10 +19,9 @@ extension Catalogue {
     /// How many edits lie between the two, where that is few enough to be a slip; `nil` where it is not.
     private static func distance(_ wanted: [UInt8], _ candidate: [UInt8]) -> Int? {
         let isWord = candidate.contains { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
-        if isWord, wanted.count >= 4,
-            candidate.starts(with: wanted) || candidate.reversed().starts(with: wanted.reversed())
-        {
-            return 1
+        if isWord, wanted.count >= 4 {
+            if candidate.starts(with: wanted) { return 1 }
+            if candidate.reversed().starts(with: wanted.reversed()) { return 2 }
         }
         let edits = edits(wanted, candidate)
         return edits <= (isWord ? 2 : 1) && edits < wanted.count ? edits : nil

@@ -52,6 +52,8 @@ package enum CodeTable: String, Sendable, Codable, CaseIterable, Hashable {
     case superID = "superid"
     /// CAMARA's interfaces: `code` of an error.
     case camara
+    /// OpenID Connect: `error`. The codes do not stand for situations; a specification says when each is answered.
+    case openID = "openid"
 
     package var dialect: Dialect {
         switch self {
@@ -63,6 +65,7 @@ package enum CodeTable: String, Sendable, Codable, CaseIterable, Hashable {
         case .oneLogin, .oneLoginCocoa, .oneLogin2, .oneLoginServer, .onePass, .onePassServer: .onelogin
         case .superID: .superid
         case .camara: .camara
+        case .openID: .openid
         }
     }
 
@@ -92,6 +95,7 @@ package enum CodeTable: String, Sendable, Codable, CaseIterable, Hashable {
         case .onePass: "OnePass's SDK in OneLogin 2.4.1"
         case .onePassServer: "OnePass's server call check_gateway"
         case .superID: "SuperID's document §9"
+        case .openID: "OAuth 2.0 and OpenID Connect"
         case .camara: "CAMARA's number-verification 2.1, sim-swap 2.1 and one-time-password-sms 1.1"
         }
     }

@@ -75,7 +75,7 @@ struct DiagramRow {
         // That a decision succeeded, its row says by itself.
         let isPlain = leg == .note && entry.code == Situation.success.rawValue
         let hasCode = leg != .request && !entry.code.isEmpty && !isPlain
-        let meaning = explanation?.meaning ?? SandboxWords.oauth[entry.code]?[language] ?? ""
+        let meaning = explanation?.meaning ?? ""
         let hasDetail = !entry.detail.isEmpty && entry.kind != .change && leg != .request
         // What is sent can be opened to its bytes, and to the word that they are not kept any more.
         let hasWire = leg == .request && entry.subject != "SDK" || leg == .answer

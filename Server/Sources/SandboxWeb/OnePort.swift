@@ -9,18 +9,10 @@ import Sandbox
 ///
 /// - a browser by a window's name, such as `login.phone-1.localhost`;
 /// - an app by `/phones/phone-1/gateway`, with the gateway's own path behind it;
-/// - an app's server by `/server`, likewise.
+/// - an app's server by `/server`, likewise;
+/// - a browser that is signed in to the console by `/console`.
 struct OnePort: RouterMiddleware {
     let world: SandboxWorld
-
-    /// Where an app's server calls, seen from the page.
-    static let server = "/server"
-
-    /// Whether programs are told the paths on the page's port: wherever the page is not called by 127.0.0.1.
-    static func isUsed(at origin: String) -> Bool { (try? ServerURL(origin)).map { $0.host != "127.0.0.1" } ?? false }
-
-    /// Where an app on a phone calls.
-    static func gateway(of phone: String) -> String { "/phones/\(phone)/gateway" }
 
     func handle(
         _ request: Request, context: EndpointContext, next: (Request, EndpointContext) async throws -> Response
@@ -31,19 +23,31 @@ struct OnePort: RouterMiddleware {
         }
         // What follows is no page's: other sites' pages may not use it.
         guard LoopbackCaller.problem("the sandbox", request) == nil else { return try await next(request, context) }
-        if target.hasPrefix(Self.server + "/") {
-            return try await answer(request, String(target.dropFirst(Self.server.count))) { request in
+        if target.hasPrefix(SandboxServers.pathForServers + "/") {
+            return try await answer(request, String(target.dropFirst(SandboxServers.pathForServers.count))) { request in
                 await world.exchangeOfServer(request)
+            }
+        }
+        // Problems name a code's page by this path.
+        if request.uri.path == "/codes" || target.hasPrefix("/codes/") {
+            return try await answer(request, target) { request in await world.exchangeOfServer(request) }
+        }
+        // What opens the console is the page's own.
+        if world.servers.areOnOnePort(request.origin),
+            request.uri.path.hasPrefix("/console/") || request.uri.path == "/console" && request.method == .get
+        {
+            return try await answer(request, target) { modem in
+                await world.exchangeOfConsole(modem, seenAt: request.origin)
             }
         }
         let parts = target.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: true)
         if parts.count == 4, let authority = request.head.authority,
-            target.hasPrefix(Self.gateway(of: String(parts[1])) + "/")
+            target.hasPrefix(SandboxServers.pathForApps(on: String(parts[1])) + "/")
         {
             return try await answer(request, "/" + parts[3]) { request in
                 let phone = String(parts[1])
                 return try await world.exchangeOfApp(
-                    request, on: phone, calledAt: authority + Self.gateway(of: phone))
+                    request, on: phone, calledAt: authority + SandboxServers.pathForApps(on: phone))
             }
         }
         return try await next(request, context)

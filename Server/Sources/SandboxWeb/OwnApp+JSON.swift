@@ -6,20 +6,22 @@ extension OwnApp {
     /// Where the app's server calls.
     ///
     /// - Parameter origin: where the sandbox's page is.
-    func server(seenAt origin: String) -> String {
-        OnePort.isUsed(at: origin) ? origin + OnePort.server : server.origin
+    func server(_ servers: SandboxServers, seenAt origin: String) -> String {
+        servers.areOnOnePort(origin) ? origin + SandboxServers.pathForServers : server.origin
     }
 
     /// What a developer copies, key and secret included: whoever reads this has the machine.
     ///
     /// - Parameter origin: where the sandbox's page is.
-    func json(pages: ServerURL, seenAt origin: String) -> JSON {
+    func json(_ servers: SandboxServers, seenAt origin: String) -> JSON {
         .object([
             "id": .string(credentials.id.rawValue), "key": .string(credentials.key),
             "bundleId": .string(credentials.bundleID), "clientSecret": .string(clientSecret),
             "serverSecret": .string(serverSecret),
-            "issuer": .string(server.origin), "server": .string(server(seenAt: origin)),
-            "gateway": .string(OnePort.isUsed(at: origin) ? origin + OnePort.gateway(of: "phone-1") : pages.origin),
+            "issuer": .string(servers.provider.issuer), "server": .string(server(servers, seenAt: origin)),
+            "gateway": .string(
+                servers.areOnOnePort(origin) ? origin + SandboxServers.pathForApps(on: "phone-1") : servers.pages.origin
+            ),
             "redirectURIs": .array(redirectURIs.map { .string($0) }), "hosts": .array(hosts.map { .string($0) }),
         ])
     }

@@ -7,12 +7,16 @@ import Sandbox
 /// What a developer copies into a shell or a program to try an app of their own: complete, with this sandbox's values.
 struct OwnSnippets {
     let app: OwnApp
+    let servers: SandboxServers
     let phone: String
     /// Where this sandbox's page is.
     let sandbox: String
 
     /// What a shell is told first, so that it finds this program and this sandbox.
     var shell: String {
+        guard !servers.isEnclosed else {
+            return #"benji() { docker exec benji benji "$@"; }   # if the container is called benji"#
+        }
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "benji"
         return """
             export PATH="\(program.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")):$PATH"
@@ -22,7 +26,9 @@ struct OwnSnippets {
 
     /// Programs that redeem a token, as the console has them: name for scripts, name for people, text.
     var redeem: [(name: String, title: String, text: String)] {
-        RedeemSnippets(app: id, secret: app.serverSecret, server: app.server(seenAt: sandbox), token: .phone(phone)).all
+        RedeemSnippets(
+            app: id, secret: app.serverSecret, server: app.server(servers, seenAt: sandbox), token: .phone(phone)
+        ).all
     }
 
     private var id: String { app.credentials.id.rawValue }
@@ -30,7 +36,7 @@ struct OwnSnippets {
     /// The settings of an OpenID client.
     var openID: String {
         """
-        OIDC_ISSUER=\(app.server.origin)
+        OIDC_ISSUER=\(servers.provider.issuer)
         OIDC_CLIENT_ID=\(id)
         OIDC_CLIENT_SECRET=\(app.clientSecret)
         OIDC_REDIRECT_URI=\(app.redirectURIs.first ?? "")

@@ -17,18 +17,23 @@ struct SandboxAPI: Sendable {
         [
             EndpointRoute(.get, "/api/choices") { _, _ in Response(choices) },
             EndpointRoute(.get, "/api/phones") { request, _ in
-                Response(.object(["phones": .array(await world.phones.map { $0.seen(at: request.origin).json })]))
+                Response(
+                    .object([
+                        "phones": .array(await world.phones.map { $0.seen(at: request.origin, of: world.servers).json })
+                    ]))
             },
             EndpointRoute(.post, "/api/phones") { request, _ in
                 let name = try Self.name(try JSON(parsing: try await request.bytes()))
-                return Response(try await world.add(name: name).seen(at: request.origin).json, status: .created)
+                return Response(
+                    try await world.add(name: name).seen(at: request.origin, of: world.servers).json, status: .created)
             },
             EndpointRoute(.get, "/api/phones/{phone}") { request, context in
-                Response(try await world.phone(try context.phone).seen(at: request.origin).json)
+                Response(try await world.phone(try context.phone).seen(at: request.origin, of: world.servers).json)
             },
             EndpointRoute(.patch, "/api/phones/{phone}") { request, context in
                 let change = try SandboxWorld.Change(try JSON(parsing: try await request.bytes()))
-                return Response(try await world.change(try context.phone, change).seen(at: request.origin).json)
+                return Response(
+                    try await world.change(try context.phone, change).seen(at: request.origin, of: world.servers).json)
             },
             EndpointRoute(.delete, "/api/phones/{phone}") { _, context in
                 try await world.remove(try context.phone)
@@ -52,12 +57,12 @@ struct SandboxAPI: Sendable {
                 return Response(try await world.token(purpose, on: try context.phone).json)
             },
             EndpointRoute(.get, "/api/app") { request, _ in
-                Response(await world.ownApp.json(pages: world.servers.pages, seenAt: request.origin))
+                Response(await world.ownApp.json(world.servers, seenAt: request.origin))
             },
             EndpointRoute(.patch, "/api/app") { request, _ in
                 let change = try OwnApp.Change(try JSON(parsing: try await request.bytes()))
                 return Response(
-                    try await world.changeOwnApp(change).json(pages: world.servers.pages, seenAt: request.origin))
+                    try await world.changeOwnApp(change).json(world.servers, seenAt: request.origin))
             },
             EndpointRoute(.get, "/api/timeline") { request, _ in try await timeline(request) },
             EndpointRoute(.delete, "/api/timeline") { _, _ in

@@ -1,4 +1,5 @@
 import Authority
+import BenjiClient
 import BenjiPage
 import BenjiProtocol
 import Endpoints
@@ -65,7 +66,7 @@ struct SandboxPages: Sendable {
                 return try await answer(request, phone, outcome: try await world.logIn(phone, by: way))
             },
             EndpointRoute(.get, "/phones/{phone}/screen") { request, context in
-                let connected = try await world.phone(try context.phone).seen(at: request.origin)
+                let connected = try await world.phone(try context.phone).seen(at: request.origin, of: world.servers)
                 return try ScreenPage(
                     phone: connected.phone, web: connected.ports.framedShop, language: Self.language(request),
                     origin: request.origin
@@ -81,15 +82,15 @@ struct SandboxPages: Sendable {
                 return Response(templates.messages(view), type: "text/html")
             },
             EndpointRoute(.post, "/console") { request, _ in
-                guard let open = await world.console else {
+                guard let console = await world.console else {
                     throw SandboxWorld.Problem(kind: .invalid, description: "this demo has no console")
                 }
                 let host = (request.head.authority ?? "127.0.0.1").prefix { $0 != ":" }
-                let (address, cookie) = try await open(String(host))
+                let origin = world.servers.areOnOnePort(request.origin) ? "" : "http://\(host):\(console.server.port)"
                 var response = Response("<!doctype html><title>Benji</title>", type: "text/html")
-                // Not a redirect: Chromium applies the page's `form-action` to it, and the console has another origin.
-                response.headers[.refresh] = "0; url=\(address)"
-                response.headers[.setCookie] = cookie
+                // Not a redirect: Chromium applies the page's `form-action` to it, and the console may have another origin.
+                response.headers[.refresh] = "0; url=\(origin)/console"
+                response.headers[.setCookie] = try await console.signIn()
                 return response
             },
             EndpointRoute(.post, "/app") { request, _ in try await changeOwnApp(request) },

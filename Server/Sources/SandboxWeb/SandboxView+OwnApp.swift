@@ -8,17 +8,19 @@ extension SandboxView {
     func own() -> [String: Any] {
         func word(_ name: String) -> String { SandboxWords.page[name, language] }
         let app = ownApp
-        let windows = current?.ports.own ?? []
-        let snippets = OwnSnippets(app: app, phone: current?.phone.id ?? "phone-1", sandbox: origin)
+        // A browser outside of a container is phone 1 itself.
+        let own = servers.isEnclosed && current?.phone.id == "phone-1" ? app.origins.map { ($0, $0) } : []
+        let windows = own + (current?.ports.own.map { ($0.server, $0.window) } ?? [])
+        let snippets = OwnSnippets(app: app, servers: servers, phone: current?.phone.id ?? "phone-1", sandbox: origin)
         let values = [
             ("appID", app.credentials.id.rawValue), ("appKey", app.credentials.key),
             ("serverSecret", app.serverSecret), ("clientSecret", app.clientSecret),
-            ("bundleID", app.credentials.bundleID), ("issuer", app.server.origin),
-            ("redeemAt", app.server(seenAt: origin) + ServerAPIEndpoints.Path.redeem.rawValue),
+            ("bundleID", app.credentials.bundleID), ("issuer", servers.provider.issuer),
+            ("redeemAt", app.server(servers, seenAt: origin) + ServerAPIEndpoints.Path.redeem.rawValue),
             (
                 "gateway",
-                OnePort.isUsed(at: origin)
-                    ? origin + OnePort.gateway(of: current?.phone.id ?? "phone-1") : servers.pages.origin
+                servers.areOnOnePort(origin)
+                    ? origin + SandboxServers.pathForApps(on: current?.phone.id ?? "phone-1") : servers.pages.origin
             ),
         ]
         var result: [String: Any] = [
@@ -28,7 +30,7 @@ extension SandboxView {
             "redirectRows": String(app.redirectURIs.count + 1),
             "hosts": app.hosts.joined(separator: "\n"), "hostRows": String(app.hosts.count + 1),
             "hasWindows": !windows.isEmpty,
-            "windows": windows.map { ["server": $0.server.origin, "window": $0.window.origin] },
+            "windows": windows.map { ["server": $0.0.origin, "window": $0.1.origin] },
             "openID": snippets.openID, "shell": snippets.shell,
             "snippets": snippets.redeem.map {
                 ["name": $0.name, "title": $0.title, "text": $0.text, "isFirst": $0.name == "curl"] as [String: Any]

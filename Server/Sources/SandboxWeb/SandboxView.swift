@@ -28,8 +28,9 @@ struct SandboxView {
         _ language: Language, of world: SandboxWorld, at origin: String, current: String?, outcome: AppLogin? = nil,
         problem: String? = nil
     ) async {
-        let phones = await world.phones.map { $0.seen(at: origin) }
-        servers = world.servers
+        let servers = world.servers
+        let phones = await world.phones.map { $0.seen(at: origin, of: servers) }
+        self.servers = servers
         ownApp = await world.ownApp
         facePage = await world.facePage
         hasConsole = await world.console != nil

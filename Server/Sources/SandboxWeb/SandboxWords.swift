@@ -96,11 +96,11 @@ enum SandboxWords {
         "redeem": LocalizedText("兑换令牌", "Redeem a token"),
         "redeemNote": LocalizedText(
             "令牌来自这台手机的登录，由 benji 完成。先让终端找到 benji 和这个沙箱：",
-            "The token is that of a login of this phone, which benji does. First let your terminal find benji and this sandbox:"
+            "The token comes from a login of this phone, made by benji. First let your terminal find benji and this sandbox:"
         ),
         "redeemStart": LocalizedText(
-            "curl 的几行粘贴到终端，Python 程序直接运行；其他程序的第一行写着怎么启动。",
-            "Paste the lines of curl into the terminal, and run Python's program as it is. The others' first line says how to start them."
+            "curl 的几行粘贴到终端；其他程序开头的注释写着怎么启动。",
+            "Paste the lines of curl into the terminal. A comment at the beginning of the other programs says how to start them."
         ),
         "copy": LocalizedText("复制", "Copy"),
         "copied": LocalizedText("已复制", "Copied"),
@@ -230,17 +230,4 @@ enum SandboxWords {
 
     /// The name above a line of life.
     static func lane(_ lane: DiagramRow.Lane) -> LocalizedText { name(lane.party) }
-
-    /// What OAuth's codes mean: the catalogue has the dialects that documents print, and OAuth's are its own.
-    static let oauth: [String: LocalizedText] = [
-        "invalid_request": LocalizedText("请求有误", "the request is wrong"),
-        "invalid_client": LocalizedText("应用的服务器没有通过认证", "the app's server was not recognised"),
-        "invalid_grant": LocalizedText("授权码不能用：过期、用过或被撤销", "the code cannot be used: expired, used or revoked"),
-        "invalid_token": LocalizedText(
-            "访问令牌不能用：过期、用过或被撤销", "the access token cannot be used: expired, used or revoked"),
-        "unauthorized_client": LocalizedText("应用不允许这样做", "the app may not do this"),
-        "server_error": LocalizedText("服务端出错", "something is wrong on the server"),
-        "temporarily_unavailable": LocalizedText("服务暂时不可用", "the service is not available just now"),
-        "access_denied": LocalizedText("用户没有同意", "the person did not agree"),
-    ]
 }

@@ -1,3 +1,5 @@
+import BenjiClient
+import BenjiProtocol
 import Testing
 
 @testable import Sandbox
@@ -27,4 +29,21 @@ struct WindowLabelTests {
             "login.login.phone-1.localhost", "", "login..localhost",
         ])
     func others(_ host: String) { #expect(WindowLabel(host: host) == nil) }
+
+    @Test("a caller is given addresses on the page's port, unless it reaches the other ports by 127.0.0.1")
+    func onOnePort() throws {
+        func servers(pages: String) throws -> SandboxServers {
+            SandboxServers(
+                pages: try ServerURL("http://127.0.0.1:8080"),
+                provider: SandboxServers.Provider(issuer: "http://localhost:8090/server", pages: pages),
+                shop: try ServerURL("http://127.0.0.1:3000"),
+                app: SandboxServers.AppCredentials(
+                    id: try #require(AppID(rawValue: "300000000001")), key: "", bundleID: ""))
+        }
+        let open = try servers(pages: "http://127.0.0.1:8080")
+        let enclosed = try servers(pages: "http://login.phone-1.localhost:8090")
+        #expect(!open.isEnclosed && !open.areOnOnePort("http://127.0.0.1:8090") && !open.areOnOnePort(""))
+        #expect(open.areOnOnePort("http://localhost:8090") && open.areOnOnePort("http://192.0.2.7:8090"))
+        #expect(enclosed.isEnclosed && enclosed.areOnOnePort("http://127.0.0.1:8090"))
+    }
 }

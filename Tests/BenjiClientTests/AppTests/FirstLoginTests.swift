@@ -1,7 +1,5 @@
 // What the guides for iOS, TestALogin.md and the tutorial of docs/Apps.docc show: scripts/lib/check-snippets.py compares them.
 import Benji
-import BenjiClient
-import BenjiProtocol
 import BenjiTesting
 import Testing
 

@@ -10,12 +10,12 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class ForwardedPort:
-    """`port` of 127.0.0.1 leads to `address` within the network namespace of the process `pid`."""
+    """`port` of 127.0.0.1, any if 0, leads to `address` within the network namespace of the process `pid`."""
 
-    def __init__(self, pid, address):
+    def __init__(self, pid, address, port=0):
         self.namespace = os.open(f"/proc/{pid}/ns/net", os.O_RDONLY)
         self.address = address
-        self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.listener = socket.create_server(("127.0.0.1", port), backlog=64)
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
 

@@ -28,7 +28,7 @@ PARTS = {
         fapi2 freeradius_proxy mtls oidcc openid_clients public_packets radsec schemathesis sms sms_upstream tshark""",
     # Every command and every sample, with mistakes.
     "operator": "careless_operator docs samples unfit_databases",
-    "package": "bill_of_materials package story",
+    "package": "bill_of_materials package story walks",
     # Tables of figures, and the programs that measure them.
     "figures": "benchmarks request_costs",
     # Example apps.
@@ -112,6 +112,7 @@ OWN_PROCESSES = {
     "test_sms_storm.py": "reads the file of short messages of two nodes, which it begins itself",
     "test_soak.py": "measures memory, descriptors and threads of one process",
     "test_store_copy.py": "moves an installation from benji.sqlite",
+    "test_walks.py": "installs the package on a machine, with the sandbox",
     "test_story.py": "installs the package on a machine, with one process, and restores its benji.sqlite on another one",
     "test_sync_before_answer.py": "traces the system calls of one process",
     "test_tshark.py": "captures what is on the loopback",

@@ -1,2 +1,1 @@
-export PATH="$PWD/Server/.build/debug:$PATH"
 benji phone tap phone-1

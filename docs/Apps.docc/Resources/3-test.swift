@@ -1,6 +1,4 @@
 import Benji
-import BenjiClient
-import BenjiProtocol
 import BenjiTesting
 import Testing
 

@@ -1,5 +1,4 @@
 import Benji
-import BenjiPage
 import UIKit
 
 @MainActor final class Login {

@@ -1,6 +1,4 @@
 import Benji
-import BenjiClient
-import BenjiPage
 import UIKit
 
 @MainActor final class Login {

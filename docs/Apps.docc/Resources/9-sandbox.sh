@@ -1,1 +1,1 @@
-make demo ARGS=--sandbox-only
+benji demo --sandbox-only

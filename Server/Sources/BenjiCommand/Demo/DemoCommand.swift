@@ -74,15 +74,15 @@ struct DemoCommand: AsyncParsableCommand {
         let apple = try ModelAuthority(at: SystemWallClock().now)
         configuration.appAttest = try AppAttestVerifier(pem: apple.rootPEM)
         let sandboxPorts = once ? nil : try DemoSandbox.Ports.take(device: devicePort, server: serverPort)
-        if let sandboxPorts { DemoSandbox.configure(&configuration, sandboxPorts) }
+        let parts = try sandboxPorts.map {
+            try SandboxParts(wiring: SandboxWiring(), ports: $0, pageAddress: pageAddress, pagePort: pagePort)
+        }
+        if let parts { DemoSandbox.configure(&configuration, parts) }
         if face {
             guard cluster == nil else {
                 throw ValidationError("this demo cannot show face login with --cluster; leave one of them out")
             }
             try DemoFace.prepare(&configuration)
-        }
-        let parts = sandboxPorts.map {
-            SandboxParts(wiring: SandboxWiring(), ports: $0, pageAddress: pageAddress, pagePort: pagePort)
         }
         let wiring = parts?.wiring
         let serverLog = logger
@@ -130,11 +130,44 @@ struct DemoCommand: AsyncParsableCommand {
 struct SandboxParts: Sendable {
     static let usualAddress = "127.0.0.1"
 
-    var wiring: SandboxWiring
-    var ports: DemoSandbox.Ports
+    let wiring: SandboxWiring
+    let ports: DemoSandbox.Ports
     /// Where the page listens.
-    var pageAddress: String
-    var pagePort: UInt16?
+    let pageAddress: String
+    /// 0 for any.
+    let pagePort: UInt16
+
+    /// - Parameter pagePort: as given on the command line.
+    init(wiring: SandboxWiring, ports: DemoSandbox.Ports, pageAddress: String, pagePort: UInt16?) throws {
+        (self.wiring, self.ports, self.pageAddress) = (wiring, ports, pageAddress)
+        let isEnclosed = pageAddress != Self.usualAddress
+        // Checked here, because whoever waits for the listener would not learn that its port is taken.
+        if let pagePort, pagePort != 0, FreePorts.isListening(pagePort) {
+            throw ConfigurationError(key: "page-port", problem: "port \(pagePort) is taken")
+        }
+        if isEnclosed, pagePort == 0 {
+            throw ConfigurationError(
+                key: "page-port", problem: "with --page-address it must be chosen: it is in addresses")
+        }
+        let isTaken = pagePort == nil && FreePorts.isListening(DemoSandbox.usualPort)
+        guard !(isEnclosed && isTaken) else {
+            throw ConfigurationError(key: "page-port", problem: "port \(DemoSandbox.usualPort) is taken")
+        }
+        self.pagePort = pagePort ?? (isTaken ? 0 : DemoSandbox.usualPort)
+    }
+
+    /// How the OpenID provider names itself. Where only the page may be reachable, both are on its port.
+    var provider: SandboxServers.Provider {
+        guard pageAddress != Self.usualAddress else {
+            return SandboxServers.Provider(
+                issuer: "http://127.0.0.1:\(ports.line)", pages: "http://127.0.0.1:\(ports.device)")
+        }
+        let port = pagePort == 80 ? "" : ":\(pagePort)"
+        return SandboxServers.Provider(
+            issuer: "http://localhost\(port)\(SandboxServers.pathForServers)",
+            pages: WindowLabel("phone-1", .pages, port: port).origin
+        )
+    }
 }
 
 /// The demo's run, as a service beside the server's.
@@ -205,8 +238,10 @@ struct DemoPlay: Service {
                     let faceLogin = face ? try await DemoFace.set(stage) : nil
                     if let faceLogin { await sandbox.world.offerFaceLogin(at: faceLogin.page) }
                     if installation.configuration.administration != nil {
-                        let console = DemoConsole(installation, server.ports)
-                        await sandbox.world.offerConsole { host in try await console.open(host) }
+                        let console = DemoConsole(installation)
+                        let address = try ServerURL("http://127.0.0.1:\(await server.ports.port(.administration))")
+                        await sandbox.world.offer(
+                            SandboxWorld.Console(server: address) { try await console.signIn() })
                     }
                     await summary(stage, elapsed: elapsed, page: page, face: faceLogin)
                     try? await gracefulShutdown()

@@ -9,22 +9,16 @@ actor DemoConsole {
     private static let operatorsName = "sandbox"
 
     private let administration: Administration
-    private let ports: BoundPorts
     /// Of the browsers that came so far.
     private var session: String?
 
-    init(_ installation: Installation, _ ports: BoundPorts) {
-        administration = installation.administration
-        self.ports = ports
-    }
+    init(_ installation: Installation) { administration = installation.administration }
 
-    /// - Parameter host: by which the browser calls this machine. Cookies are kept for it, whatever the port.
-    func open(_ host: String) async throws -> (address: String, cookie: String) {
-        let session = try await signedIn()
-        return (
-            "http://\(host):\(await ports.port(.administration))/console",
-            Console.cookie(holding: session, for: Administration.sessionLife.components.seconds, isSecure: false)
-        )
+    /// The header line by which a browser keeps the session. It holds for the name by which the browser calls this machine, whatever the
+    /// port.
+    func signIn() async throws -> String {
+        Console.cookie(
+            holding: try await signedIn(), for: Administration.sessionLife.components.seconds, isSecure: false)
     }
 
     private func signedIn() async throws -> String {

@@ -57,21 +57,21 @@ struct DemoSandbox: Sendable {
     let pageHost: String
 
     /// What the server has to be told before it starts.
-    static func configure(_ configuration: inout ServerConfiguration, _ ports: Ports) {
-        configuration.device.port = ports.device
-        configuration.server.port = ports.server
+    static func configure(_ configuration: inout ServerConfiguration, _ parts: SandboxParts) {
+        configuration.device.port = parts.ports.device
+        configuration.server.port = parts.ports.server
         // The console, on a port that the system chooses.
         configuration.administration = ServerConfiguration.Administration(
             address: ListenAddress(host: configuration.device.host, port: 0))
         configuration.openID = OpenIDProvider.Configuration(
-            issuer: "http://127.0.0.1:\(ports.line)", pages: "http://127.0.0.1:\(ports.device)")
+            issuer: parts.provider.issuer, pages: parts.provider.pages)
     }
 
     /// Builds everything around a server that listens.
     static func make(
         _ stage: DemoStage, parts: SandboxParts, logger: Logger
     ) async throws -> DemoSandbox {
-        let (wiring, ports, pagePort) = (parts.wiring, parts.ports, parts.pagePort)
+        let (wiring, ports) = (parts.wiring, parts.ports)
         guard let source = InternetAddress(shopAddress) else {
             throw ConfigurationError(key: "demo", problem: "its own addresses cannot be read")
         }
@@ -93,7 +93,7 @@ struct DemoSandbox: Sendable {
         client.authentication = .clientSecretBasic
         let secret = try await clients.register(client, by: .machineUser("app.openid.set")).secret?.reveal() ?? ""
         let servers = SandboxServers(
-            pages: stage.deviceURL, shop: shopURL, shopLogo: DemoShop.logo,
+            pages: stage.deviceURL, provider: parts.provider, shop: shopURL, shopLogo: DemoShop.logo,
             app: SandboxServers.AppCredentials(
                 id: app.record.id, key: app.key.reveal(), bundleID: "com.example.shop"))
         let (ownApp, ownID) = try await own(installation, stage, line: line)
@@ -112,19 +112,15 @@ struct DemoSandbox: Sendable {
         let second = try await world.add()
         _ = try await world.change(second.phone.id, SandboxWorld.Change(tray: .dual, network: .both))
         let port = BoundPorts()
-        // Checked here, because whoever waits for the listener would not learn that its port is taken.
-        if let pagePort, pagePort != 0, FreePorts.isListening(pagePort) {
-            throw ConfigurationError(key: "page-port", problem: "port \(pagePort) is taken")
-        }
-        let page = pagePort ?? (FreePorts.isListening(usualPort) ? 0 : usualPort)
         let shopService = shop.service(
-            authority: line.url, app: app.record.id, secret: secret, serverSecret: app.serverSecret.reveal(),
+            issuer: parts.provider.issuer, authority: line.url, app: app.record.id, secret: secret,
+            serverSecret: app.serverSecret.reveal(),
             logger: logger)
         return DemoSandbox(
             world: world, line: line,
             services: [
                 shopService,
-                try SandboxSite(world: world, address: parts.pageAddress, port: page, logger: logger) {
+                try SandboxSite(world: world, address: parts.pageAddress, port: parts.pagePort, logger: logger) {
                     await port.set(.server, $0)
                 },
             ], port: port, pageHost: parts.pageAddress == SandboxParts.usualAddress ? parts.pageAddress : "localhost")

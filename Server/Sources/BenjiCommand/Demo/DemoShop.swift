@@ -24,14 +24,14 @@ struct DemoShop: Sendable {
     }
 
     /// - Parameters:
-    ///   - authority: where the shop's server calls, as issuer and in the operators' dialect.
+    ///   - issuer: of OpenID Connect; `authority` is where the shop's server calls in the operators' dialect.
     ///   - secret: of the OpenID client; `serverSecret` is the app's.
     func service(
-        authority: ServerURL, app: AppID, secret: String, serverSecret: String, logger: Logger
+        issuer: String, authority: ServerURL, app: AppID, secret: String, serverSecret: String, logger: Logger
     ) -> any Service {
         var configuration = configuration
         configuration.openID = ShopConfiguration.OpenID(
-            issuer: authority.origin, clientID: app.rawValue, clientSecret: secret)
+            issuer: issuer, clientID: app.rawValue, clientSecret: secret)
         configuration.operatorDialect = ShopConfiguration.OperatorDialect(
             server: authority.origin, appID: app.rawValue, serverSecret: serverSecret)
         return Shop(configuration, logger: logger)

@@ -32,7 +32,7 @@ package enum ResultCodes {
         case .onePassServer: .onePassServer
         case .superID: .superID
         case .camara: .camara
-        case .tyrzAuthType, .cmSDKLater, .oneLogin2, .onePass: nil
+        case .openID, .tyrzAuthType, .cmSDKLater, .oneLogin2, .onePass: nil
         }
     }
 

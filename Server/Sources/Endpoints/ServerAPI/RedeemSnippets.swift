@@ -4,8 +4,7 @@ package struct RedeemSnippets: Sendable {
     package enum Token: Sendable {
         /// Its first argument.
         case argument
-        /// A phone of the sandbox: programs in curl and Python have it log in themselves, the others are started with what
-        /// `benji phone token` printed.
+        /// A login of this phone of the sandbox, by `benji phone token`.
         case phone(String)
     }
 
@@ -53,22 +52,16 @@ package struct RedeemSnippets: Sendable {
     }
 
     private var python: String {
-        let (module, token) =
-            switch token {
-            case .argument: ("sys", "sys.argv[1]")
-            case .phone(let phone):
-                ("subprocess", #"subprocess.check_output(["benji", "phone", "token", "\#(phone)"], text=True).strip()"#)
-            }
-        return """
-            import base64, json, \(module), urllib.request
+        """
+        # \(start("python3 redeem.py"))
+        import base64, json, sys, urllib.request
 
-            token = \(token)
-            secret = base64.b64encode(b"\(app):\(secret)").decode()
-            request = urllib.request.Request(
-                "\(address)", json.dumps({"token": token}).encode(),
-                {"Authorization": "Basic " + secret, "Content-Type": "application/json"})
-            print(json.load(urllib.request.urlopen(request)))
-            """
+        secret = base64.b64encode(b"\(app):\(secret)").decode()
+        request = urllib.request.Request(
+            "\(address)", json.dumps({"token": sys.argv[1]}).encode(),
+            {"Authorization": "Basic " + secret, "Content-Type": "application/json"})
+        print(json.load(urllib.request.urlopen(request)))
+        """
     }
 
     private var node: String {

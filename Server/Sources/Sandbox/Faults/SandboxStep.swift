@@ -41,7 +41,7 @@ package enum SandboxStep: String, Sendable, CaseIterable {
         case DevicePath.prefetch.rawValue: .prefetch
         case DevicePath.authorize.rawValue: .authorize
         case ServerAPIEndpoints.Path.redeem.rawValue, ServerAPIEndpoints.Path.verify.rawValue: .redeem
-        default: Self.table(of: path) == .device ? nil : .redeem
+        default: [.device, .openID].contains(Self.table(of: path)) ? nil : .redeem
         }
     }
 
@@ -53,7 +53,7 @@ package enum SandboxStep: String, Sendable, CaseIterable {
         case OneLoginEndpoints.Path.checkPhone.rawValue: .oneLoginServer
         case OneLoginEndpoints.Path.checkGateway.rawValue: .onePassServer
         case GeYanEndpoints.Path.version1.rawValue, GeYanEndpoints.Path.version2.rawValue: .geyanServer
-        default: .device
+        default: OpenIDProvider.Path(rawValue: path) == nil ? .device : .openID
         }
     }
 }

@@ -61,11 +61,11 @@ package struct WindowLabel: Hashable, Sendable {
 }
 
 extension SandboxWorld.ConnectedPhone {
-    /// With the windows' names if the sandbox's page is called by its name, and with their addresses if by its own.
+    /// With the windows' names where the sandbox's servers are on one port, or with their addresses.
     ///
     /// - Parameter origin: where the page is: `http://localhost:8090`.
-    package func seen(at origin: String) -> SandboxWorld.ConnectedPhone {
-        guard let page = try? ServerURL(origin), page.host == "localhost" else { return self }
+    package func seen(at origin: String, of servers: SandboxServers) -> SandboxWorld.ConnectedPhone {
+        guard servers.areOnOnePort(origin), let page = try? ServerURL(origin) else { return self }
         func url(_ content: WindowLabel.Content, instead: ServerURL) -> ServerURL {
             let port = page.port == 80 ? "" : ":\(page.port)"
             return (try? ServerURL(WindowLabel(phone.id, content, port: port).origin)) ?? instead

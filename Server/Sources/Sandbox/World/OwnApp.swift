@@ -8,7 +8,7 @@ package struct OwnApp: Sendable {
     package var clientSecret: String
     /// What its server signs with when it redeems tokens.
     package var serverSecret: String
-    /// Where its server calls: as issuer, and to redeem tokens.
+    /// Where its server calls, on this machine.
     package var server: ServerURL
     /// Where answers of the login page may go.
     package private(set) var redirectURIs: [String]
@@ -68,7 +68,7 @@ package struct OwnApp: Sendable {
     }
 
     /// The servers of this machine that phones' modems lead to for the app: those of its redirect URIs, and its hosts.
-    var origins: [ServerURL] {
+    package var origins: [ServerURL] {
         let ofRedirects = redirectURIs.compactMap { (text: String) -> ServerURL? in
             guard let url = try? ServerURL(text), Self.isOfThisMachine(url) else { return nil }
             return try? ServerURL(url.origin)

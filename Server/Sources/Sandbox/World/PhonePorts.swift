@@ -25,6 +25,7 @@ package struct PhonePorts: Sendable {
 /// The listeners behind a phone's ports.
 actor PhoneListeners {
     private let modem: PhoneModem
+    private let servers: SandboxServers
     private let host: String
     private let reachable: Reachable
     private let proxy: ModemListener
@@ -48,17 +49,19 @@ actor PhoneListeners {
                 (server, try await listen(modem, .window(server), host: host, reachable: reachable, framed: browser)))
         }
         let listeners = PhoneListeners(
-            modem, host: host, reachable: reachable, proxy: proxy, fixed: fixed, framed: framed, browser: browser)
+            modem, servers: servers, host: host, reachable: reachable, proxy: proxy, fixed: fixed, framed: framed,
+            browser: browser)
         await listeners.tellNames()
         return listeners
     }
 
     private init(
-        _ modem: PhoneModem, host: String, reachable: Reachable, proxy: ModemListener,
+        _ modem: PhoneModem, servers: SandboxServers, host: String, reachable: Reachable, proxy: ModemListener,
         fixed: [(server: ServerURL, listener: ModemListener)], framed: [(server: ServerURL, listener: ModemListener)],
         browser: FramedBrowser
     ) {
         self.modem = modem
+        self.servers = servers
         self.host = host
         self.reachable = reachable
         self.proxy = proxy
@@ -101,8 +104,7 @@ actor PhoneListeners {
         }
         let names = WindowNames(
             pairs: shown.map {
-                WindowNames.Pair(
-                    server: $0.server.origin, window: WindowLabel(label.phone, $0.content, port: label.port).origin)
+                pair($0.server, seenAs: WindowLabel(label.phone, $0.content, port: label.port).origin)
             })
         switch ModemRules(port: .window(server), reachable: []).decide(request) {
         case .refuse(let status, let text): return .refuse(status, text)
@@ -118,10 +120,14 @@ actor PhoneListeners {
     /// Windows have to know each other's names, which they have once all of them listen.
     private func tellNames() {
         func names(_ windows: [(server: ServerURL, listener: ModemListener)]) -> WindowNames {
-            WindowNames(
-                pairs: windows.map { WindowNames.Pair(server: $0.server.origin, window: $0.listener.url.origin) })
+            WindowNames(pairs: windows.map { pair($0.server, seenAs: $0.listener.url.origin) })
         }
         reachable.set((fixed + own).map(\.server), names(fixed + own), framed: names(framed))
+    }
+
+    private func pair(_ server: ServerURL, seenAs window: String) -> WindowNames.Pair {
+        WindowNames.Pair(
+            server: server == servers.pages ? servers.provider.pages : server.origin, window: window)
     }
 
     /// What is reached now, and by which names.

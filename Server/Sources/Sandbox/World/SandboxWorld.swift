@@ -1,4 +1,4 @@
-import BenjiClient
+package import BenjiClient
 package import BenjiPage
 package import BenjiProtocol
 import HTTPTypes
@@ -49,6 +49,18 @@ package actor SandboxWorld {
         package var ports: PhonePorts
     }
 
+    package struct Console: Sendable {
+        /// Where it listens.
+        package var server: ServerURL
+        /// Signs whoever has the sandbox's page in. Returns the header line by which their browser keeps the session.
+        package var signIn: @Sendable () async throws -> String
+
+        package init(server: ServerURL, signIn: @escaping @Sendable () async throws -> String) {
+            self.server = server
+            self.signIn = signIn
+        }
+    }
+
     package nonisolated let wiring: SandboxWiring
     package nonisolated let servers: SandboxServers
     private let cores: [Carrier: VirtualPacketCore]
@@ -61,9 +73,8 @@ package actor SandboxWorld {
     package private(set) var ownApp: OwnApp
     /// Where a browser of this machine can log in by face, if the demo has that.
     package private(set) var facePage: String?
-    /// Signs whoever has the sandbox's page in to the console, if the demo has one. Takes the name by which their browser calls this
-    /// machine; returns where the console is, and the header line by which the browser keeps the session.
-    package private(set) var console: (@Sendable (_ host: String) async throws -> (address: String, cookie: String))?
+    /// The console, if the demo has one.
+    package private(set) var console: Console?
     private let registerRedirectURIs: @Sendable ([String]) async throws -> Void
     private var nextAddress: [String: UInt16] = [:]
     /// The end of everything that was asked for so far.
@@ -112,7 +123,7 @@ package actor SandboxWorld {
         }
         let phone = SandboxPhone(position: position, name: name)
         let listeners = try await PhoneListeners.open(modem(of: phone), servers: servers, host: "127.0.3.\(position)")
-        try await listeners.show(ownApp.origins)
+        try await listeners.show(windows(of: ownApp))
         let connected = ConnectedPhone(phone: phone, ports: await listeners.ports)
         // Another call may have taken the position meanwhile.
         guard slots[position] == nil else {
@@ -189,11 +200,13 @@ package actor SandboxWorld {
         if changed.redirectURIs != before.redirectURIs { try await registerRedirectURIs(changed.redirectURIs) }
         ownApp = changed
         for (position, connected) in slots {
-            try await connected.listeners.show(changed.origins)
+            try await connected.listeners.show(windows(of: changed))
             slots[position]?.connected.ports = await connected.listeners.ports
         }
         return changed
     }
+
+    private func windows(of app: OwnApp) -> [ServerURL] { servers.isEnclosed ? [] : app.origins }
 
     /// Carries a request of an app on a phone to the gateway.
     ///
@@ -209,10 +222,24 @@ package actor SandboxWorld {
 
     /// Carries a request of the app's server to the authority.
     package func exchangeOfServer(_ request: ModemRequest) async -> ModemOutcome {
+        await carry(request, to: ownApp.server, names: nil)
+    }
+
+    /// Carries a browser's request to the console.
+    ///
+    /// - Parameter origin: where the browser sees it.
+    package func exchangeOfConsole(_ request: ModemRequest, seenAt origin: String) async -> ModemOutcome {
+        guard let console else { return .refuse(404, "this demo has no console") }
+        return await carry(
+            request, to: console.server,
+            names: WindowNames(pairs: [WindowNames.Pair(server: console.server.origin, window: origin)]))
+    }
+
+    private func carry(_ request: ModemRequest, to server: ServerURL, names: WindowNames?) async -> ModemOutcome {
         guard let source = InternetAddress("127.0.0.1") else { return .drop }
-        switch ModemRules(port: .window(ownApp.server), reachable: []).decide(request) {
+        switch ModemRules(port: .window(server), reachable: []).decide(request) {
         case .refuse(let status, let text): return .refuse(status, text)
-        case .forward(let url): return await PhoneModem.carry(request, to: url, from: source, names: nil)
+        case .forward(let url): return await PhoneModem.carry(request, to: url, from: source, names: names)
         }
     }
 
@@ -225,12 +252,7 @@ package actor SandboxWorld {
 
     package func offerFaceLogin(at page: String) { facePage = page }
 
-    /// See ``console``.
-    package func offerConsole(
-        _ open: @escaping @Sendable (_ host: String) async throws -> (address: String, cookie: String)
-    ) {
-        console = open
-    }
+    package func offer(_ console: Console) { self.console = console }
 
     /// Takes every phone away.
     package func close() async {

@@ -49,7 +49,7 @@ import Testing
         for (_, code) in Self.codes(table) {
             let count = digits(code.code)
             switch table {
-            case .device: #expect(code.code.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == 0x5f })
+            case .device, .openID: #expect(code.code.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == 0x5f })
             case .cmVerify: #expect(count == 3 || count == 6, "\(code)")
             case .geyanUnicom: #expect(count == 3 || count == 4, "\(code)")
             case .geyanTelecom: #expect((2...6).contains(count ?? 0), "\(code)")

@@ -1,5 +1,7 @@
+import Catalogue
 import Foundation
 import HTTPTypes
+import OpenIDProvider
 import ServerTestKit
 import Testing
 
@@ -23,12 +25,29 @@ struct CodePageTests {
         #expect(try await page("-20102").body.components(separatedBy: "<section>").count > 1)
     }
 
+    @Test("each error of OAuth has a page, and the table has no others")
+    func oauth() async throws {
+        let listed = Set(Catalogue.entries.filter { $0.table == .openID }.map(\.code))
+        #expect(listed == Set(OAuthError.allCases.map(\.rawValue)))
+        let page = try await page("invalid_grant")
+        #expect(page.status == .ok && page.body.contains("redirect_uri") && page.body.contains("OpenID Connect"))
+    }
+
+    @Test("the list leads to the page of every code")
+    func list() async throws {
+        let list = try await Exchange.send(
+            PublicServer.router("server", routes: CodeEndpoints().routes), .get, "/codes", from: ("203.0.113.7", 40001))
+        let missing = Catalogue.entries.filter { !list.body.contains(CodeEndpoints.address(of: $0.code)) }
+        #expect(list.status == .ok && missing.isEmpty)
+    }
+
     @Test("a code that no table has is not repeated, and those that are near it are named")
     func near() async throws {
         let mistyped = try await page("token_spend")
         #expect(mistyped.status == .notFound && mistyped.body.contains(#"<a href="/codes/token_spent">"#))
         let unknown = try await page("%3Cscript%3E")
         #expect(unknown.status == .notFound && !unknown.body.contains("script"))
+        #expect(unknown.body.contains(#"<a href="/codes">"#))
         // The search for similar codes takes time that grows with the length.
         let long = try await page("token_spent" + String(repeating: "x", count: 54))
         #expect(long.status == .notFound && !long.body.contains("<ul>"))

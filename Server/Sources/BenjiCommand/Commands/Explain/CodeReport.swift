@@ -35,8 +35,8 @@ struct CodeReport {
             add(Self.labels.cause[language], entry.cause[language])
             add(Self.labels.remedy[language], entry.remedy[language])
         }
-        // Benji's own codes are the situations themselves.
-        guard entry.table != .device else { return lines }
+        // Benji's own codes are the situations themselves. OpenID's specifications say when theirs are answered.
+        guard ![.device, .openID].contains(entry.table) else { return lines }
         let uses = ResultCodes.uses(of: entry.code, in: entry.table)
         if uses.isEmpty {
             lines.append(terminal.styled("    Benji never answers it", .dim))

@@ -189,8 +189,10 @@ extension Response {
             default: .badRequest
             }
         self.init(
-            .object(["error": .string(failure.error.rawValue), "error_description": .string(failure.detail)]),
-            status: status)
+            .object([
+                "error": .string(failure.error.rawValue), "error_description": .string(failure.detail),
+                "error_uri": .string(CodeEndpoints.address(of: failure.error.rawValue)),
+            ]), status: status)
         switch failure.error {
         case .invalidToken: headers[.wwwAuthenticate] = #"Bearer error="invalid_token""#
         case .invalidClient: headers[.wwwAuthenticate] = #"Basic realm="openid""#
