@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the documentation as a site in .build-docs/site: the documents of docs/, guides by reader, a page for each result code, and the
-# SDK's modules by DocC. Then it follows every link. A warning of DocC is an error. Any web server can serve the folder, at any address;
-# all but the pages of the SDK's modules can also be opened from it.
+# Builds the documentation as a site in .build-docs/site, by MkDocs and its theme Material (mkdocs.yml): the documents of docs/, a page for each
+# result code, the interfaces for programs, and the SDK's modules by DocC. A warning of either, such as a link that leads nowhere, is an error.
+# Any web server can serve the folder, at any address; all but the pages of the SDK's modules can also be opened from it.
 #
 #   docs.sh                 all of it
 #   docs.sh --without-api   without the SDK's modules, which need Linux on x86-64 and, the first time, some minutes
@@ -12,7 +12,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 PLACE="$ROOT/.build-docs"
 TOOLS="${BENJI_TOOLS:-$ROOT/.tools}"
-API=()
+DOCC=
 case "${1:-}" in
 "") ;;
 --without-api) ;;
@@ -35,9 +35,9 @@ if [ "${1:-}" != --without-api ]; then
     docc convert "$PLACE/Benji.docc" --additional-symbol-graph-dir "$PLACE/graphs" --output-dir "$PLACE/api" \
         --fallback-display-name Benji --fallback-bundle-identifier dev.benji --hosting-base-path THE-SITE/api \
         --disable-parameters-and-returns-validation --warnings-as-errors
-    API=(--api "$PLACE/api")
+    DOCC="$PLACE/api"
 fi
 say "the site"
-"$TOOLS/bin/python" -B "$ROOT/scripts/docs/site.py" "$PLACE/site" "${API[@]}"
-python3 -B "$ROOT/scripts/docs/links.py" "$PLACE/site"
+# Without --quiet, with which MkDocs counts no warnings.
+NO_MKDOCS_2_WARNING=1 BENJI_DOCC="$DOCC" "$TOOLS/bin/python" -B -m mkdocs build --config-file "$ROOT/mkdocs.yml" --site-dir "$PLACE/site"
 say "open $PLACE/site/index.html, or serve the folder: python3 -m http.server --bind 127.0.0.1 -d $PLACE/site"

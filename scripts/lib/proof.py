@@ -59,7 +59,7 @@ PROGRAM = (
 PYTEST = ("Tests/System/conftest.py", "Tests/System/pytest.ini", "Tests/System/requirements.txt", "Tests/System/support")
 SDK_TESTS = tuple(sorted(f"Tests/{place.name}" for place in (ROOT / "Tests").iterdir() if place.is_dir() and place.name != "System"))
 SWIFT_TESTS = (*SDK_TESTS, "Server/Tests")
-DOCS = ("docs", ":(exclude)docs/reports")
+DOCS = ("docs", "mkdocs.yml", ":(exclude)docs/reports")
 STANDINS = ("Package.swift", "Sources", *SDK_TESTS, "Verification", "scripts/lib/test-standins.sh", "scripts/lib/common.sh")
 
 
