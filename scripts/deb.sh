@@ -7,8 +7,8 @@
 #   --program FILE  packages a program that is built already, for tests; both leave compression out
 #   --into FOLDER   writes the package there
 #
-# The package holds the program, the Swift runtime beside it, the unit, a manual page, completions for three shells, the libraries for apps'
-# servers, the examples in Python, and an example configuration, from which postinst makes /etc/benji/benji.yaml. All but the files of packaging/ is asked of the program itself.
+# The package holds the program with the Swift runtime, the unit, a manual page and completions for three shells. It also holds the client
+# libraries, the examples in Python, and an example configuration. The script postinst makes /etc/benji/benji.yaml from that example. All but the files of packaging/ is asked of the program itself.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

@@ -143,7 +143,7 @@ public final class PhoneLogin: Sendable {
 
     /// Finds out why one tap does not work on this phone: asks the gateway as a login would, and says which precondition fails first.
     ///
-    /// For a help page, or a developer's first steps. Nothing is shown and no token is made; what was prefetched before is replaced.
+    /// For a help page, or for a developer's first steps. It shows no page and makes no token. It replaces the result of an earlier prefetch.
     ///
     /// ```swift
     /// let diagnosis = try await benji.diagnose()

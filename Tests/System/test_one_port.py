@@ -13,7 +13,7 @@ import urllib.request
 import pytest
 
 from support.browser import Browser
-from support.checks import Stop, end, eventually, folder, run, start
+from support.checks import PATIENCE, Stop, end, eventually, folder, run, start
 from support.forwarded import ForwardedPort
 from support.provider import tick_and_tap
 from support.server import ROOT, binary, environment
@@ -51,18 +51,18 @@ def page():
 
 
 def get(address):
-    with urllib.request.urlopen(address, timeout=20) as answer:
+    with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
         return json.load(answer)
 
 
 def set_phone(page, name="phone-1", **change):
     """Changes a phone, as the sandbox's page does."""
     request = urllib.request.Request(f"{page}/api/phones/{name}", json.dumps(change).encode(), {"Content-Type": "application/json"}, method="PATCH")
-    urllib.request.urlopen(request, timeout=20).close()
+    urllib.request.urlopen(request, timeout=PATIENCE).close()
 
 
 def test_names(checks, page):
-    """Every address that the interface for scripts tells is on the one port."""
+    """The interface for scripts gives addresses on the one port only."""
     phone = get(f"{page}/api/phones")["phones"][0]
     port = urllib.parse.urlsplit(page).port
     for name in ("shop", "pages"):
@@ -78,10 +78,10 @@ def test_a_login(checks, page):
         shop = get(f"{page}/api/phones")["phones"][0]["shop"]
         browser.open(shop + "/login?next=/account")
         browser.click("#login")
-        checks.that(eventually(lambda: "login.phone-1.localhost" in browser.address, 10), "the login page comes by its name", browser.address)
+        checks.that(eventually(lambda: "login.phone-1.localhost" in browser.address), "the login page comes by its name", browser.address)
         checks.that("138****0011" in browser.text("body"), "the phone is recognised", browser.text("body"))
         tick_and_tap(browser)
-        checks.that(eventually(lambda: browser.address.startswith(shop + "/account"), 10), "the shop has the person logged in", browser.address)
+        checks.that(eventually(lambda: browser.address.startswith(shop + "/account")), "the shop has the person logged in", browser.address)
 
 
 def test_another_phone(checks, page):
@@ -90,7 +90,7 @@ def test_another_phone(checks, page):
     with Browser(None, language="en") as browser:
         browser.open(get(f"{page}/api/phones/phone-2")["shop"] + "/login?next=/account")
         browser.click("#login")
-        checks.that(eventually(lambda: "login.phone-2.localhost" in browser.address, 10), "the login page comes by phone 2's name", browser.address)
+        checks.that(eventually(lambda: "login.phone-2.localhost" in browser.address), "the login page comes by phone 2's name", browser.address)
         checks.that("138****0012" in browser.text("body"), "and knows phone 2", browser.text("body"))
 
 
@@ -114,7 +114,7 @@ def test_an_app_server(checks, page):
     checks.that(app["server"].startswith(page) and app["gateway"].startswith(page), "both addresses are on the port", str(app))
     token = run([binary(), "phone", "token", "phone-1"], env=settings).stdout.strip()
     checks.equal(redeemed(page, token), "+8613800000011", "the token is redeemed")
-    with urllib.request.urlopen(f"{page}/codes/token_spent", timeout=20) as answer:
+    with urllib.request.urlopen(f"{page}/codes/token_spent", timeout=PATIENCE) as answer:
         checks.that("<h1>token_spent</h1>" in answer.read().decode(), "and the page of a code is where problems say")
 
 
@@ -124,7 +124,7 @@ def redeemed(page, token):
     request = urllib.request.Request(f"{app['server']}/v1/tokens/redeem", json.dumps({"token": token}).encode(), {
         "Content-Type": "application/json",
         "Authorization": "Basic " + base64.b64encode(f"{app['id']}:{app['serverSecret']}".encode()).decode()})
-    with urllib.request.urlopen(request, timeout=20) as answer:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         return json.load(answer)["number"]
 
 
@@ -171,7 +171,7 @@ def test_another_site(checks, page):
     for path in ("/server/v1/tokens/redeem", "/phones/phone-1/gateway/device/v1/prefetch"):
         request = urllib.request.Request(page + path, b"{}", {"Origin": "https://elsewhere.example", "Content-Type": "application/json"})
         try:
-            urllib.request.urlopen(request, timeout=20)
+            urllib.request.urlopen(request, timeout=PATIENCE)
             status = 200
         except urllib.error.HTTPError as error:
             status = error.code

@@ -21,18 +21,18 @@ struct OnePort: RouterMiddleware {
         if let label = request.head.authority.flatMap(WindowLabel.init(host:)) {
             return try await answer(request, target) { request in try await world.exchange(request, at: label) }
         }
-        // What follows is no page's: other sites' pages may not use it.
+        // The paths below are for programs and for the console. Pages of other sites may not use them.
         guard LoopbackCaller.problem("the sandbox", request) == nil else { return try await next(request, context) }
         if target.hasPrefix(SandboxServers.pathForServers + "/") {
             return try await answer(request, String(target.dropFirst(SandboxServers.pathForServers.count))) { request in
                 await world.exchangeOfServer(request)
             }
         }
-        // Problems name a code's page by this path.
+        // The `type` of a problem is this path.
         if request.uri.path == "/codes" || target.hasPrefix("/codes/") {
             return try await answer(request, target) { request in await world.exchangeOfServer(request) }
         }
-        // What opens the console is the page's own.
+        // POST /console is a route of the sandbox's page: it signs in.
         if world.servers.areOnOnePort(request.origin),
             request.uri.path.hasPrefix("/console/") || request.uri.path == "/console" && request.method == .get
         {

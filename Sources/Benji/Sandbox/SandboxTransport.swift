@@ -1,7 +1,7 @@
 package import BenjiClient
 package import BenjiProtocol
 
-/// The way to a phone of the sandbox, whose network decides what becomes of a request.
+/// Sends requests to a phone of the sandbox. The sandbox plays that phone's network, and reports a request that it loses.
 package struct SandboxTransport: Transport {
     private let base: any Transport
 

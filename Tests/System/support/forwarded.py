@@ -5,6 +5,8 @@ import os
 import socket
 import threading
 
+from .checks import PATIENCE
+
 CLONE_NEWNET = 0x40000000
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -34,7 +36,7 @@ class ForwardedPort:
             inside(near)
 
     def _inside(self):
-        """What connects from within the namespace: a thread of its own, which stays there."""
+        """A function that connects from within the namespace, by a thread that has entered it."""
         waiting, ready = [], threading.Semaphore(0)
 
         def work():
@@ -44,7 +46,7 @@ class ForwardedPort:
                 ready.acquire()
                 near = waiting.pop(0)
                 try:
-                    far = socket.create_connection(self.address, timeout=10)
+                    far = socket.create_connection(self.address, timeout=PATIENCE)
                 except OSError:
                     near.close()
                     continue

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import urllib.parse
 
-from .checks import Stop, end, eventually, folder, start
+from .checks import PATIENCE, Stop, end, eventually, folder, start
 from .forwarded import ForwardedPort
 from .machine import Machine
 from .server import ROOT, binary, environment, free_ports
@@ -45,7 +45,7 @@ class Reader:
 
     def __init__(self):
         self.place = folder()
-        # What is written here while commands run there.
+        # The folder as this process sees it.
         self.files = self.place
         (self.place / "Server/.build/debug").mkdir(parents=True)
         (self.place / "Server/.build/debug/benji").symlink_to(binary())
@@ -68,7 +68,7 @@ class Reader:
                 raise Stop(f"the sandbox ended: {self.said()}")
             return "sandbox" in (self.files / "out.txt").read_text()
 
-        if not eventually(is_up, 40):
+        if not eventually(is_up):
             raise Stop(f"the sandbox does not come up: {self.said()}")
         self.page = json.loads((self.files / "out.txt").read_text().splitlines()[-1])["sandbox"].rstrip("/")
 
@@ -85,7 +85,7 @@ class Reader:
             return start(self.words(text), cwd=self.place, stdout=file, stderr=file, stdin=subprocess.DEVNULL, env=self.settings)
 
     def run(self, text, **more):
-        return subprocess.run(self.words(text), capture_output=True, text=True, timeout=120, cwd=self.place, env=self.settings | more)
+        return subprocess.run(self.words(text), capture_output=True, text=True, timeout=PATIENCE, cwd=self.place, env=self.settings | more)
 
     def forwarded(self, url):
         """(host, port) at which a server of the reader's machine is reached from here."""
@@ -125,7 +125,7 @@ class PackageReader(Reader):
             return start(self.words(text), stdout=file, stderr=file, stdin=subprocess.DEVNULL)
 
     def run(self, text, **more):
-        return subprocess.run(self.words(text, **more), capture_output=True, text=True, timeout=120)
+        return subprocess.run(self.words(text, **more), capture_output=True, text=True, timeout=PATIENCE)
 
     def forwarded(self, url):
         self.ports.append(ForwardedPort(self.machine.inside, super().forwarded(url)))
@@ -180,7 +180,7 @@ class Visitor:
     def ask(self, url, form=None):
         place = urllib.parse.urlsplit(url)
         host, port = self.proxy or ("127.0.0.1", place.port)
-        connection = http.client.HTTPConnection(host, port, timeout=20)
+        connection = http.client.HTTPConnection(host, port, timeout=PATIENCE)
         headers = {"Host": place.netloc, "Accept": "text/html", "Sec-Fetch-Dest": "document"}
         if known := self.cookies.get(place.netloc):
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in known.items())
@@ -235,7 +235,7 @@ def follow_web(checks, reader):
     checks.that(registered.returncode == 0, "its redirect URI is registered", registered)
     site = reader.spawn(runs.replace("python3 site.py", "exec python3 site.py"), "site.txt")
     visitor = reader.browser()
-    if not eventually(lambda: visitor.ask(mine + "/")[0] == 200, 20, 0.3):
+    if not eventually(lambda: visitor.ask(mine + "/")[0] == 200, pause=0.3):
         raise Stop("the site does not come up: " + (reader.files / "site.txt").read_text())
     place, page = visitor.go(mine + "/start")
     checks.that("138****0011" in page, "the guide for web pages: its link leads a phone's browser to the login page", page[-500:])

@@ -141,19 +141,18 @@ struct SandboxParts: Sendable {
     init(wiring: SandboxWiring, ports: DemoSandbox.Ports, pageAddress: String, pagePort: UInt16?) throws {
         (self.wiring, self.ports, self.pageAddress) = (wiring, ports, pageAddress)
         let isEnclosed = pageAddress != Self.usualAddress
-        // Checked here, because whoever waits for the listener would not learn that its port is taken.
-        if let pagePort, pagePort != 0, FreePorts.isListening(pagePort) {
-            throw ConfigurationError(key: "page-port", problem: "port \(pagePort) is taken")
-        }
-        if isEnclosed, pagePort == 0 {
+        let wanted = pagePort ?? DemoSandbox.usualPort
+        guard wanted != 0 || !isEnclosed else {
             throw ConfigurationError(
-                key: "page-port", problem: "with --page-address it must be chosen: it is in addresses")
+                key: "page-port", problem: "must not be 0 with --page-address: the port is part of the issuer's address"
+            )
         }
-        let isTaken = pagePort == nil && FreePorts.isListening(DemoSandbox.usualPort)
-        guard !(isEnclosed && isTaken) else {
-            throw ConfigurationError(key: "page-port", problem: "port \(DemoSandbox.usualPort) is taken")
+        // The code that waits for the listener gets no error if the port is taken.
+        let isTaken = wanted != 0 && FreePorts.isListening(wanted)
+        guard !isTaken || pagePort == nil && !isEnclosed else {
+            throw ConfigurationError(key: "page-port", problem: "port \(wanted) is taken")
         }
-        self.pagePort = pagePort ?? (isTaken ? 0 : DemoSandbox.usualPort)
+        self.pagePort = isTaken ? 0 : wanted
     }
 
     /// How the OpenID provider names itself. Where only the page may be reachable, both are on its port.

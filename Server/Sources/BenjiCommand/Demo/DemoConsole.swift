@@ -14,8 +14,7 @@ actor DemoConsole {
 
     init(_ installation: Installation) { administration = installation.administration }
 
-    /// The header line by which a browser keeps the session. It holds for the name by which the browser calls this machine, whatever the
-    /// port.
+    /// The value of `Set-Cookie` for the operator's session. Cookies ignore the port, so the page and the console share it.
     func signIn() async throws -> String {
         Console.cookie(
             holding: try await signedIn(), for: Administration.sessionLife.components.seconds, isSecure: false)

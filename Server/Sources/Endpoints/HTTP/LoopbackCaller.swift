@@ -1,7 +1,7 @@
 import BenjiProtocol
 package import Hummingbird
 
-/// Who may call a listener without log-in, which is for this machine.
+/// The check of requests to a listener that has no log-in and is meant for this machine.
 package enum LoopbackCaller {
     /// Why a request is not answered, or `nil`.
     ///

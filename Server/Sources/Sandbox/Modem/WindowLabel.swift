@@ -3,15 +3,15 @@ package import BenjiClient
 /// A phone's window by name: `phone-1.localhost:8090`. All names lead to the port of the sandbox's page, for places where no other port
 /// can be reached, such as a container.
 package struct WindowLabel: Hashable, Sendable {
-    /// What a window shows.
+    /// The server that a window leads to.
     package enum Content: Hashable, Sendable {
         case shop, pages
-        /// The same in the drawn phone's own browser.
+        /// The same servers, in the browser of the drawn phone.
         case framedShop, framedPages
         /// The developer's own server of this position, beginning with 1.
         case own(Int)
 
-        /// What stands before the phone's name, with its dot.
+        /// The labels before the phone's name, with their dot.
         fileprivate var prefix: String {
             switch self {
             case .shop: ""

@@ -52,7 +52,7 @@ package actor SandboxWorld {
     package struct Console: Sendable {
         /// Where it listens.
         package var server: ServerURL
-        /// Signs whoever has the sandbox's page in. Returns the header line by which their browser keeps the session.
+        /// Makes a session for a user of the sandbox's page. Returns the value of `Set-Cookie` for it.
         package var signIn: @Sendable () async throws -> String
 
         package init(server: ServerURL, signIn: @escaping @Sendable () async throws -> String) {
