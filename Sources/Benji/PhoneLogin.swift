@@ -7,7 +7,6 @@ public import BenjiProtocol
 ///
 /// ```swift
 /// import Benji
-/// import BenjiClient
 ///
 /// func logIn(
 ///     transport: any Transport, keyStore: any DeviceKeyStore, page: any AuthorizationPresenter

@@ -9,7 +9,6 @@ import BenjiProtocol
 ///
 /// ```swift
 /// import Benji
-/// import BenjiClient
 /// import BenjiProtocol
 ///
 /// func logIn(phoneLogin: PhoneLogin, byCode: SMSLogin, page: any AuthorizationPresenter, form: any CodeForm) async throws -> String {

@@ -29,7 +29,7 @@ def pages(archive: str | None) -> dict[str, str]:
         title, kind = data.get("metadata", {}).get("title"), data.get("metadata", {}).get("symbolKind") or data.get("kind", "")
         if title and len(where.parts) == 3 and kind in ("class", "struct", "enum", "protocol", "actor", "article"):
             module = data["metadata"].get("modules", [{}])[0].get("name") or "Articles"
-            modules.setdefault(module, []).append(f"- <a href=\"{where.as_posix()}/index.html\">{title}</a> {words(data.get('abstract', []))}")
+            modules.setdefault(module, []).append(f"- <a href=\"{where.as_posix()}/\">{title}</a> {words(data.get('abstract', []))}")
     first = ("Benji", "BenjiPage", "BenjiFace", "BenjiTesting")
     parts = [f"## {module}\n\n" + "\n".join(rows) for module, rows in sorted(modules.items(), key=lambda each: (each[0] not in first, each[0]))]
     return {"api/index.md": HEAD + "\n" + "\n\n".join(parts) + "\n"}
@@ -40,7 +40,9 @@ def copy(archive: str | None, site: Path) -> None:
     if not archive:
         return
     place = site / "api"
-    shutil.copytree(archive, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns("metadata.json", "developer-og*", "index"))
+    # Not what Xcode reads, Apple's pictures, and the first page, which ours replaces.
+    unused = shutil.ignore_patterns("metadata.json", "developer-og*", "index.html")
+    shutil.copytree(archive, place, dirs_exist_ok=True, ignore=lambda folder, names: unused(folder, names) if folder == archive else ())
     for file in Path(archive).rglob("index.html"):
         here = file.relative_to(archive)
         if here.parent == Path("."):

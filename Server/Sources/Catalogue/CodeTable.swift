@@ -70,33 +70,38 @@ package enum CodeTable: String, Sendable, Codable, CaseIterable, Hashable {
     }
 
     /// The document and section, or the vendor's release or page, that the table comes from.
-    package var source: String {
+    package var source: LocalizedText {
         switch self {
-        case .device: "docs/device-dialect.md"
-        case .cmSDK: "TYRZSDK's document §6.1"
-        case .cmPhone: "TYRZSDK's document §6.2"
-        case .cmVerify: "TYRZSDK's document §6.3"
-        case .tyrzPlatform: "TYRZLogin's document §4.1"
-        case .tyrzSDK: "TYRZLogin's document §4.2"
-        case .tyrzAuthType: "TYRZLogin's document, appendix 1"
-        case .cmSDKLater: "China Mobile's SDK 5.8 and 5.9"
-        case .geyan: "GeYan's document, the SDK's codes"
-        case .geyanBusiness: "GeYan's document, the SDK's error codes"
-        case .geyanMobile: "GeYan's document, China Mobile's codes"
-        case .geyanTelecom: "GeYan's document, China Telecom's codes"
-        case .geyanUnicom: "GeYan's document, China Unicom's codes"
-        case .geyan3: "GeYan's SDK since 3.0, codes"
-        case .geyan3Business: "GeYan's SDK since 3.0, error codes"
-        case .geyanServer: "GeYan's server call gy_get_pn"
-        case .oneLogin: "OneLogin's document, release 1.6.1"
-        case .oneLoginCocoa: "OneLogin's document, Cocoa's codes"
-        case .oneLogin2: "OneLogin 2.4.1"
-        case .oneLoginServer: "OneLogin's server call check_phone"
-        case .onePass: "OnePass's SDK in OneLogin 2.4.1"
-        case .onePassServer: "OnePass's server call check_gateway"
-        case .superID: "SuperID's document §9"
-        case .openID: "OAuth 2.0 and OpenID Connect"
-        case .camara: "CAMARA's number-verification 2.1, sim-swap 2.1 and one-time-password-sms 1.1"
+        case .device:
+            LocalizedText(
+                "docs/server-api.md、docs/device-dialect.md", "docs/server-api.md, docs/device-dialect.md")
+        case .cmSDK: LocalizedText("TYRZSDK 文档 §6.1", "TYRZSDK's document §6.1")
+        case .cmPhone: LocalizedText("TYRZSDK 文档 §6.2", "TYRZSDK's document §6.2")
+        case .cmVerify: LocalizedText("TYRZSDK 文档 §6.3", "TYRZSDK's document §6.3")
+        case .tyrzPlatform: LocalizedText("TYRZLogin 文档 §4.1", "TYRZLogin's document §4.1")
+        case .tyrzSDK: LocalizedText("TYRZLogin 文档 §4.2", "TYRZLogin's document §4.2")
+        case .tyrzAuthType: LocalizedText("TYRZLogin 文档附录一", "TYRZLogin's document, appendix 1")
+        case .cmSDKLater: LocalizedText("中国移动 SDK 5.8、5.9", "China Mobile's SDK 5.8 and 5.9")
+        case .geyan: LocalizedText("个验文档，SDK 返回码", "GeYan's document, the SDK's codes")
+        case .geyanBusiness: LocalizedText("个验文档，SDK 错误码", "GeYan's document, the SDK's error codes")
+        case .geyanMobile: LocalizedText("个验文档，中国移动错误码", "GeYan's document, China Mobile's codes")
+        case .geyanTelecom: LocalizedText("个验文档，中国电信错误码", "GeYan's document, China Telecom's codes")
+        case .geyanUnicom: LocalizedText("个验文档，中国联通错误码", "GeYan's document, China Unicom's codes")
+        case .geyan3: LocalizedText("个验 SDK 3.0 起，返回码", "GeYan's SDK since 3.0, codes")
+        case .geyan3Business: LocalizedText("个验 SDK 3.0 起，错误码", "GeYan's SDK since 3.0, error codes")
+        case .geyanServer: LocalizedText("个验服务端接口 gy_get_pn", "GeYan's server call gy_get_pn")
+        case .oneLogin: LocalizedText("OneLogin 文档 1.6.1", "OneLogin's document, release 1.6.1")
+        case .oneLoginCocoa: LocalizedText("OneLogin 文档，Cocoa 错误码", "OneLogin's document, Cocoa's codes")
+        case .oneLogin2: LocalizedText("OneLogin 2.4.1", "OneLogin 2.4.1")
+        case .oneLoginServer: LocalizedText("OneLogin 服务端接口 check_phone", "OneLogin's server call check_phone")
+        case .onePass: LocalizedText("OneLogin 2.4.1 中的 OnePass SDK", "OnePass's SDK in OneLogin 2.4.1")
+        case .onePassServer: LocalizedText("OnePass 服务端接口 check_gateway", "OnePass's server call check_gateway")
+        case .superID: LocalizedText("一登文档 §9", "SuperID's document §9")
+        case .openID: LocalizedText("OAuth 2.0 与 OpenID Connect", "OAuth 2.0 and OpenID Connect")
+        case .camara:
+            LocalizedText(
+                "CAMARA number-verification 2.1、sim-swap 2.1、one-time-password-sms 1.1",
+                "CAMARA's number-verification 2.1, sim-swap 2.1 and one-time-password-sms 1.1")
         }
     }
 }

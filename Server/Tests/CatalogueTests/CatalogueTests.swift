@@ -18,7 +18,8 @@ struct CatalogueTests {
             #expect(ours.map(\.code) == documented, "\(table.rawValue)")
             #expect(Set(ours.map(\.version)).count == 1)
             #expect(
-                table.source.hasPrefix("\(Self.vendors[ours[0].version] ?? "nobody")'s document"), "\(table.rawValue)")
+                table.source[.english].hasPrefix("\(Self.vendors[ours[0].version] ?? "nobody")'s document"),
+                "\(table.rawValue)")
         }
     }
 

@@ -17,7 +17,7 @@ enum FactTable {
     private static func line(_ entry: CatalogueEntry) -> String {
         let uses = ResultCodes.uses(of: entry.code, in: entry.table)
         let columns = [
-            entry.table.dialect.rawValue, entry.table.rawValue, entry.table.source, entry.version, entry.code,
+            entry.table.dialect.rawValue, entry.table.rawValue, entry.table.source[.english], entry.version, entry.code,
             entry.meaning.english, uses.map(words).joined(separator: "; "), uses.isEmpty ? entry.cause.english : "",
         ]
         return columns.joined(separator: "\t") + "\n"

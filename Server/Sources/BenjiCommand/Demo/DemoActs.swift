@@ -219,7 +219,7 @@ struct DemoActs: Sendable {
     }
 
     private func hoarding(_ attached: DemoStage.AttachedPhone) async {
-        await story.begin("The 31st unused token", "At most thirty of one app and number in ten minutes.")
+        await story.begin("The 31st unused token", "An install may have thirty of one app and number in ten minutes.")
         let hoarder = DeviceScript(server: stage.deviceURL, transport: attached.phone.transport)
         let name = attached.phone.name
         let first = await step(name, "gateway", "prefetch", expect: "success") {

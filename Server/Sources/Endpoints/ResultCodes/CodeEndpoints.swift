@@ -28,7 +28,7 @@ package struct CodeEndpoints: Sendable {
         let language = Self.language(request)
         let tables = CodeTable.allCases.map { table -> [String: Any] in
             [
-                "table": table.rawValue, "source": table == .device ? "Benji" : table.source,
+                "table": table.rawValue, "source": table == .device ? "Benji" : table.source[language],
                 "codes": Catalogue.entries.filter { $0.table == table }.map {
                     ["code": $0.code, "link": Self.address(of: $0.code), "meaning": $0.meaning[language]]
                 },
@@ -50,8 +50,8 @@ package struct CodeEndpoints: Sendable {
                 [
                     "meaning": entry.meaning[language], "cause": entry.cause[language],
                     "remedy": entry.remedy[language],
-                    // Benji's own codes come from no document. Sources are named in English.
-                    "source": entry.table == .device ? "" : "\(entry.table.rawValue), \(entry.table.source)",
+                    // Benji's own codes come from no vendor's document.
+                    "source": entry.table == .device ? "" : "\(entry.table.rawValue), \(entry.table.source[language])",
                 ]
             }, "near": near.map { ["code": $0, "link": Self.address(of: $0)] }, "causeWords": Self.cause[language],
             "remedyWords": Self.remedy[language],

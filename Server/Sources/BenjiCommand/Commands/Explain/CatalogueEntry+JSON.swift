@@ -8,7 +8,7 @@ extension CatalogueEntry {
         let uses = ResultCodes.uses(of: code, in: table)
         return .object([
             "dialect": .string(table.dialect.rawValue), "table": .string(table.rawValue), "code": .string(code),
-            "version": .string(version), "source": .string(table.source),
+            "version": .string(version), "source": .string(table.source[.english]),
             "situations": .array(uses.map { .string($0.situation.rawValue) }),
             "uses": .array(table == .device ? [] : uses.map(\.json)), "zh": self[.simplifiedChinese].json,
             "en": self[.english].json,

@@ -25,7 +25,7 @@ struct CodeReport {
     }
 
     private func lines(_ entry: CatalogueEntry, _ terminal: Terminal) -> [String] {
-        let place = "  \(entry.table.rawValue), \(entry.table.source)\(Self.version(of: entry))"
+        let place = "  \(entry.table.rawValue), \(entry.table.source[.english])\(Self.version(of: entry))"
         var lines = ["  " + terminal.styled(entry.code, .bold) + terminal.styled(place, .dim)]
         func add(_ label: String, _ text: String) {
             lines.append("    \(terminal.styled(Terminal.padded(label, to: 8), .cyan))\(text)")
@@ -54,7 +54,7 @@ struct CodeReport {
 
     /// Where one code of a table comes from elsewhere than the table.
     private static func version(of entry: CatalogueEntry) -> String {
-        entry.table.source.contains(entry.version) || entry.version == "server" || entry.version == "benji"
+        entry.table.source[.english].contains(entry.version) || entry.version == "server" || entry.version == "benji"
             ? "" : " (\(entry.version))"
     }
 
