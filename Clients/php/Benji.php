@@ -55,8 +55,10 @@ final class Server
         private float $timeout = 10,
         private string $language = 'en',
     ) {
-        if (!preg_match('{^https?://}', $url)) {
-            throw new \InvalidArgumentException('url: must begin with https://');
+        ['scheme' => $scheme, 'host' => $host] = (parse_url($url) ?: []) + ['scheme' => '', 'host' => ''];
+        $isHere = preg_match('{^((.+\.)?localhost|127(\.\d{1,3}){3}|\[::1\])$}D', $host);
+        if ($scheme !== 'https' && !($scheme === 'http' && $isHere)) {
+            throw new \InvalidArgumentException('url: must begin with https://; http:// is for this machine alone');
         }
         $this->url = rtrim($url, '/');
         $this->authorization = 'Basic ' . base64_encode("$app:$secret");

@@ -15,6 +15,7 @@ import json
 import re
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 import uuid
 
@@ -39,6 +40,12 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         return None
 
 
+def _keeps_secrets(url):
+    parts = urllib.parse.urlsplit(url)
+    return parts.scheme == "https" or parts.scheme == "http" and bool(
+        re.fullmatch(r"(.+\.)?localhost|127(\.\d{1,3}){3}|::1", parts.hostname or ""))
+
+
 class BenjiServer:
     """An app's server at Benji. Safe to share between threads.
 
@@ -48,8 +55,8 @@ class BenjiServer:
     attempts = 3
 
     def __init__(self, url, app, secret, timeout=10, language="en"):
-        if not url.startswith(("https://", "http://")):
-            raise ValueError("url: must begin with https://")
+        if not _keeps_secrets(url):
+            raise ValueError("url: must begin with https://; http:// is for this machine alone")
         self.url, self.timeout, self.language = url.rstrip("/"), timeout, language
         self.opener = urllib.request.build_opener(_NoRedirects)
         self.authorization = "Basic " + base64.b64encode(f"{app}:{secret}".encode()).decode()
@@ -83,7 +90,7 @@ class BenjiServer:
                     return json.load(answer)
             except urllib.error.HTTPError as error:
                 failure = self._failure(error)
-            except (OSError, ValueError, http.client.HTTPException) as error:
+            except (OSError, ValueError, RecursionError, http.client.HTTPException) as error:
                 failure = BenjiError("no_answer", str(error))
             if attempt == self.attempts or failure.status not in (0, 502, 503, 504):
                 raise failure
@@ -95,7 +102,7 @@ class BenjiServer:
             problem = json.load(error)
             return BenjiError(
                 problem["code"], problem["detail"], error.code, problem.get("param"), problem.get("trace"))
-        except (OSError, ValueError, KeyError, TypeError, http.client.HTTPException):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError, http.client.HTTPException):
             return BenjiError("no_answer", f"HTTP status {error.code}", error.code)
 
 

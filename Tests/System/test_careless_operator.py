@@ -436,7 +436,7 @@ def test_first_start(checks):
     before = digests(server.data)
     checks.that(server.data.joinpath("benji.sqlite-wal").stat().st_size > 0, "a killed server leaves a log")
     doctor = server.command("doctor", "--config", server.configuration)
-    checks.that(doctor.returncode == 0 and "1 apps" in doctor.stdout and digests(server.data) == before,
+    checks.that(doctor.returncode == 0 and "1 app," in doctor.stdout and digests(server.data) == before,
                 "benji doctor reads the log of a killed server, and changes neither it nor the database", doctor.stdout)
 
     # A restored copy under the log of the database that it replaced.

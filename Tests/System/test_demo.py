@@ -83,7 +83,7 @@ def test_try_next(checks, more):
     said = out.read_text()
     commands = re.findall(r"(?m)^ {4}(benji .*|curl .*|export .*)$", said.partition("What to try next")[2])
     commands = [re.split(r" {3,}", each)[0] for each in commands]
-    checks.that(any("phone login" in each for each in commands) and any("phone attach" in each for each in commands),
+    checks.that(any("phone login" in each for each in commands) != bool(more) and any("phone attach" in each for each in commands),
                 f"{name}: it says how to be a phone", said)
     settings = environment()
     for command in commands:

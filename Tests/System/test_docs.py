@@ -96,6 +96,7 @@ def test_search(checks, site):
         browser.open(f"file://{site}/index.html")
         checks.equal(axe.faults(browser), [], "axe-core finds nothing grave on the first page")
         for words, first in (("103125", "codes/103125.html"), ("redeem token server", "guides/en/backend.html"), ("packet core glossary", "glossary.html"),
+                             ("installing", "installing.html"), ("token_malformed", "codes/token_malformed.html"), ("Idempotency-Key", "server-api.html"),
                              ("登录", "guides/zh/"), ("应用", "guides/zh/")):
             browser.open(f"file://{site}/index.html")
             browser.click(".md-search__input")

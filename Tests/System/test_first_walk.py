@@ -80,7 +80,7 @@ class Walker:
     def log_in(self, bundle="com.example.corner", card="mobile", page=True):
         """(token or None, what was printed) of the app's login on the sandbox's phone with this card in it, on its own page."""
         phone = self.sandbox.set(sim=card)
-        done = run([binary(), "phone", "login", "--server", self.app["gateway"], "--app", self.app["id"], "--key", self.app["key"],
+        done = run([binary(), "phone", "login", "--server", self.app["gateway"].replace("phone-1", phone["id"]), "--app", self.app["id"], "--key", self.app["key"],
                     "--bundle", bundle, "--from", phone["address"], "--yes", "--json",
                     *(["--page", str(self.page)] if page else [])], 60, env=environment())
         answer = first_json(done.stdout)

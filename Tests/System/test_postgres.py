@@ -58,7 +58,7 @@ def test_a_login_and_two_redemptions(checks, postgres, server, app, backend):
 def test_the_commands(checks, postgres, server, app):
     doctor = server.command("doctor", "-c", server.configuration)
     said = doctor.stdout + doctor.stderr
-    checks.that(f"PostgreSQL at {postgres.folder}" in said and "1 apps, keys open" in said, "benji doctor looks into the database", said)
+    checks.that(f"PostgreSQL at {postgres.folder}" in said and "1 app, keys open" in said, "benji doctor looks into the database", said)
     keys = server.command("keys", "show", "-c", server.configuration)
     checks.equal(keys.returncode, 0, "benji keys show tells what is sealed")
     rotated = server.command("keys", "rotate", "-c", server.configuration, "--reason", "test")
@@ -89,7 +89,7 @@ def test_two_roles(checks, postgres, server, app):
     added = server.command("app", "create", *serving, "--name", "Two", "--bundle", "com.example.two", "--server-address", "127.0.2.0/24", "--json")
     checks.that(added.returncode == 0, "an app is registered as the serving role", said(added))
     doctor = server.command("doctor", *serving)
-    checks.that("1 apps, keys open" in doctor.stdout and "owns the tables" not in doctor.stdout, "benji doctor has nothing to say of it", said(doctor))
+    checks.that("1 app, keys open" in doctor.stdout and "owns the tables" not in doctor.stdout, "benji doctor has nothing to say of it", said(doctor))
     doctor = server.command("doctor", "-c", server.configuration)
     checks.that("owns the tables, so it can switch off the triggers" in doctor.stdout, "of one role it advises two", said(doctor))
     checked = server.command("serve", "--check", *own)
@@ -138,7 +138,7 @@ def test_two_roles(checks, postgres, server, app):
         checks.that(checked.returncode != 0 and f"the role serving {cause}" in checked.stdout, "a start is refused, too", said(checked))
         postgres.psql(remedy, "two")
         doctor = server.command("doctor", *serving)
-        checks.that("1 apps, keys open" in doctor.stdout and "the role serving" not in doctor.stdout, "which mends it", said(doctor))
+        checks.that("1 app, keys open" in doctor.stdout and "the role serving" not in doctor.stdout, "which mends it", said(doctor))
 
     vacuumed = server.command("store", "vacuum", *own)
     checks.that(vacuumed.returncode == 0, "the owner vacuums", said(vacuumed))

@@ -18,10 +18,10 @@ from selenium.common.exceptions import WebDriverException
 
 from support import axe, looks
 from support.browser import Browser
-from support.checks import Stop, eventually, folder, run, start
+from support.checks import PATIENCE, Stop, eventually, folder, run, start
 from support.provider import take_pictures, tick_and_tap
 from support.sandbox import Sandbox
-from support.server import ROOT
+from support.server import ROOT, binary, environment
 
 pytestmark = pytest.mark.seconds(300)
 OPTIONS = {"pictures": None}
@@ -331,11 +331,13 @@ def test_other_sites(checks, sandbox):
         checks.equal(status, 403, f"{name} may change nothing")
     checks.equal(sandbox.ask("GET", "/", headers={"Host": "evil.example"})[0], 403, "and under another name nobody reads anything")
     checks.equal(sandbox.phone()["network"], "cellular", "the phone is as it was")
+    status, _, headers = sandbox.ask("GET", "/console")
+    checks.equal((status, headers["Location"]), (303, "/"), "the console's address leads to the page, where a button signs in")
     status, _, headers = sandbox.ask("POST", "/console", headers={"Origin": "https://evil.example"})
     checks.that(status == 403 and headers["Set-Cookie"] is None, "nor open a session of the console", (status, headers.items()))
     for method, path, allowed in (
             ("PUT", "/api/phones", "GET, HEAD, POST"), ("POST", "/api/phones/phone-1", "GET, HEAD, PATCH, DELETE"),
-            ("DELETE", "/", "GET, HEAD"), ("GET", "/console", "POST")):
+            ("DELETE", "/", "GET, HEAD")):
         status, answer, headers = sandbox.ask(method, path)
         checks.that(status == 405 and headers["Allow"] == allowed and answer["code"] == "method_not_allowed",
                     f"{method} {path} is told what the address answers to", (status, headers.items()))
@@ -346,6 +348,108 @@ def test_other_sites(checks, sandbox):
                     and headers["X-Frame-Options"] == "DENY" and headers["Referrer-Policy"] == "no-referrer"
                     and headers["X-Content-Type-Options"] == "nosniff", f"{path} says what may be loaded, framed and told on",
                     headers.items())
+
+
+def raw(sandbox, *lines, to=None):
+    """What the page's port, or another, sends back for these lines, and for a second request on the same connection."""
+    host, port = (to or sandbox.host).rsplit(":", 1)
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
+        connection.sendall("".join(f"{line}\r\n" for line in (*lines, "", "GET /last HTTP/1.1", "Host: x", "Connection: close", "")).encode() + b"\r\n")
+        return b"".join(iter(lambda: connection.recv(65536), b"")).decode(errors="replace")
+
+
+def test_requests_that_are_read_otherwise_elsewhere(checks, sandbox):
+    """What a proxy in front, or the next reader of the connection, would take for another request."""
+    own = f"Host: {sandbox.host}"
+    for method, path, host, code in (
+            ("HEAD", "/nope", own, 404), ("HEAD", "/api/phones/phone-99", own, 404), ("HEAD", "/", "Host: evil.example", 403),
+            ("HEAD", "/", "Host: phone-99.localhost", 404)):
+        said = raw(sandbox, f"{method} {path} HTTP/1.1", host)
+        checks.that(said.startswith(f"HTTP/1.1 {code}") and said.split("\r\n\r\n", 1)[1].startswith("HTTP/1.1"), f"{method} {path} of {host} has no body", said)
+    for lines in ((f"GET /api/app HTTP/1.1", own, "Host: evil.example"), ("GET http://evil.example/api/app HTTP/1.1", own),
+                  ("GET /api/app HTTP/1.1", f"{own}@evil.example"), ("GET /login/start HTTP/1.1", "Host: phone-1.localhost:@evil.example")):
+        said = raw(sandbox, *lines)
+        checks.that(said.startswith(("HTTP/1.1 400", "HTTP/1.1 403")) and "serverSecret" not in said, f"{lines[0]} with {lines[-1]} is refused", said)
+
+
+def test_another_site_takes_no_places(checks, sandbox):
+    """A page of another site opens requests and leaves them. Whoever comes next is answered."""
+    query = "GET /api/timeline?after=9223372036854775807&wait=60 HTTP/1.1"
+    checks.that(raw(sandbox, query, f"Host: {sandbox.host}", "Sec-Fetch-Site: cross-site").startswith("HTTP/1.1 403"), "a browser's page of another site is refused")
+    host, port = sandbox.host.rsplit(":", 1)
+    first = socket.create_connection((host, int(port)), timeout=PATIENCE)
+    first.sendall(f"{query}\r\nHost: {sandbox.host}\r\n\r\n".encode())
+    for _ in range(300):
+        with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
+            connection.sendall(f"{query}\r\nHost: {sandbox.host}\r\n\r\n".encode())
+    checks.equal(sandbox.ask("GET", "/api/choices")[0], 200, "after 300 requests that wait for news and were left, the page answers")
+    first.setblocking(False)
+    try:
+        checks.that(first.recv(1) is None, "before the first of them has waited long enough")
+    except BlockingIOError:
+        checks.that(True, "before the first of them has waited long enough")
+    finally:
+        first.close()
+
+
+def test_a_window_under_another_name(checks, sandbox):
+    """DNS rebinding: a page's own name leads to a phone's window."""
+    phone = sandbox.phone()
+    for window in (phone["shop"], phone["pages"]):
+        place = window.split("//")[1].rstrip("/")
+        status = {name: raw(sandbox, "GET / HTTP/1.1", f"Host: {name}", to=place)[9:12] for name in (place, f"evil.example:{place.split(':')[1]}")}
+        checks.that(status[place] != "421" and list(status.values())[1] == "421", f"{window} answers under its own name alone", status)
+
+
+class Relay(http.server.BaseHTTPRequestHandler):
+    """Passes an app's requests on to the sandbox, as those of another phone."""
+    to, target, headers_too = None, "", {}
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        host, port = self.to.rsplit(":", 1)
+        connection = http.client.HTTPConnection(host, int(port), timeout=PATIENCE, source_address=self.source)
+        connection.putrequest("POST", self.target + self.path, skip_host=True)
+        for name, value in [*((name, value) for name, value in self.headers.items() if name.lower() != "host"), *self.headers_too.items()]:
+            connection.putheader(name, value)
+        connection.endheaders(body)
+        answer = connection.getresponse()
+        content = answer.read()
+        self.send_response(answer.status)
+        self.send_header("Content-Type", answer.headers["Content-Type"])
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+        connection.close()
+
+    do_GET = do_POST
+
+    def log_message(self, *_):
+        """Requests are not logged."""
+
+
+def test_a_relayed_proof(checks, sandbox):
+    """A phone's proof names the address that its app called. A relay that passes the request on as another phone's is refused, whatever
+    it says of that address."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Relay)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    mine = f"127.0.0.1:{server.server_address[1]}"
+    app, phone = sandbox.ask("GET", "/api/app")[1], sandbox.phone(2)
+    gateway = sandbox.ask("GET", "/api/choices")[1]["servers"]["pages"].split("//")[1].rstrip("/")
+    window = phone["pages"].split("//")[1].rstrip("/")
+    try:
+        for name, to, target, host, source in (
+                ("a window's name", sandbox.host, "", f"login.phone-2.localhost:{sandbox.host.rsplit(':', 1)[1]}", None),
+                ("a window", window, "", window, None), ("the gateway itself", gateway, "", gateway, (phone["address"], 0)),
+                ("the app's path", sandbox.host, "/phones/phone-2/gateway", sandbox.host, None)):
+            Relay.to, Relay.target, Relay.source = to, target, source
+            Relay.headers_too = {"Host": host, "Benji-Sandbox-Gateway": mine}
+            done = run([binary(), "phone", "login", "--server", f"http://{mine}", "--from", "127.0.0.1", "--app", app["id"], "--key", app["key"],
+                        "--bundle", app["bundleId"], "--yes"], env=environment())
+            checks.that(done.returncode != 0 and "proof_invalid" in done.stdout + done.stderr, f"relayed through {name} a proof is refused", done.stdout + done.stderr)
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 def test_modem(checks, sandbox):
@@ -728,7 +832,7 @@ class OwnSite(http.server.BaseHTTPRequestHandler):
         if self.path.startswith("/start"):
             challenge = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
             self.send_response(303)
-            self.send_header("Location", f"{self.app['gateway']}/openid/authorize?" + urllib.parse.urlencode({
+            self.send_header("Location", self.ask("/.well-known/openid-configuration", None, {})["authorization_endpoint"] + "?" + urllib.parse.urlencode({
                 "client_id": self.app["id"], "redirect_uri": self.app["redirect"], "response_type": "code", "scope": "openid phone",
                 "state": "s", "nonce": "n", "code_challenge": challenge, "code_challenge_method": "S256"}))
             self.send_header("Content-Length", "0")

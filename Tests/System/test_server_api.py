@@ -152,6 +152,10 @@ def test_a_client_in_trouble(checks, client):
             said = client("redeem", place, "300000000001", "secret", "token", "order-17")
             checks.that(said.startswith(end), f"{', '.join(troubles)}: {end}", said)
             checks.equal(Trouble.keys, ["order-17"] * calls, f"{', '.join(troubles)}: {calls} requests under one key")
+        Trouble.keys = []
+        for host in ("0.0.0.0", "127.0.0.1@0.0.0.0", "127.0.0.1.example", "localhost.example", "127.1.example"):
+            client("redeem", f"http://{host}:{server.server_port}", "300000000001", "secret", "token", "order-17")
+        checks.equal(Trouble.keys, [], "no secret is sent in clear to another machine")
     finally:
         server.shutdown()
         server.server_close()
@@ -169,5 +173,6 @@ def test_an_event(checks, client):
     for what, (secret, headers, text, now) in {
             "another secret": (other, signed(body), body, NOW), "another body": (SECRET, signed(body), body + " ", NOW),
             "an old one": (SECRET, signed(body), body, NOW + 301), "one from ahead": (SECRET, signed(body), body, NOW - 301),
+            **{f"a signature with {what}": (SECRET, signed(body).replace('="}', end + '"}'), body, NOW) for what, end in (("junk behind it", "=AAAA"), ("no padding", ""))},
             "one without headers": (SECRET, "{}", body, NOW), "another event's body": (SECRET, signed(body, name="evt_2"), body, NOW)}.items():
         checks.equal(client("event", secret, headers, text, str(now)), "not ours", f"{what} is refused")

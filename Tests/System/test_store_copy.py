@@ -192,7 +192,7 @@ def test_life_goes_on_in_postgresql(checks, postgres, before):
         shown = give("consent", "show", trace)
         checks.that(shown.get("consents", [{}])[0].get("shown"), "a consent of before is shown as it was signed", shown)
         doctor = server.command("doctor", "-c", server.configuration)
-        checks.that("1 apps, keys open" in doctor.stdout + doctor.stderr, "benji doctor finds keys and apps in order", doctor.stdout + doctor.stderr)
+        checks.that("1 app, keys open" in doctor.stdout + doctor.stderr, "benji doctor finds keys and apps in order", doctor.stdout + doctor.stderr)
 
 
 def test_a_dump_is_brought_back_as_the_document_says(checks, postgres, before):

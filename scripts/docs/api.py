@@ -1,6 +1,8 @@
 """Brings a DocC archive into the site, at api/, with a page that lists modules and types without script."""
 
 import json
+import logging
+import re
 import shutil
 from pathlib import Path
 
@@ -50,3 +52,7 @@ def copy(archive: str | None, site: Path) -> None:
         up = "../" * len(here.parent.parts)
         text = file.read_text(encoding="utf-8").replace(f'var baseUrl = "{PLACE}"', f'var baseUrl = new URL("{up}", location.href).pathname')
         (place / here).write_text(text.replace(PLACE, up), encoding="utf-8")
+    # MkDocs does not follow these links. It counts the warnings of this log.
+    for link in re.findall(r'href="((?:documentation|tutorials)/[^"]*)"', (place / "index.html").read_text(encoding="utf-8")):
+        if not (place / link / "index.html").exists():
+            logging.getLogger("mkdocs.api").warning("api/index.html: %s leads nowhere", link)

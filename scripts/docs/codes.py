@@ -82,14 +82,15 @@ def page(code: str, found: list[Entry], own: dict[str, Entry]) -> str:
     for entry in sorted(found, key=lambda entry: list(DIALECTS).index(entry.dialect)):
         english, chinese = entry.texts["en"], entry.texts["zh"]
         parts += [f"## {DIALECTS[entry.dialect]}: {entry.table}",
-                  f"**{escape(english['meaning'])}.** {escape(english['cause'])} {escape(english['remedy'])}",
-                  f"**{escape(chinese['meaning'])}。** {escape(chinese['cause'])}{escape(chinese['remedy'])}"]
+                  f"**{escape(english['meaning'])}.** {escape(english['cause'])}", f"**What to do:** {escape(english['remedy'])}",
+                  f"**{escape(chinese['meaning'])}。** {escape(chinese['cause'])}", f"**处理：** {escape(chinese['remedy'])}"]
         # Benji's own codes are the situations themselves; OpenID's specifications say when theirs are answered.
         if entry.table not in ("device", "openid"):
             parts.append("Benji answers it for:\n\n" + "\n".join(situation(each, own) for each in entry.answered)
                          if entry.answered else "Benji never answers it.")
         if entry.table != "device":
             parts.append(f"{entry.source}, {entry.version}")
+    parts.append("[All result codes](index.md)")
     return "\n\n".join(parts) + "\n"
 
 

@@ -180,9 +180,10 @@ def parts():
             Step("the code for Apple's systems", lambda attempt, ids: testing.swift_tests(
                 "the code for Apple's systems, against stand-ins", ROOT, [], runner=[ROOT / "scripts/lib/test-standins.sh"]), "swift"),
             program("checks that compile", ROOT / "scripts/check.sh", "--compiled", env=os.environ | {"BENJI_STALE_WARNS": "1"}),
+            program("the documentation with the SDK's modules", ROOT / "scripts/docs.sh"),
             program("the program without face login", sys.executable, "-B", ROOT / "scripts/lib/check-number-only.py"),
             *system("apple", seed)], (
-                *PROGRAM, *PYTEST, *STANDINS, "Examples", "packaging/npm", "scripts/ios", "scripts/check.sh", "scripts/lib"),
+                *PROGRAM, *PYTEST, *STANDINS, *DOCS, "Examples", "packaging/npm", "scripts/ios", "scripts/check.sh", "scripts/lib"),
             needs=("models", "standins")),
         Part("fuzz", "No input crashes or hangs a parser.", lambda seed: [
             # With the swift-crypto of the SDK's tests, so that it is not compiled again.

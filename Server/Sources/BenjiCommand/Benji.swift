@@ -11,6 +11,8 @@ struct Benji: AsyncParsableCommand {
             Start with `benji demo`: three phones log in by their own numbers on this machine, without a SIM and without set-up.
 
             Then:
+              benji phone tap phone-1  log a phone of the running sandbox in
+              benji sandbox app        what your own app needs to use the sandbox
               benji init               begin an installation: its folder, master key and database
               benji serve              run the service
               benji app create         register an app and get its key

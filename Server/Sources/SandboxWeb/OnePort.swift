@@ -17,6 +17,22 @@ struct OnePort: RouterMiddleware {
     func handle(
         _ request: Request, context: EndpointContext, next: (Request, EndpointContext) async throws -> Response
     ) async throws -> Response {
+        let response =
+            Self.namesOneHost(request)
+            ? try await lead(request, context, next)
+            : Response(problem: "malformed_request", "the request must name one host, in Host alone", .badRequest)
+        // RFC 9110 §9.3.2: whoever asks by HEAD would take a body for the beginning of the next answer.
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    /// A proxy in front may go by another host than this listener.
+    private static func namesOneHost(_ request: Request) -> Bool {
+        request.head.path?.first == "/" && request.headers[.host] == nil
+    }
+
+    private func lead(
+        _ request: Request, _ context: EndpointContext, _ next: (Request, EndpointContext) async throws -> Response
+    ) async throws -> Response {
         let target = request.uri.string
         if let label = request.head.authority.flatMap(WindowLabel.init(host:)) {
             return try await answer(request, target) { request in try await world.exchange(request, at: label) }

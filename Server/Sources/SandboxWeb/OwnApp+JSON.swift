@@ -19,9 +19,7 @@ extension OwnApp {
             "bundleId": .string(credentials.bundleID), "clientSecret": .string(clientSecret),
             "serverSecret": .string(serverSecret),
             "issuer": .string(servers.provider.issuer), "server": .string(server(servers, seenAt: origin)),
-            "gateway": .string(
-                servers.areOnOnePort(origin) ? origin + SandboxServers.pathForApps(on: "phone-1") : servers.pages.origin
-            ),
+            "gateway": .string(origin + SandboxServers.pathForApps(on: "phone-1")),
             "redirectURIs": .array(redirectURIs.map { .string($0) }), "hosts": .array(hosts.map { .string($0) }),
         ])
     }

@@ -81,6 +81,8 @@ struct SandboxPages: Sendable {
                 let view = await view(request, current: try context.phone)
                 return Response(templates.messages(view), type: "text/html")
             },
+            // The button there signs in.
+            EndpointRoute(.get, "/console") { _, _ in Response.redirect(to: "/", type: .normal) },
             EndpointRoute(.post, "/console") { request, _ in
                 guard let console = await world.console else {
                     throw SandboxWorld.Problem(kind: .invalid, description: "this demo has no console")

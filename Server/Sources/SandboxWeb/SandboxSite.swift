@@ -40,10 +40,11 @@ package struct SandboxSite: Service {
         router.add(middleware: OnePort(world: world))
         router.add(middleware: SandboxGuard(methods: AllowedMethods(routes)))
         router.add(routes)
+        var limits = ServerLimits(connections: 256, connectionsPerAddress: 256)
+        limits.endsAbandonedWork = true
         application = PublicServer.application(
-            router, address: .hostname(address, port: Int(port)),
-            limits: ServerLimits(connections: 256, connectionsPerAddress: 256), logger: logger, onListening: onListening
-        )
+            router, address: .hostname(address, port: Int(port)), limits: limits, logger: logger,
+            onListening: onListening)
     }
 
     package func run() async throws {

@@ -17,18 +17,16 @@ extension SandboxView {
             ("serverSecret", app.serverSecret), ("clientSecret", app.clientSecret),
             ("bundleID", app.credentials.bundleID), ("issuer", servers.provider.issuer),
             ("redeemAt", app.server(servers, seenAt: origin) + ServerAPIEndpoints.Path.redeem.rawValue),
-            (
-                "gateway",
-                servers.areOnOnePort(origin)
-                    ? origin + SandboxServers.pathForApps(on: current?.phone.id ?? "phone-1") : servers.pages.origin
-            ),
+            ("gateway", origin + SandboxServers.pathForApps(on: current?.phone.id ?? "phone-1")),
         ]
         var result: [String: Any] = [
             "isOpen": problem != nil, "id": current?.phone.id ?? "",
             "values": values.map { ["name": word($0.0), "value": $0.1] },
             "redirectURIs": app.redirectURIs.joined(separator: "\n"),
             "redirectRows": String(app.redirectURIs.count + 1),
-            "hosts": app.hosts.joined(separator: "\n"), "hostRows": String(app.hosts.count + 1),
+            // In a container a phone's browser is the reader's own, which reaches what it likes.
+            "takesHosts": !servers.isEnclosed, "hosts": app.hosts.joined(separator: "\n"),
+            "hostRows": String(app.hosts.count + 1),
             "hasWindows": !windows.isEmpty,
             "windows": windows.map { ["server": $0.0.origin, "window": $0.1.origin] },
             "openID": snippets.openID, "shell": snippets.shell,

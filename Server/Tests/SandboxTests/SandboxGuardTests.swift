@@ -6,9 +6,11 @@ import Testing
 @Suite("Who may use the sandbox's page")
 struct SandboxGuardTests {
     private func allows(
-        host: String?, origin: String? = nil, site: String? = nil, isChange: Bool = true
+        host: String?, origin: String? = nil, site: String? = nil, isChange: Bool = true, isNavigation: Bool = false
     ) -> Bool {
-        LoopbackCaller.problem("the sandbox", host: host, origin: origin, site: site, isChange: isChange) == nil
+        LoopbackCaller.problem(
+            "the sandbox", host: host, origin: origin, site: site, isChange: isChange, isNavigation: isNavigation)
+            == nil
     }
 
     @Test("the page itself and scripts of this machine may")
@@ -22,7 +24,11 @@ struct SandboxGuardTests {
 
     @Test(
         "under another name than localhost nobody is answered",
-        arguments: ["evil.example:8090", "127.0.0.1.nip.io", "127.1", "2130706433", "", "[::1]:8090"])
+        arguments: [
+            "evil.example:8090", "127.0.0.1.nip.io", "127.1", "2130706433", "", "[::1]:8090",
+            "localhost:8090@evil.example", "127.0.0.1:foo.evil.example", "localhost:", "localhost:123456",
+            "localhost:-1",
+        ])
     func rebinding(host: String) {
         #expect(!allows(host: host, isChange: false))
         #expect(!allows(host: nil))
@@ -36,6 +42,16 @@ struct SandboxGuardTests {
         #expect(!allows(host: "127.0.0.1:8090", origin: "null", site: "cross-site"))
         #expect(!allows(host: "127.0.0.1:8090", origin: "http://evil.example", site: "same-origin"))
         #expect(!allows(host: "127.0.0.1:8090", site: "cross-site"))
+    }
+
+    @Test("a page of another site may link to the page, and have nothing else of it")
+    func links() {
+        for site in ["cross-site", "same-site"] {
+            #expect(!allows(host: "localhost:8090", site: site, isChange: false))
+            #expect(allows(host: "localhost:8090", site: site, isChange: false, isNavigation: true))
+        }
+        #expect(allows(host: "localhost:8090", site: "same-origin", isChange: false))
+        #expect(allows(host: "localhost:8090", site: "none", isChange: false))
     }
 
     @Test("nothing of the page may come from elsewhere, be inline, or stand in a frame")

@@ -26,7 +26,8 @@ struct WindowLabelTests {
         arguments: [
             "localhost:8090", "127.0.0.1:8090", "phone-1.example", "phone-1.localhost.example", "login.localhost",
             "x.phone-1.localhost", ".phone-1.localhost", "own-0.phone-1.localhost", "own-01.phone-1.localhost",
-            "login.login.phone-1.localhost", "", "login..localhost",
+            "login.login.phone-1.localhost", "", "login..localhost", "phone-1.localhost:@evil.example",
+            "phone-1.localhost:8090@evil.example", "phone-1.localhost:", "phone-1.localhost:123456",
         ])
     func others(_ host: String) { #expect(WindowLabel(host: host) == nil) }
 

@@ -302,7 +302,8 @@ extension DoctorCommand {
                         )
                     ]
                 let state = configuration.postgres == nil ? "opens, is whole" : "\(configuration.databaseName) opens"
-                var findings = [finding(.good, "\(state), \(apps.count) apps, keys open")] + erasures
+                var findings =
+                    [finding(.good, "\(state), \(Terminal.counted(apps.count, "app")), keys open")] + erasures
                 findings += try await Self.examineClock(installation.store)
                 findings += try await installation.store.examineRows().map { finding(.wrong, $0) }
                 for app in apps {

@@ -35,7 +35,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 case .warning: ("warn", .yellow)
                 case .wrong: ("BAD ", .red)
                 }
-            terminal.print("\(terminal.styled(mark, style))  \(Terminal.padded(subject, to: 20))\(text)")
+            terminal.print("\(terminal.styled(mark, style))  \(Terminal.padded(subject, to: 24))\(text)")
         }
     }
 

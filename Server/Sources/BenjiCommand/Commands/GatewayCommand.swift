@@ -10,8 +10,10 @@ struct GatewayCommand: AsyncParsableCommand {
         abstract: "Which gateways answer, and which session holds an address.",
         discussion: """
             Examples:
-              benji gateway pairs -c authority.yaml                                        which gateway of each pair answers
-              benji gateway session 10.64.0.7 --server https://127.0.0.1:8085 --token-file ops   who holds an address, and why a login from there fails
+              benji gateway pairs -c authority.yaml
+                  which gateway of each pair answers
+              benji gateway session 10.64.0.7 --server https://127.0.0.1:8085 --token-file ops
+                  who holds an address, and why a login from there fails
             """,
         subcommands: [GatewayPairsCommand.self, GatewaySessionCommand.self])
 }

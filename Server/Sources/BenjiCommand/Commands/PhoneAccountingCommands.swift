@@ -35,7 +35,8 @@ struct AccountingOptions: ParsableArguments {
             let elapsed = try await client.send(request)
             await client.close()
             Terminal().print(
-                "answered in \(elapsed.wholeMilliseconds) ms; whether it was believed, the gateway's metrics tell")
+                "the gateway answered in \(elapsed.wholeMilliseconds) ms; its metrics show whether it accepted the report"
+            )
         } catch {
             await client.close()
             throw CommandFailure("\(error)")

@@ -31,6 +31,12 @@ struct ServeCommand: AsyncParsableCommand {
         // A server goes on when nobody reads its log any more. `--check` only prints, and ends then as other programs do.
         if !check { signal(SIGPIPE, SIG_IGN) }
         let configuration = try await options.load()
+        // Nobody named a folder, so most likely a -c is missing.
+        if configuration.dataOrigin == "the default",
+            !FileManager.default.fileExists(atPath: configuration.absoluteDataDirectory)
+        {
+            throw configuration.noInstallation
+        }
         if check {
             try await Self.check(configuration)
             return

@@ -47,7 +47,15 @@ extension TraceID: @retroactive ExpressibleByArgument {
 }
 
 // swift-format-ignore: AvoidRetroactiveConformances
-extension Assurance: @retroactive ExpressibleByArgument {}
+extension Assurance: @retroactive ExpressibleByArgument {
+    /// Those that a login can have.
+    package static var allValueStrings: [String] { allCases.filter { $0 != .sim }.map(\.rawValue) }
+
+    package init?(argument: String) {
+        guard Self.allValueStrings.contains(argument) else { return nil }
+        self.init(rawValue: argument)
+    }
+}
 // swift-format-ignore: AvoidRetroactiveConformances
 extension Carrier: @retroactive ExpressibleByArgument {}
 // swift-format-ignore: AvoidRetroactiveConformances

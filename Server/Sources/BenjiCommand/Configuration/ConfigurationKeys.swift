@@ -484,6 +484,16 @@ enum ConfigurationKeys {
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
+    /// What to say of an unknown key: the one that was probably meant, or what there is under its first part.
+    static func hint(for name: String) -> String {
+        if let meant = suggestion(for: name) { return "did you mean \(meant)?" }
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        let siblings = all.map(\.name).filter { $0.hasPrefix("\(parts[0]).") }
+        let listed = siblings.isEmpty ? all.map(\.name).filter { $0.hasSuffix(".\(parts[0])") } : siblings
+        guard !listed.isEmpty else { return "`benji serve --example` lists all keys" }
+        return "there are \(listed.prefix(12).joined(separator: ", "))\(listed.count > 12 ? " …" : "")"
+    }
+
     /// The declaration of a key: `nas.pgw.rate` is declared as `nas.*.rate`.
     static func declaration(of name: String) -> Key? {
         if let key = byName[name] { return key }
@@ -491,7 +501,7 @@ enum ConfigurationKeys {
         return parts.count == 3 ? byName["\(parts[0]).*.\(parts[2])"] : nil
     }
 
-    /// The known key that is written most like `name`, if one is close.
+    /// The known key that is written most like `name`, if one is close: of the same section, if there is such a section.
     static func suggestion(for name: String) -> String? {
         // A name in the place of `*` is the operator's own: what was written there stays.
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -500,7 +510,11 @@ enum ConfigurationKeys {
             guard pattern.count == parts.count else { return key.name }
             return zip(pattern, parts).map { String($0 == "*" ? $1 : $0) }.joined(separator: ".")
         }
-        let best = candidates.map { ($0, EditDistance.between(name, $0)) }.min { $0.1 < $1.1 }
-        return best.flatMap { $0.1 <= 3 ? $0.0 : nil }
+        let section = "\(parts[0])."
+        let nearby = candidates.filter { $0.hasPrefix(section) }
+        let best = (nearby.isEmpty ? candidates : nearby).map { ($0, EditDistance.between(name, $0)) }.min {
+            $0.1 < $1.1
+        }
+        return best.flatMap { $0.1 <= min(3, name.count / 3) ? $0.0 : nil }
     }
 }

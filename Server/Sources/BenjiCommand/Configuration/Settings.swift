@@ -163,8 +163,21 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
 
     private static func check(_ key: String, from origin: String) throws(ConfigurationError) {
         guard ConfigurationKeys.declaration(of: key) != nil else {
-            let hint = ConfigurationKeys.suggestion(for: key).map { "; did you mean \($0)?" } ?? ""
-            throw ConfigurationError(key: key, problem: "unknown key in \(origin)\(hint)")
+            throw ConfigurationError(key: key, problem: "unknown key in \(origin); \(ConfigurationKeys.hint(for: key))")
+        }
+    }
+
+    /// What is wrong and where, without the lines around it, which may be secrets or no text.
+    private static func problem(_ error: any Error, in text: String) -> String {
+        switch error {
+        case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
+            YamlError.composer(_, let problem, let mark, _):
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            let isTab = lines.indices.contains(mark.line - 1) && lines[mark.line - 1].drop { $0 == " " }.first == "\t"
+            return "line \(mark.line), column \(mark.column): "
+                + (isTab ? "a tab; indent with spaces" : problem.printable)
+        default:
+            return "\(error)".split(separator: "\n").first.map { String($0).printable } ?? "it cannot be read"
         }
     }
 
@@ -179,16 +192,9 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
                 key: file, problem: "cannot be read: \(CommandFile.readingProblem(file) ?? "it is not a file")")
         }
         let root: Node?
-        do { root = try Yams.compose(yaml: String(decoding: data, as: UTF8.self)) } catch {
-            // Yams goes on with the lines around it, which may be secrets or no text.
-            let words = "\(error)".split(separator: "\n").first.map { String($0).printable } ?? "it cannot be read"
-            // 22:1: error: parser: did not find expected <document start>:
-            let parts = words.split(separator: ":").map { $0.trimmingCharacters(in: .whitespaces) }
-            throw ConfigurationError(
-                key: file,
-                problem: "not YAML: "
-                    + (parts.count < 5
-                        ? words : "line \(parts[0]), column \(parts[1]): \(parts[4...].joined(separator: ": "))"))
+        let text = String(decoding: data, as: UTF8.self)
+        do { root = try Yams.compose(yaml: text) } catch {
+            throw ConfigurationError(key: file, problem: "not YAML: \(Self.problem(error, in: text))")
         }
         var leaves: [String: String] = [:]
         func walk(_ node: Node, _ path: [String]) throws {

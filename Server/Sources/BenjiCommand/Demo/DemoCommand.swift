@@ -137,6 +137,9 @@ struct SandboxParts: Sendable {
     /// 0 for any.
     let pagePort: UInt16
 
+    /// Whether callers reach the page's port alone, from outside of this machine.
+    var isEnclosed: Bool { pageAddress != Self.usualAddress }
+
     /// - Parameter pagePort: as given on the command line.
     init(wiring: SandboxWiring, ports: DemoSandbox.Ports, pageAddress: String, pagePort: UInt16?) throws {
         (self.wiring, self.ports, self.pageAddress) = (wiring, ports, pageAddress)
@@ -157,7 +160,7 @@ struct SandboxParts: Sendable {
 
     /// How the OpenID provider names itself. Where only the page may be reachable, both are on its port.
     var provider: SandboxServers.Provider {
-        guard pageAddress != Self.usualAddress else {
+        guard isEnclosed else {
             return SandboxServers.Provider(
                 issuer: "http://127.0.0.1:\(ports.line)", pages: "http://127.0.0.1:\(ports.device)")
         }
@@ -292,6 +295,10 @@ struct DemoPlay: Service {
             terminal.print(
                 "\(terminal.styled("The sandbox is at", .bold)) \(terminal.styled(page, .bold, .cyan))"
                     + "  choose SIM, network and fault, use a shop, see every message")
+            if sandbox?.isEnclosed == true {
+                terminal.print(
+                    "  It has no log-in: whoever reaches this port controls the console, its secrets and the phones.")
+            }
         }
         if let face {
             terminal.print(
@@ -307,11 +314,12 @@ struct DemoPlay: Service {
         } else {
             let app = stage.casual
             let address = stage.phones[1].phone.address
-            terminal.print(
-                "  in another terminal, be phone 2 (the demo stays up; its binary is Server/.build/debug/benji):")
-            terminal.print(
-                "    benji phone login --server \(stage.deviceURL.origin) --from \(address) --app \(app.id) --key \(app.key) "
-                    + "--bundle \(app.bundleID)")
+            terminal.print("  in another terminal; the demo stays up:")
+            if !sandboxOnly {
+                terminal.print(
+                    "    benji phone login --server \(stage.deviceURL.origin) --from \(address) --app \(app.id) "
+                        + "--key \(app.key) --bundle \(app.bundleID)")
+            }
             if let page, page != SandboxOptions.usual + "/" {
                 terminal.print("    export BENJI_SANDBOX=\(page.dropLast())")
             }

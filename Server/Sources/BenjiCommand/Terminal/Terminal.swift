@@ -23,7 +23,12 @@ struct Terminal: Sendable {
     }
 
     func print(_ text: String = "") {
-        FileHandle.standardOutput.write(Data("\(text)\n".utf8))
+        Self.write(Data("\(text)\n".utf8))
+    }
+
+    /// Ends the program when nobody reads what it prints, as SIGPIPE does where it is not ignored.
+    static func write(_ data: Data) {
+        do { try FileHandle.standardOutput.write(contentsOf: data) } catch { exit(128 + SIGPIPE) }
     }
 
     /// Something beside the answer, on standard error, so that scripts read the answer alone.

@@ -3,8 +3,11 @@ package import Hummingbird
 
 extension HTTPField.Name {
     // All are tokens of RFC 9110 §5.6.2.
+    /// The first one is the request's authority. A second one stays among the headers.
+    package static let host = Self("Host")!
     package static let secFetchSite = Self("Sec-Fetch-Site")!
     package static let secFetchDest = Self("Sec-Fetch-Dest")!
+    package static let secFetchMode = Self("Sec-Fetch-Mode")!
     package static let referrerPolicy = Self("Referrer-Policy")!
     package static let frameOptions = Self("X-Frame-Options")!
     package static let resourcePolicy = Self("Cross-Origin-Resource-Policy")!
@@ -62,6 +65,6 @@ package enum AcceptLanguage {
             let parts = range.split(separator: ";").map { $0.filter { $0 != " " } }
             let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
             return (parts.first ?? "", quality ?? 1)
-        }.sorted { $0.quality > $1.quality }.map(\.tag)
+        }.filter { $0.quality > 0 && $0.quality <= 1 }.sorted { $0.quality > $1.quality }.map(\.tag)
     }
 }

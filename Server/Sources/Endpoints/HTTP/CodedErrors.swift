@@ -10,7 +10,6 @@ import NIOHTTP1
 /// It also answers for addresses that do not exist, and with `Allow` for methods that an address does not know.
 struct CodedErrors: RouterMiddleware {
     let methods: AllowedMethods
-    private static let host = HTTPField.Name("Host")!
 
     func handle(
         _ request: Request, context: EndpointContext,
@@ -26,7 +25,7 @@ struct CodedErrors: RouterMiddleware {
         _ next: (Request, EndpointContext) async throws -> Response
     ) async throws -> Response {
         // RFC 9112 §3.2. The first one is the request's authority, and stands no longer among its lines.
-        if request.headers[values: Self.host].first != nil {
+        if request.headers[.host] != nil {
             return refuse(.malformedRequest, "the request names more than one host", context)
         }
         if request.head.authority == nil { return refuse(.malformedRequest, "Host is missing", context) }

@@ -39,7 +39,7 @@ struct EndpointConnection: ServerChildChannel {
                 withOutboundHeaderValidation: false, withEncoderConfiguration: .init(),
                 withDecoderLimitConfiguration: decoder)
             let behind = channel.eventLoop.makePromise(of: HTTP1Channel.Value?.self)
-            let whole = WholeRequestHandler(answer) { context in
+            let whole = WholeRequestHandler(answer, endsAbandonedWork: limits.endsAbandonedWork) { context in
                 behind.completeWith(Result { try context.map { try Self.open($0, logger) } })
             }
             try pipeline.addHandlers([

@@ -26,6 +26,9 @@ package struct ServerLimits: Hashable, Sendable {
     /// Whether one connection too many closes its address's oldest instead: for phones, so that a guest of a phone's hotspot
     /// cannot hold all of the phone's. A server's connection is not cut off in the middle of an answer.
     package var closesOldestPerAddress = false
+    /// Whether the work for a request is cancelled when its client leaves: where requests wait for news. Elsewhere a redemption that has
+    /// begun is finished, and its answer is there for the client's next attempt.
+    package var endsAbandonedWork = false
 
     package init(
         headerLineBytes: Int = 20 * 1024, headerBytes: Int = 32 * 1024, headerCount: Int = 64,

@@ -29,6 +29,7 @@ final class WholeRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private let answer: Answer
+    private let endsAbandonedWork: Bool
     /// `nil` once there is something behind.
     private var opening: Opening?
     private var executor: EventLoopTaskExecutor?
@@ -49,9 +50,11 @@ final class WholeRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// - Parameters:
     ///   - answer: what a listener answers to a request, errors included. Called with the whole body.
+    ///   - endsAbandonedWork: whether the answer's task is cancelled when the client leaves.
     ///   - opening: called once, before the first thing goes behind; `nil` if the handlers behind are there.
-    init(_ answer: @escaping Answer, opening: Opening? = nil) {
+    init(_ answer: @escaping Answer, endsAbandonedWork: Bool = false, opening: Opening? = nil) {
         self.answer = answer
+        self.endsAbandonedWork = endsAbandonedWork
         self.opening = opening
     }
 
@@ -73,11 +76,16 @@ final class WholeRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelReadComplete()
     }
 
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) { take(.event(event), context) }
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // A client that sends no more is taken for one that has left, as Go's net/http does.
+        if event as? ChannelEvent == .inputClosed { abandon() }
+        take(.event(event), context)
+    }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { take(.error(error), context) }
 
     func channelInactive(context: ChannelHandlerContext) {
+        abandon()
         waiting.removeAll()
         handOnWhatHasBegun(context)
         context.fireChannelInactive()
@@ -90,6 +98,10 @@ final class WholeRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data), handedOn > 0 { handedOn -= 1 }
         context.write(data, promise: promise)
+    }
+
+    private func abandon() {
+        if isAnswering, endsAbandonedWork { task?.cancel() }
     }
 
     private func take(_ inbound: Inbound, _ context: ChannelHandlerContext) {

@@ -53,12 +53,12 @@ package struct CodeEndpoints: Sendable {
                     // Benji's own codes come from no vendor's document.
                     "source": entry.table == .device ? "" : "\(entry.table.rawValue), \(entry.table.source[language])",
                 ]
-            }, "near": near.map { ["code": $0, "link": Self.address(of: $0)] }, "causeWords": Self.cause[language],
+            }, "near": near.map { ["code": $0, "link": Self.address(of: $0)] }, "all": Self.all[language],
+            "causeWords": Self.cause[language],
             "remedyWords": Self.remedy[language],
         ]
         if entries.isEmpty {
             values["reason"] = (near.isEmpty ? Self.unknown : Self.mistyped)[language]
-            values["all"] = Self.all[language]
         }
         // A text of the caller's is not repeated.
         let title = entries.isEmpty ? Self.title[language] : code

@@ -4,6 +4,7 @@ import Catalogue
 import HTTPTypes
 import Hummingbird
 import OpenIDProvider
+import Store
 
 /// A refusal as a problem (RFC 9457): `type`, `title`, `status` and `detail`, and besides `code`, `param`, `remedy` and `trace`.
 struct Problem: Error, Sendable {
@@ -36,6 +37,8 @@ struct Problem: Error, Sendable {
                 switch error.error {
                 case .temporarilyUnavailable: .storeUnavailable
                 case .serverError: .internalError
+                // What is wrong is said to the app alone. Others could find out which ids exist.
+                case _ where RequestSubject.current?.isProven != true: throw Problem(ServerAPICaller.wrong)
                 default: error.situation ?? .appKeyWrong
                 }
             throw Problem(Refusal(situation, "Authorization: \(error.detail)"))

@@ -46,12 +46,13 @@ struct ServerAPICaller: Sendable {
         guard parts.count == 2, parts[0].lowercased() == "basic",
             let bytes = Data(base64Encoded: String(parts[1])).map(Array.init),
             let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
-            let text = String(validating: bytes[..<colon], as: UTF8.self), let app = AppID(rawValue: text)
+            let text = String(validating: bytes[..<colon], as: UTF8.self)
         else {
             throw Problem(
                 .signMissing, "Authorization 必须是 Basic，内容为应用 ID 和服务器密钥",
                 "Authorization: must be Basic with the app's id and server secret")
         }
+        guard let app = AppID(rawValue: text) else { throw Problem(Self.wrong) }
         let secret = Array(bytes[(colon + 1)...])
         if isMutualTLS, secret.isEmpty, let provider {
             let certificate = await context.clientCertificate()

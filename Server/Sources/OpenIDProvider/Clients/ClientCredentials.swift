@@ -70,12 +70,12 @@ extension ProviderContext {
         guard parameters["client_id"] ?? client.record.appID.rawValue == client.record.appID.rawValue else {
             throw refuse("client_id: is another client's than the authentication")
         }
+        RequestSubject.current?.prove()
         guard client.app.mayBeAnswered(at: credentials.peer) else {
             throw OpenIDFailure(
                 .unauthorizedClient, "the address is not among the app's server addresses",
                 situation: .serverAddressNotAllowed)
         }
-        RequestSubject.current?.prove()
         if let secretVersion { authority.apps.noteUsage(.openID, secretVersion, of: client.record.appID) }
         return client
     }
@@ -130,6 +130,7 @@ extension ProviderContext {
         case let other:
             throw OpenIDFailure(.invalidClient, "the app is registered for \(other.rawValue)")
         }
+        RequestSubject.current?.prove()
         try checkAudience(payload, client, at: path)
         // Freshness is by the wall clock (decision 22): the client signed by one.
         let isUsual = client.record.profile == .openID && client.record.purposes.isEmpty

@@ -78,7 +78,10 @@ package struct SandboxFault: Hashable, Sendable {
         let step = try reader.value("step", "unknown", SandboxStep.init(rawValue:))
         let kind: Kind
         switch try reader.value("kind", "must be code, delay or drop", KindName.init(rawValue:)) {
-        case .code: kind = .code(try reader.value("code", "is no code of Benji's own", Situation.named))
+        case .code:
+            kind = .code(
+                try reader.value(
+                    "code", "is none of Benji's own codes; `benji explain --all` lists them", Situation.named))
         case .delay: kind = .delay(.milliseconds(try reader.integer("milliseconds", in: 1...60_000)))
         case .drop: kind = .drop
         }

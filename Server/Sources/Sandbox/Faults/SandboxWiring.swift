@@ -20,6 +20,7 @@ package final class SandboxWiring: Sendable {
     package let timeline: Timeline
     let memory = PhoneMemory()
     let inbox = SandboxInbox()
+    private let word = CredentialGrammar.openID.make(random: SystemRandomSource())
     private let phones = Mutex<[String: SandboxPhone]>([:])
     private let addresses = Mutex<[InternetAddress: String]>([:])
 
@@ -51,7 +52,7 @@ package final class SandboxWiring: Sendable {
                 do {
                     let response = try await ExchangeNotes.$current.withValue(notes) {
                         try await route.handler(
-                            recorder.reading(caller == nil ? request : Self.asAddressed(request)), context)
+                            recorder.reading(caller == nil ? request : asAddressed(request)), context)
                     }
                     let collected = try await ExchangeRecorder.collected(response)
                     answer = collected.bytes
@@ -73,12 +74,18 @@ package final class SandboxWiring: Sendable {
         }
     }
 
-    /// Under the address that the app on the phone called, because its proof names that address. It may be a path on the port of the
-    /// sandbox's page.
-    private static func asAddressed(_ request: Request) -> Request {
-        guard let address = request.headers[.sandboxGateway] else { return request }
+    /// The field by which a modem states what the app on the phone called the gateway. A proof names that address, so only a modem's word
+    /// counts: an app's own field is not carried, and a value without this process's word is not read.
+    static let gatewayHeader = "Benji-Sandbox-Gateway"
+
+    func gatewayValue(of address: String) -> String { "\(word) \(address)" }
+
+    /// Under the address that the app on the phone called. It may be a path on the port of the sandbox's page.
+    private func asAddressed(_ request: Request) -> Request {
+        let value = request.headers[.sandboxGateway].map { $0.split(separator: " ") } ?? []
+        guard value.count == 2, value[0] == word else { return request }
         var head = request.head
-        head.authority = address
+        head.authority = String(value[1])
         return Request(head: head, body: request.body)
     }
 
@@ -215,5 +222,5 @@ package final class SandboxWiring: Sendable {
 extension HTTPField.Name {
     // A token of RFC 9110 §5.6.2.
     /// Sent by the sandbox's page for an app: the address that the app called, without scheme.
-    static let sandboxGateway = Self("Benji-Sandbox-Gateway")!
+    static let sandboxGateway = Self(SandboxWiring.gatewayHeader)!
 }

@@ -72,14 +72,17 @@ struct PhoneModem: Sendable {
     }
 
     /// Sends an app's request to the gateway over mobile data. If that fails, the answer has the reason in the field `Benji-Sandbox-Error`.
-    func exchangeOfApp(_ request: ModemRequest) async -> ModemOutcome {
+    ///
+    /// - Parameter address: what the app calls the gateway, without scheme.
+    func exchangeOfApp(_ request: ModemRequest, calledAt address: String) async -> ModemOutcome {
         switch ModemRules(port: .window(pages), reachable: []).decide(request) {
         case .refuse(let status, let text): return .refuse(status, text)
         case .forward(let url):
+            var headers = Self.endToEnd(request.headers)
+            headers.append(SandboxWiring.gatewayHeader, wiring.gatewayValue(of: address))
             do {
                 let response = try await transport.send(
-                    TransportRequest(
-                        method: request.method, url: url, headers: Self.endToEnd(request.headers), body: request.body),
+                    TransportRequest(method: request.method, url: url, headers: headers, body: request.body),
                     timeout: .seconds(90))
                 return .answer(
                     status: response.status, headers: Self.endToEnd(response.headers), body: response.body)
@@ -114,7 +117,7 @@ struct PhoneModem: Sendable {
         }
     }
 
-    /// Without what concerns one connection (RFC 9110 §7.6.1), and without what a transport writes itself.
+    /// Without what concerns one connection (RFC 9110 §7.6.1), and without what a transport or the sandbox writes itself.
     private static func endToEnd(_ headers: HeaderFields) -> HeaderFields {
         let named = headers.values("Connection").flatMap { $0.split(separator: ",") }
             .map { $0.filter { $0 != " " }.lowercased() }
@@ -122,6 +125,7 @@ struct PhoneModem: Sendable {
             "connection", "keep-alive", "proxy-connection", "proxy-authorization", "proxy-authenticate", "te",
             "trailer",
             "transfer-encoding", "upgrade", "expect", "host", "content-length", "accept-encoding",
+            SandboxWiring.gatewayHeader.lowercased(),
         ]
         return HeaderFields(
             headers.fields.filter { field in

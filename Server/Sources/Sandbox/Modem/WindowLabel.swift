@@ -1,4 +1,5 @@
 package import BenjiClient
+import Endpoints
 
 /// A phone's window by name: `phone-1.localhost:8090`. All names lead to the port of the sandbox's page, for places where no other port
 /// can be reached, such as a container.
@@ -48,8 +49,7 @@ package struct WindowLabel: Hashable, Sendable {
 
     /// - Parameter host: the field Host. `nil` if it is no window's name.
     package init?(host: String) {
-        let name = host.prefix { $0 != ":" }.lowercased()
-        guard name.hasSuffix(".localhost") else { return nil }
+        guard let name = LoopbackCaller.name(inHost: host), name.hasSuffix(".localhost") else { return nil }
         let labels = name.dropLast(".localhost".count)
         let phone = labels.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
         guard phone.hasPrefix("phone-"), let content = Content(labels.dropLast(phone.count)) else { return nil }

@@ -88,10 +88,9 @@ package final class AccountingClient: Sendable {
         }
         throw Failure(
             description:
-                "no answer to \(tries) packets. A gateway does not answer if it is not running, if the secret is not the "
-                + "one that it has for this source (nas.*.secret), if this source is none of its network elements' "
-                + "(nas.*.sources), or if the phone's address is none that this one may announce (nas.*.pools); its metrics "
-                + "count which, and its log names a network element that announces others' addresses")
+                "no answer to \(tries) packets. Check: does the gateway run? Is the secret nas.*.secret? Is this sender among "
+                + "nas.*.sources, and the phone's address in nas.*.pools? The gateway's metrics count which of them failed"
+        )
     }
 
     package func close() async { try? await channel.close() }

@@ -1,5 +1,6 @@
 package import BenjiClient
 import BenjiProtocol
+import Endpoints
 import Synchronization
 
 /// The ports by which a phone of the sandbox can be used from this machine.
@@ -152,11 +153,15 @@ actor PhoneListeners {
             host: host,
             ModemListener.Service(
                 exchange: { request in
+                    // Under another host name a page of another site could read the answers (DNS rebinding).
+                    guard isProxy || request.headers["Host"].flatMap(LoopbackCaller.name(inHost:)) == host else {
+                        return .refuse(421, "this window is \(host)'s")
+                    }
                     switch rules().decide(request) {
-                    case .refuse(let status, let text): .refuse(status, text)
+                    case .refuse(let status, let text): return .refuse(status, text)
                     case .forward(let url):
                         // A proxy's browser knows the servers by their own names.
-                        await modem.exchange(
+                        return await modem.exchange(
                             request, to: url, names: isProxy ? nil : reachable.names(isFramed: framed != nil),
                             framed: framed)
                     }

@@ -214,10 +214,7 @@ package actor SandboxWorld {
     package func exchangeOfApp(
         _ request: ModemRequest, on phone: String, calledAt address: String
     ) async throws(Problem) -> ModemOutcome {
-        let modem = modem(of: try self.phone(phone).phone)
-        var request = request
-        request.headers.append(HTTPField.Name.sandboxGateway.rawName, address)
-        return await modem.exchangeOfApp(request)
+        await modem(of: try self.phone(phone).phone).exchangeOfApp(request, calledAt: address)
     }
 
     /// Carries a request of the app's server to the authority.

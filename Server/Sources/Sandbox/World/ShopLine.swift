@@ -1,6 +1,7 @@
 import Authority
 package import BenjiClient
 package import BenjiProtocol
+import Endpoints
 import OpenIDProvider
 import Synchronization
 
@@ -24,6 +25,10 @@ package final class ShopLine: Sendable {
             host: "127.0.0.1", port: Int(port),
             ModemListener.Service(
                 exchange: { request in
+                    let name = request.headers["Host"].flatMap(LoopbackCaller.name(inHost:))
+                    guard name == "127.0.0.1" || name == "localhost" else {
+                        return .refuse(421, "this server is 127.0.0.1")
+                    }
                     switch rules.decide(request) {
                     case .refuse(let status, let text): return .refuse(status, text)
                     case .forward(let url):

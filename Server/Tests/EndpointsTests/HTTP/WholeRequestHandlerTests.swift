@@ -19,11 +19,18 @@ struct WholeRequestHandlerTests {
         init(isSlow: Bool = false) { self.isSlow = isSlow }
 
         var seen: [String] { state.withLock { $0.seen } }
+        var isWorking: Bool { state.withLock { !$0.waiting.isEmpty } }
 
         func answer(_ request: Request) async -> Response {
             let body = try? await request.body.collect(upTo: WholeRequestHandler.maximumBody)
             state.withLock { $0.seen.append(request.uri.path) }
-            if isSlow { await withCheckedContinuation { next in state.withLock { $0.waiting.append(next) } } }
+            if isSlow {
+                await withTaskCancellationHandler {
+                    await withCheckedContinuation { next in state.withLock { $0.waiting.append(next) } }
+                } onCancel: {
+                    goOn()
+                }
+            }
             let text = "\(request.uri.path) \(String(buffer: body ?? .init()))"
             return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
         }
@@ -72,11 +79,14 @@ struct WholeRequestHandlerTests {
         let reads = Reads()
 
         /// - Parameter opening: if given, nothing is behind but what it makes.
-        init(isSlow: Bool = false, opening: WholeRequestHandler.Opening? = nil) throws {
+        init(
+            isSlow: Bool = false, endsAbandonedWork: Bool = false, opening: WholeRequestHandler.Opening? = nil
+        ) throws {
             let desk = Desk(isSlow: isSlow)
             self.desk = desk
             channel = EmbeddedChannel()
-            let whole = WholeRequestHandler({ request, _ in await desk.answer(request) }, opening: opening)
+            let whole = WholeRequestHandler(
+                { request, _ in await desk.answer(request) }, endsAbandonedWork: endsAbandonedWork, opening: opening)
             try channel.pipeline.syncOperations.addHandlers([reads, whole])
             if opening == nil { try channel.pipeline.syncOperations.addHandler(behind) }
             try channel.connect(to: SocketAddress(ipAddress: "10.0.0.1", port: 1)).wait()
@@ -168,6 +178,25 @@ struct WholeRequestHandlerTests {
         connection.goOn()
         #expect(try connection.answers() == ["/b ."])
         #expect(connection.behind.saw == ["head /c", "body half"])
+    }
+
+    @Test("a client that leaves ends the work for its request where the listener says so, and nowhere else")
+    func abandoned() throws {
+        for ends in [true, false] {
+            for leave in [
+                { (channel: EmbeddedChannel) in channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+                },
+                { (channel: EmbeddedChannel) in channel.pipeline.fireChannelInactive() },
+            ] {
+                let connection = try Connection(isSlow: true, endsAbandonedWork: ends)
+                connection.receive(head("/a"), .end(nil))
+                #expect(connection.desk.isWorking)
+                leave(connection.channel)
+                connection.channel.embeddedEventLoop.run()
+                #expect(connection.desk.isWorking != ends)
+                connection.goOn()
+            }
+        }
     }
 
     @Test("a whole request behind one that Hummingbird has not answered goes behind, too; the next one does not")

@@ -18,7 +18,10 @@ struct CodePageTests {
 
     @Test("it has meaning, cause and remedy in the caller's language, for each table that has the code")
     func explains() async throws {
-        for (language, words) in [("en", "What to do"), ("zh-CN", "处理"), ("zh-TW", "處理")] {
+        for (language, words) in [
+            ("en", "What to do"), ("zh-CN", "处理"), ("zh-TW", "處理"), ("en;q=0", "处理"), ("en;q=nan", "处理"),
+            ("zh;q=0.5, en", "What to do"),
+        ] {
             let page = try await page("token_spent", in: language)
             #expect(page.status == .ok && page.body.contains("<h1>token_spent</h1>") && page.body.contains(words))
         }

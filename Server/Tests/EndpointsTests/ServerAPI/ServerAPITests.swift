@@ -135,12 +135,13 @@ struct ServerAPITests {
             let id = server.world.app.record.id.rawValue
             var answers: [Exchange] = []
             for user in [
-                "\(id):wrong", "\(id):", "999999999999:\(server.secret)", "\(id):\(server.world.app.key.reveal())",
+                "\(id):wrong", "\(id):", "999999999999:\(server.secret)", "not an id:x",
+                "\(id):\(server.world.app.key.reveal())",
             ] {
                 answers.append(try await server.send(.redeem, #"{"token":"\#(token)"}"#, user: user))
             }
             #expect(Set(answers.map(\.body)).count == 1 && answers[0].code == "app_key_wrong")
-            for user in ["", "no colon", "not an id:x"] {
+            for user in ["", "no colon"] {
                 answers.append(try await server.send(.redeem, #"{"token":"\#(token)"}"#, user: user))
                 #expect(answers.last?.code == "sign_missing", "\(user)")
             }
@@ -174,6 +175,35 @@ struct ServerAPITests {
                 let answer = try await ask(refused, of: world.provider)
                 #expect(answer.status == .unauthorized && answer.code == "app_key_wrong", "\(refused)")
             }
+        }
+    }
+
+    @Test(
+        "a wrong assertion does not say whether its app exists or how it authenticates; a right one is told what is wrong"
+    )
+    func whoseAssertion() async throws {
+        try await OpenIDWorld.visit { world in
+            func ask(_ assertion: String, in language: String) async throws -> Exchange {
+                let routes = ServerAPIEndpoints(desk: world.authority, provider: world.provider).routes
+                return try await Exchange.send(
+                    PublicServer.router("server", routes: routes), .get, ServerAPIEndpoints.Path.app.rawValue,
+                    headers: [.authorization: "Bearer \(assertion)", .acceptLanguage: language],
+                    from: ("203.0.113.7", 40001))
+            }
+            for language in ["en", "zh"] {
+                var answers: Set<String> = []
+                for id in [world.bank.record.id, world.shop.record.id, AppID(rawValue: "999999999999")!] {
+                    let claims = JSON.object(["iss": .string(id.rawValue), "sub": .string(id.rawValue)])
+                    answers.insert(
+                        try await ask(
+                            try world.signed(claims, algorithm: "ES256", key: P256.Signing.PrivateKey()), in: language
+                        )
+                        .body)
+                }
+                #expect(answers.count == 1)
+            }
+            let late = try await ask(try world.assertion(audience: "https://other.example"), in: "en")
+            #expect(late.body.contains("aud"))
         }
     }
 

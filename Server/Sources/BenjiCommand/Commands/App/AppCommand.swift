@@ -9,7 +9,9 @@ import Store
 struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app", abstract: "Register apps, change, stop and delete them, and manage their keys.",
-        discussion: "Works on the data directory itself, whether or not `benji serve` is running.",
+        discussion: """
+            Works on the data directory itself, whether or not `benji serve` is running; with --server, on a server elsewhere.
+            """,
         subcommands: [
             Create.self, List.self, Show.self, AppSetCommand.self, AppStateCommands.Suspend.self,
             AppStateCommands.Resume.self, AppStateCommands.Allow.self, AppStateCommands.Disallow.self,
@@ -29,11 +31,13 @@ struct AppCommand: AsyncParsableCommand {
                 server: it is its password for the server API, and signs its requests to other interfaces.
 
                 Example:
-                  benji app create --name Shop --bundle com.example.shop --server-address 203.0.113.7
+                  benji app create --name Shop --bundle com.example.shop \\
+                    --server-address 203.0.113.7
 
                 An app that comes from OneLogin, GeYan or SuperID keeps its id, and its phones have no key:
-                  benji app create --name Shop --id b41a959b5cac4dd1277183e074630945 --phones-without-key \\
-                    --bundle com.example.shop --server-address 203.0.113.7
+                  benji app create --name Shop --id b41a959b5cac4dd1277183e074630945 \\
+                    --phones-without-key --bundle com.example.shop \\
+                    --server-address 203.0.113.7
                 """.paragraphs, aliases: ["add"])
 
         @OptionGroup var options: OrderOptions

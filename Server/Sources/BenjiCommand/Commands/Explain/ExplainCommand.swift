@@ -44,7 +44,7 @@ struct ExplainCommand: ParsableCommand {
             for line in CodeReport(found, language).lines(terminal) { terminal.print(line) }
             guard !all else { return }
             for code in Set(found.map(\.code)).sorted() {
-                terminal.print("\nA server has this as a page, too: \(CodeEndpoints.address(of: code))")
+                terminal.print("\nAs a page of your server: https://SERVER\(CodeEndpoints.address(of: code))")
             }
         }
     }

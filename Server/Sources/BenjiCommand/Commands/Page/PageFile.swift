@@ -96,7 +96,7 @@ struct PageOutput {
 
     func write(_ text: String) throws {
         let data = Data(text.utf8)
-        guard let path else { return FileHandle.standardOutput.write(data) }
+        guard let path else { return Terminal.write(data) }
         if !replaces, FileManager.default.fileExists(atPath: path) {
             throw CommandFailure("\(path) is there already; give another name, or --force to replace it")
         }

@@ -63,7 +63,7 @@ struct NoticeWords {
         "Switch off VPN, proxies and iCloud Private Relay")
     private static let dataSIM = LocalizedText(
         "双卡手机：用要登录的号码上网", "雙卡手機：用要登入的號碼上網",
-        "With two SIMs: use mobile data of the number that shall log in")
+        "If you have two SIMs, use the mobile data of the number you want to log in with")
     private static let waitAndRetry = LocalizedText("等一分钟再试一次", "等一分鐘再試一次", "Wait a minute and try again")
     private static let waitAndBegin = LocalizedText(
         "等一分钟，然后在应用中重新点登录", "等一分鐘，然後在應用程式中重新點登入",
