@@ -1,14 +1,14 @@
 // swift-tools-version: 6.2
-// What an app resolves when it adds Benji: swift-crypto and nothing else of weight.
+// The package that an app resolves when it adds Benji: swift-crypto and nothing else of weight.
 // The server lives in Server/, a package of its own, so that no app ever resolves a web server.
 import PackageDescription
 
-// Code for Apple's systems is tested on Linux against stand-ins of their frameworks (scripts/lib/test-standins.sh). Apps never
-// set this variable, and for them the manifest is as if it did not exist.
+// Code for Apple's systems is tested on Linux against stand-ins of their frameworks (scripts/lib/test-standins.sh).
+// Apps never set this variable, and for them the manifest is as if it did not exist.
 let usesStandIns = Context.environment["BENJI_APPLE_STANDINS"] == "1"
 
-// With the stand-ins swift-crypto is the one that the SDK's tests were built with, which the script lays here: to compile it takes
-// more than a minute of a processor.
+// With the stand-ins swift-crypto is the one that the SDK's tests were built with. The script puts it here, because to
+// compile it takes more than a minute of a processor.
 let builtCrypto = Context.packageDirectory + "/.build-standins/crypto"
 let crypto: [Target.Dependency] = usesStandIns ? [] : [.product(name: "Crypto", package: "swift-crypto")]
 let cryptoLinking: [LinkerSetting] = usesStandIns ? [.unsafeFlags(["\(builtCrypto)/libCrypto.a", "-lstdc++"])] : []
@@ -29,8 +29,8 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("InternalImportsByDefault"),
     ] + cryptoSearch
 
-// Every target that asks canImport() of these modules must name them here: once one target has built a stand-in, it lies
-// where all others look.
+// Every target that asks canImport() of these modules must name them here: once one target has built a stand-in, it
+// lies where all others look.
 func apple(_ modules: String...) -> [Target.Dependency] {
     usesStandIns ? modules.map { .product(name: $0, package: "AppleStandIns") } : []
 }
@@ -92,7 +92,7 @@ let appleTests: [Target] = [
 
 // The vendors' SDKs: one set of sources for systems with and without UIKit.
 let compatibility: [Target] = [
-    // What the SDKs answer: a target for each dialect, so that a facade ships its own codes alone and the server can explain all.
+    // The codes of the SDKs: a target for each dialect. So a facade ships only its own, and the server can explain all.
     .target(
         name: "CMPassportCodes", dependencies: ["BenjiProtocol"], path: "Sources/Compatibility/CMPassportCodes",
         swiftSettings: settings),
@@ -174,7 +174,7 @@ let faceCompatibility: [Target] = [
 
 // Run with and without the stand-ins.
 let compatibilityTests: [Target] = [
-    // Whose turn it is at the stand-in camera.
+    // The turns at the stand-in camera.
     .target(
         name: "CameraTurn", dependencies: apple("AVFoundation", "UIKit", "_Testing_UIKit"), path: "Tests/CameraTurn",
         swiftSettings: settings),
@@ -299,13 +299,13 @@ let package = Package(
         // No other dependency: it also compiles as Embedded Swift to WebAssembly.
         .target(name: "BenjiPage", dependencies: ["BenjiValues"], swiftSettings: settings),
         .target(name: "BenjiPageHTML", dependencies: ["BenjiPage"], swiftSettings: settings),
-        // What tools say about a page. Apps do not have it; it also compiles as Embedded Swift.
+        // The reports of tools on a page. Apps do not have it; it also compiles as Embedded Swift.
         .target(name: "BenjiPageReports", dependencies: ["BenjiPage"], swiftSettings: settings),
-        // What a page designer asks: fields, fixes, moves, a page as code. Apps do not have it; it also compiles as Embedded Swift.
+        // The page designer: fields, fixes, moves, a page as code. Not in apps; it also compiles as Embedded Swift.
         .target(name: "BenjiPageDesign", dependencies: ["BenjiPage", "BenjiPageReports"], swiftSettings: settings),
-        // What phone and server say to each other in a face login.
+        // The messages between phone and server in a face login.
         .target(name: "BenjiFaceProtocol", dependencies: ["BenjiProtocol"], swiftSettings: settings),
-        // What people are told in front of a camera; the authority's page says the same.
+        // The sentences for people in front of a camera; the authority's page has the same.
         .target(name: "BenjiFaceTexts", dependencies: ["BenjiPage"], swiftSettings: settings),
         // The only target with camera code.
         .target(

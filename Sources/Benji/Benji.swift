@@ -1,5 +1,5 @@
-// What an app adds: one call, a page, a token. It joins engine and page and has no rules of its own. It knows no vendor and no
-// face login. Apps import this module alone: it brings those of which its interface has types. Begin with `PhoneLogin.swift`.
+// The public module: one call, a page, a token. It joins engine and page, and has no rules, vendor or face login of its
+// own. Apps import it alone: it exports the modules whose types its interface has. Begin with `PhoneLogin.swift`.
 @_exported public import BenjiClient
 @_exported public import BenjiPage
 @_exported public import BenjiProtocol

@@ -11,7 +11,8 @@ public struct LoginDiagnosis: Hashable, Sendable {
         case mobileData = "mobile_data"
         /// The gateway answers over mobile data: its name, its port, its certificate.
         case gateway
-        /// The app's id, key and bundle id are those that are registered, and the install proves as much as the app demands.
+        /// The app's id, key and bundle id are those that are registered, and the install proves as much as the app
+        /// demands.
         case app
         /// The gateway knows whose number has the address that this phone calls from, and the carrier is served.
         case number

@@ -4,8 +4,8 @@ import BenjiProtocol
 import Foundation
 
 extension PhoneLogin {
-    /// With everything that Apple's platforms have for it: requests that leave by mobile data whatever else is up, and
-    /// a device key in the key chain, made in the Secure Enclave where there is one.
+    /// Creates a login for Apple's platforms. Requests leave by mobile data whatever else is up. The device key is in
+    /// the key chain, made in the Secure Enclave where there is one.
     public convenience init(configuration: Configuration, attestation: (any AttestationProvider)? = nil) {
         self.init(
             configuration: configuration,

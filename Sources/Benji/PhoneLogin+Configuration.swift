@@ -2,13 +2,13 @@ public import BenjiClient
 import BenjiProtocol
 
 extension PhoneLogin {
-    /// What an app says about itself and its server.
+    /// The settings of an app and its server.
     public struct Configuration: Sendable {
         package let engine: LoginEngine.Configuration
         /// Whether requests go to a phone of the sandbox, by any network.
         let isSandbox: Bool
 
-        /// Reads what was noted down when the app was registered.
+        /// Takes the values from the app's registration.
         ///
         /// - Parameters:
         ///   - appID: 12 to 64 letters and digits.

@@ -3,7 +3,7 @@ public import BenjiProtocol
 
 /// Logs a person in by the number of the phone in their hand: one tap, no SMS.
 ///
-/// Make one when the app starts and keep it. What was prefetched lives in it, in memory only.
+/// Make one when the app starts and keep it. It holds the result of a prefetch, in memory only.
 ///
 /// ```swift
 /// import Benji
@@ -33,9 +33,10 @@ public final class PhoneLogin: Sendable {
     /// - Parameters:
     ///   - transport: how requests leave, by the cellular interface. On Linux, `CurlTransport` bound to the modem.
     ///   - keyStore: where the install's device key is kept.
-    ///   - attestation: whoever vouches that this is a genuine install; without it tokens carry the assurance `net`.
+    ///   - attestation: attests that this is a genuine install; without it tokens carry the assurance `net`.
     ///   - networkStatus: answers ``networkStatus()``; many transports can.
-    ///   - internet: how requests leave by whatever network the phone has, for logins by SMS. Without it there are none.
+    ///   - internet: how requests leave by whatever network the phone has, for logins by SMS. Without it there are
+    ///     none.
     public init(
         configuration: Configuration, transport: any Transport, keyStore: any DeviceKeyStore,
         attestation: (any AttestationProvider)? = nil, networkStatus: (any NetworkStatusSource)? = nil,
@@ -78,11 +79,11 @@ public final class PhoneLogin: Sendable {
         return try await engine.logIn(with: page)
     }
 
-    /// Logs in by one tap, and where this phone's connection does not allow that, by a code by SMS, if the app's workflow at the
-    /// server has it.
+    /// Logs in by one tap, or by a code by SMS where this phone's connection does not allow one tap. The app's workflow
+    /// at the server must have codes.
     ///
-    /// ``BenjiProtocol/Situation/mayLeadToSMS`` says after which ends of one tap; after any other the call ends as without `sms`. The
-    /// token says in ``BenjiClient/LoginToken/assurance`` how it was earned.
+    /// ``BenjiProtocol/Situation/mayLeadToSMS`` lists the failures of one tap that lead to a code; after any other the
+    /// call ends as without `sms`. ``BenjiClient/LoginToken/assurance`` states how the token was earned.
     ///
     /// - Parameters:
     ///   - page: the page of one tap.
@@ -121,8 +122,8 @@ public final class PhoneLogin: Sendable {
         }
     }
 
-    /// Whether the app's workflow has logins by SMS, as the server said with the last prefetch or its refusal; `nil` until one was
-    /// answered.
+    /// Whether the app's workflow has logins by SMS, as the server said with the last prefetch or its refusal; `nil`
+    /// until one was answered.
     public var offersSMSLogin: Bool? {
         get async { await engine.offersSMSLogin }
     }
@@ -140,17 +141,19 @@ public final class PhoneLogin: Sendable {
         await engine.cancel()
     }
 
-    /// Finds out why one tap does not work on this phone: asks the gateway as a login would, and says which precondition fails first.
+    /// Finds out why one tap does not work on this phone: asks the gateway as a login would, and says which
+    /// precondition fails first.
     ///
-    /// For a help page, or for a developer's first steps. It shows no page and makes no token. It replaces the result of an earlier prefetch.
+    /// For a help page, or for a developer's first steps. It shows no page and makes no token. It replaces the result
+    /// of an earlier prefetch.
     ///
     /// ```swift
     /// let diagnosis = try await benji.diagnose()
     /// if let failed = diagnosis.failed { print(failed, diagnosis.advice(in: .english) ?? "") }
     /// ```
     ///
-    /// - Throws: ``BenjiProtocol/Situation/alreadyRunning`` and ``BenjiProtocol/Situation/cancelledByApp``. All other failures are the
-    ///   diagnosis.
+    /// - Throws: ``BenjiProtocol/Situation/alreadyRunning`` and ``BenjiProtocol/Situation/cancelledByApp``. All other
+    ///   failures are the diagnosis.
     public func diagnose() async throws(BenjiError) -> LoginDiagnosis {
         try await diagnosed().diagnosis
     }
@@ -166,13 +169,13 @@ public final class PhoneLogin: Sendable {
         }
     }
 
-    /// Gives up what was prefetched, here and at the server: when the person logs out or changes the SIM.
+    /// Discards the prefetched data, here and at the server. Call it when the person logs out or changes the SIM.
     public func forget() async throws(BenjiError) {
         try checkNoLogin()
         try await engine.forget()
     }
 
-    /// Which networks are up; `nil` when nobody can tell.
+    /// The networks that are up; `nil` when there is no source for this.
     public func networkStatus() async -> NetworkStatus? { await engine.networkStatus() }
 
     /// The steps of every call from now on; each use gives a stream of its own. No step carries a number or a

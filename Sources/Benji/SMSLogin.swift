@@ -1,11 +1,12 @@
 public import BenjiClient
 import BenjiProtocol
 
-/// Logs a person in by a code that is sent to their number, or by a text that they send from it, where one tap failed and the app's workflow at the server allows it.
+/// Logs a person in by a code that is sent to their number, or by a text that they send from it. It is for workflows
+/// that allow it at the server, where one tap failed.
 ///
-/// The token is redeemed as any other; its assurance is ``BenjiProtocol/Assurance/sms``, or
-/// ``BenjiProtocol/Assurance/smsUpstream`` of a text. The app draws the page: it asks for the
-/// number and the code, links the app's terms with a tick that begins unset, and has a button that says 登录 or log in.
+/// The token is redeemed as any other. Its assurance is ``BenjiProtocol/Assurance/sms``, or
+/// ``BenjiProtocol/Assurance/smsUpstream`` for a text. The app draws the page. The page asks for the number and the
+/// code, and links the app's terms with a tick that begins unset. Its button says 登录 or log in.
 ///
 /// ```swift
 /// import Benji
@@ -27,8 +28,9 @@ import BenjiProtocol
 /// }
 /// ```
 ///
-/// Every call throws ``BenjiClient/BenjiError``. ``BenjiProtocol/Situation/capabilityMissing`` says that the workflow or the
-/// installation has not this way; ``BenjiProtocol/Situation/assuranceTooLow`` that the app accepts no token that it earns.
+/// Every call throws ``BenjiClient/BenjiError``. ``BenjiProtocol/Situation/capabilityMissing`` says that the workflow
+/// or the installation has not this way; ``BenjiProtocol/Situation/assuranceTooLow`` that the app accepts no token that
+/// it earns.
 public final class SMSLogin: Sendable {
     private let engine: SMSCodeEngine
 
@@ -52,8 +54,10 @@ public final class SMSLogin: Sendable {
 
     /// Has a code sent. The code before it, of the same app and number, is no longer good.
     ///
-    /// - Parameter number: as the person typed it: eleven digits of mainland China, or a country code after `+` or `00`, and digits.
-    /// - Throws: ``BenjiProtocol/Situation/tooManyCodes`` after five in a minute or ten in a day, unless the server has other limits.
+    /// - Parameter number: as the person typed it: eleven digits of mainland China, or a country code after `+` or
+    ///   `00`, and digits.
+    /// - Throws: ``BenjiProtocol/Situation/tooManyCodes`` after five in a minute or ten in a day, unless the server has
+    ///   other limits.
     public func sendCode(to number: String) async throws(BenjiError) -> SMSCode {
         try await engine.sendCode(to: number)
     }
@@ -63,23 +67,26 @@ public final class SMSLogin: Sendable {
     /// - Parameters:
     ///   - digits: what the person typed.
     ///   - code: what ``sendCode(to:)`` returned.
-    ///   - consent: what the page showed, the number written as ``BenjiProtocol/ConsentContent/numberPlaceholder``, and when the
-    ///     person ticked and tapped.
+    ///   - consent: what the page showed, the number written as ``BenjiProtocol/ConsentContent/numberPlaceholder``, and
+    ///     when the person ticked and tapped.
     /// - Throws: ``BenjiProtocol/Situation/codeWrong``, and the person may type again, five times in all;
-    ///   ``BenjiProtocol/Situation/codeExpired`` and ``BenjiProtocol/Situation/codeTriesExceeded``, and another code is needed.
+    ///   ``BenjiProtocol/Situation/codeExpired`` and ``BenjiProtocol/Situation/codeTriesExceeded``, and another code is
+    ///   needed.
     public func logIn(
         with digits: String, of code: SMSCode, consent: PageConsent
     ) async throws(BenjiError) -> LoginToken {
         try await engine.logIn(digits, of: code, consent: consent)
     }
 
-    /// Gets a text for the person to send: give it to `MFMessageComposeViewController` with its ``BenjiClient/SMSText/serviceNumber``
-    /// as recipient. It is for the number of the phone that sends it. On a device without a SIM it can be typed on another phone.
+    /// Gets a text for the person to send: give it to `MFMessageComposeViewController` with its
+    /// ``BenjiClient/SMSText/serviceNumber`` as recipient. It is for the number of the phone that sends it. On a device
+    /// without a SIM it can be typed on another phone.
     public func text() async throws(BenjiError) -> SMSText { try await engine.text() }
 
-    /// Waits until the message has come. Show the person the masked number that it came from, and let them say that it is theirs.
+    /// Waits until the message has come. Show the person the masked number that it came from, and let them say that it
+    /// is theirs.
     ///
-    /// - Throws: ``BenjiProtocol/Situation/codeExpired`` if none came in the text's time, or two numbers sent it;
+    /// - Throws: ``BenjiProtocol/Situation/codeExpired`` if none came in the text's time, or two numbers sent it.
     ///   ``BenjiProtocol/Situation/numberNotServed`` for a number that the network has not reported lately.
     public func sender(of text: SMSText) async throws(BenjiError) -> SMSTextSender {
         try await engine.sender(of: text)
@@ -95,8 +102,8 @@ public final class SMSLogin: Sendable {
 
 #if canImport(Network) && canImport(Security)
 extension SMSLogin {
-    /// With everything that Apple's platforms have for it: requests that leave by whatever network is up, and the device key of
-    /// ``PhoneLogin``.
+    /// With everything that Apple's platforms have for it: requests that leave by whatever network is up, and the
+    /// device key of ``PhoneLogin``.
     public convenience init(
         configuration: PhoneLogin.Configuration, attestation: (any AttestationProvider)? = nil
     ) {

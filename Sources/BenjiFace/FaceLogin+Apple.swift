@@ -4,8 +4,8 @@ public import BenjiClient
 import BenjiProtocol
 
 extension FaceLogin {
-    /// With everything that Apple's platforms have for it: numbers are proven over mobile data, pictures go by any network, and
-    /// key, account and tokens are in the key chain.
+    /// Creates a face login for Apple's platforms. Numbers are proven over mobile data, and pictures go by any network.
+    /// Key, account and tokens are in the key chain.
     public convenience init(
         configuration: PhoneLogin.Configuration, attestation: (any AttestationProvider)? = nil
     ) {

@@ -5,15 +5,15 @@ import BenjiProtocol
 
 /// Logs people in by their face, bound to an account that a phone number opened.
 ///
-/// Make one when the app starts and keep it. Face login is never the only way in: keep another beside it.
+/// Make one when the app starts and keep it. Face login is never the only way in: offer another one too.
 ///
 /// ```swift
 /// let outcome = try await faces.run(.logIn(), on: stage)
 /// if case .loggedIn(let user) = outcome { await app.logIn(with: user.authorizationCode) }
 /// ```
 ///
-/// The app's server exchanges the code, and knows the person by the `open_id` that it is answered: ``FaceUser/openID`` here. The
-/// ``FaceUser/uid`` is what the phone itself has said, so it proves nothing about who this is.
+/// The app's server exchanges the code, and knows the person by the `open_id` that it is answered: ``FaceUser/openID``
+/// here. The ``FaceUser/uid`` is what the phone itself has said, so it proves nothing about who this is.
 ///
 /// Every call throws ``BenjiClient/BenjiError``. One session runs at a time.
 public final class FaceLogin: Sendable {
@@ -24,8 +24,8 @@ public final class FaceLogin: Sendable {
     ///   - transport: by which everything else goes; pictures need no mobile data.
     ///   - keyStore: where the install's device key is kept: the same as of the app's `PhoneLogin`.
     ///   - vault: where the account and its tokens are kept.
-    ///   - attestation: whoever vouches that this is a genuine install, as of ``Benji/PhoneLogin``. A server's usual
-    ///     `face.least-assurance` asks for it.
+    ///   - attestation: attests that this is a genuine install, as in ``Benji/PhoneLogin``. A server's usual
+    ///     `face.least-assurance` requires it.
     public init(
         configuration: PhoneLogin.Configuration, cellular: any Transport, transport: any Transport,
         keyStore: any DeviceKeyStore, vault: any FaceVault, attestation: (any AttestationProvider)? = nil,
@@ -63,19 +63,20 @@ public final class FaceLogin: Sendable {
 
     /// Gives the account the app's own uid.
     ///
-    /// It takes a face that this phone has shown within five minutes, as right after a login. Later the person shows it once more on
-    /// `stage`; without one the call ends in ``BenjiProtocol/Situation/confirmationNeeded``.
+    /// It takes a face that this phone has shown within five minutes, as right after a login. Later the person shows it
+    /// once more on `stage`; without one the call ends in ``BenjiProtocol/Situation/confirmationNeeded``.
     public func updateUID(_ uid: String, on stage: (any FaceStage)? = nil) async throws(BenjiError) {
         try await engine.updateUID(uid, on: stage)
     }
 
-    /// Freezes the account, for every app: nothing of it works until the operator thaws it. The person shows their face on `stage`,
-    /// unless they have just done so.
+    /// Freezes the account, for every app: nothing of it works until the operator thaws it. The person shows their face
+    /// on `stage`, unless they have just done so.
     public func freezeAccount(on stage: any FaceStage) async throws(BenjiError) {
         try await engine.freezeAccount(on: stage)
     }
 
-    /// Erases the account with its face, for every app. The person shows their face on `stage`, unless they have just done so.
+    /// Erases the account with its face, for every app. The person shows their face on `stage`, unless they have just
+    /// done so.
     public func eraseAccount(on stage: any FaceStage) async throws(BenjiError) {
         try await engine.eraseAccount(on: stage)
     }
@@ -85,10 +86,12 @@ public final class FaceLogin: Sendable {
         try await engine.updateUserInfo(userInfo)
     }
 
-    /// Takes the person out of the app's groups: they are found no more. They are not asked again until ``askAboutGroups()``.
+    /// Takes the person out of the app's groups: they are found no more. They are not asked again until
+    /// ``askAboutGroups()``.
     public func leaveGroups() async throws(BenjiError) { try await engine.leaveGroups() }
 
-    /// Lets the next login ask once more whether the person may be found in the app's groups, after they have said no or left.
+    /// Lets the next login ask once more whether the person may be found in the app's groups, after they have said no
+    /// or left.
     public func askAboutGroups() async { await engine.askAboutGroups() }
 
     /// Logs out. The account stays authorised and remembered on this phone.
@@ -96,8 +99,9 @@ public final class FaceLogin: Sendable {
 
     /// Takes back what the person has allowed the app.
     ///
-    /// - Returns: whether the face was erased with it, because no other app of the person's used it and they have shown it to this
-    ///   phone a moment ago. If they have not, an account that no app uses is erased within a week, unless they log in again.
+    /// - Returns: whether the face was erased with it. That requires that no other app of the person used it, and that
+    ///   they showed it to this phone a moment ago. Otherwise an account that no app uses is erased within a week,
+    ///   unless they log in again.
     @discardableResult
     public func cancelAuthorization() async throws(BenjiError) -> Bool { try await engine.cancelAuthorization() }
 }

@@ -171,7 +171,7 @@ public struct FaceStateResponse: Hashable, Sendable {
     }
 }
 
-/// Who an access token speaks for.
+/// The account and user of an access token.
 public struct FaceUserResponse: Hashable, Sendable {
     public var openID: String
     public var uid: String
@@ -218,7 +218,7 @@ public struct FaceUserResponse: Hashable, Sendable {
 public struct FaceGroupStanding: Hashable, Sendable {
     /// Whether they have agreed to being found there.
     public var isAgreed: Bool
-    /// What the app calls the groups that it has put them into, oldest first.
+    /// The app's names of the groups that it has put them into, oldest first.
     public var names: [String]
 
     public init(isAgreed: Bool, names: [String]) {
@@ -246,7 +246,8 @@ public struct FaceGroupStanding: Hashable, Sendable {
 public struct FaceCancelResponse: Hashable, Sendable {
     /// Whether the face is gone too: no other app of the person's was left that uses it.
     public var isErased: Bool
-    /// When the account is erased that no app uses any more, unless its holder logs in before; `nil` if it is gone, or an app uses it.
+    /// When an account that no app uses is erased, unless its holder logs in before; `nil` if it is gone, or an app
+    /// uses it.
     public var keptUntil: Timestamp?
 
     public init(isErased: Bool, keptUntil: Timestamp? = nil) {

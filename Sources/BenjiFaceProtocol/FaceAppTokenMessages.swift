@@ -1,7 +1,7 @@
 public import BenjiProtocol
 
-/// Asks for an app token: what the vendor's document calls initialising the SDK. In OAuth's words a client credentials grant (RFC
-/// 6749 §4.4), with the app's secret shown by ``BenjiProtocol/AppKeyProof`` instead of sent.
+/// Asks for an app token: what the vendor's document calls initialising the SDK. In OAuth's words a client credentials
+/// grant (RFC 6749 §4.4), with the app's secret shown by ``BenjiProtocol/AppKeyProof`` instead of sent.
 public struct FaceAppTokenRequest: Hashable, Sendable {
     public var appID: AppID
     public var bundleID: String

@@ -7,11 +7,12 @@ public enum FaceAttributeField: String, Hashable, Sendable, CaseIterable {
     case mouthOpen = "mouth_open"
     case components, position
 
-    /// What every app with face login may read. The others are granted apart, as the vendor's document says.
+    /// The fields that every app with face login may read. The others are granted apart, as in the vendor's document.
     public static let usual: Set<FaceAttributeField> = [.smiling, .male, .age]
 }
 
-/// The vendor's `featureInfo`, as it is handed to the app. Fields that were not measured, or are not granted, are absent.
+/// The vendor's `featureInfo`, as it is handed to the app. Fields that were not measured, or are not granted, are
+/// absent.
 public struct FaceAttributeValues: Hashable, Sendable {
     public var json: JSON
 

@@ -1,6 +1,6 @@
 public import BenjiProtocol
 
-/// What a face session is for.
+/// The purpose of a face session.
 public enum FacePurpose: String, Hashable, Sendable, CaseIterable {
     /// Logging in; enrols and authorises on the way where that has not happened yet.
     case login
@@ -15,9 +15,9 @@ public enum FacePurpose: String, Hashable, Sendable, CaseIterable {
     public var isLogin: Bool { self == .login || self == .bind }
 }
 
-/// Whose face it should be. Only ``FaceSearchBeginRequest`` names nobody, and what it finds is no login.
+/// The expected person. Only ``FaceSearchBeginRequest`` names none, and its result is no login.
 public enum FaceIdentity: Hashable, Sendable {
-    /// Who holds the number: a one-tap login token, which this spends.
+    /// The holder of a number: a one-tap login token, which this spends.
     case oneTap(String)
     /// The account that this install remembers.
     case remembered(String)

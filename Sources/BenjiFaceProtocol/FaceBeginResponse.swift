@@ -1,6 +1,6 @@
 public import BenjiProtocol
 
-/// What is still to be done before a session can be finished, in the order in which a person is best asked.
+/// A step still needed before a session can be finished, in the order in which a person is best asked.
 public enum FaceNeed: String, Hashable, Sendable, CaseIterable {
     /// A yes to the face being used (``FaceTerms``); before the first frame.
     case consent
@@ -12,7 +12,7 @@ public enum FaceNeed: String, Hashable, Sendable, CaseIterable {
     case authorization
 }
 
-/// What a person agrees to before their face is used. It is apart from every other consent.
+/// The terms to which a person agrees before their face is used. They are apart from every other consent.
 public struct FaceTerms: Hashable, Sendable {
     /// Repeated in the consent as its `policyVersion`.
     public var version: String
@@ -36,7 +36,7 @@ public struct FaceTerms: Hashable, Sendable {
     }
 }
 
-/// What an account's holder lets an app know.
+/// An authorisation of the app by an account's holder.
 public struct FaceAuthorization: Hashable, Sendable {
     /// Repeated in the consent as its `policyVersion`.
     public var version: String
@@ -114,7 +114,7 @@ public struct FaceBeginResponse: Hashable, Sendable {
         maskedNumber = try reader.string("maskedNumber", length: 5...32)
         needs = []
         for need in try reader.array("needs", count: 0...16) {
-            // What this phone does not know it cannot fulfil.
+            // The phone cannot fulfil a need that it does not know.
             guard let known = need.stringValue.flatMap(FaceNeed.init(rawValue:)) else {
                 throw JSONError(place: "$.needs", problem: "holds something that this version does not know")
             }

@@ -1,7 +1,7 @@
 public import BenjiProtocol
 
-/// Hands in the separate consent to the face's use: a ``BenjiProtocol/ConsentRecord`` whose scrip is the session, whose nonce is the
-/// session's, and whose content links the terms.
+/// Hands in the separate consent to the face's use. It is a ``BenjiProtocol/ConsentRecord`` whose scrip is the session,
+/// whose nonce is the session's, and whose content links the terms.
 public struct FaceConsentRequest: Hashable, Sendable {
     public var session: String
     /// The signed record.

@@ -12,10 +12,10 @@ public struct FaceFinishRequest: Hashable, Sendable {
     /// A yes to being found in the app's groups, if the person gives it: a signed ``BenjiProtocol/ConsentRecord`` to
     /// ``FaceBeginResponse/groups``.
     public var groups: String?
-    /// The second factor of a session that has found somebody by their face: a one-tap token or what the install remembers,
-    /// of the same account. The other sessions began with one.
+    /// The second factor of a session that has found somebody by their face: a one-tap token or what the install
+    /// remembers, of the same account. The other sessions began with one.
     public var confirmation: FaceIdentity?
-    /// What the app knows of its user.
+    /// The app's data about its user.
     public var userInfo: FaceUserInfo?
 
     public init(
@@ -79,7 +79,7 @@ public struct FaceFinishResponse: Hashable, Sendable {
     public var remembered: String
     /// For the app's server, once: `authorization_code` at the token endpoint.
     public var authorizationCode: String
-    /// Who this is to this app, whatever uid the app has given.
+    /// The person's identifier at this app, whatever uid the app has given.
     public var openID: String
     public var uid: String
     /// Whether the uid was drawn by Benji and the app has not given its own yet.

@@ -2,9 +2,9 @@ public import BenjiProtocol
 
 /// Some frames of a challenge, in the order in which the camera took them.
 ///
-/// Pictures are large, so this one request is not JSON: four bytes with the length of a JSON head (most significant
-/// first), the head, then the pictures one after the other. The head says how long each is. The device proof covers all of
-/// it.
+/// Pictures are large, so this one request is not JSON. It begins with four bytes, most significant first, that hold
+/// the length of a JSON head. The head and then the pictures follow; the head states each picture's length. The device
+/// proof covers all of it.
 public struct FaceFramesRequest: Hashable, Sendable {
     public static let contentType = "application/vnd.benji.face-frames"
     /// Bytes of one request.

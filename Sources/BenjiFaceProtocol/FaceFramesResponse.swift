@@ -4,14 +4,16 @@ public import BenjiProtocol
 public enum FaceFramesResponse: Hashable, Sendable {
     /// Send more frames.
     case more(FaceProgress)
-    /// It is passed, and the face is the account's if the account has one. Attributes are there when they were the purpose.
+    /// It is passed, and the face is the account's if the account has one. Attributes are there when they were the
+    /// purpose.
     case passed(FaceAttributeValues?)
     case failed(Failure)
 
     /// A challenge that is over.
     public struct Failure: Hashable, Sendable {
         /// ``BenjiProtocol/Situation/challengeFailed``, ``BenjiProtocol/Situation/challengeExpired``,
-        /// ``BenjiProtocol/Situation/faceNotFound``, ``BenjiProtocol/Situation/faceDiffers`` or ``BenjiProtocol/Situation/pictureInvalid``.
+        /// ``BenjiProtocol/Situation/faceNotFound``, ``BenjiProtocol/Situation/faceDiffers`` or
+        /// ``BenjiProtocol/Situation/pictureInvalid``.
         public var situation: Situation
         /// What to tell the person: a name of `FaceSentence`.
         public var sentence: String

@@ -1,7 +1,7 @@
 import BenjiProtocol
 
-// Messages of face login hold credentials, pictures and what people are called: what prints them names the kind of message
-// and nothing else.
+// Messages of face login hold credentials, pictures and what people are called: what prints them names the kind of
+// message and nothing else.
 
 /// Prints its type's name, and has a mirror without children.
 public protocol PrintsItsNameOnly: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}

@@ -2,8 +2,8 @@ import BenjiProtocol
 
 /// The addresses of face login's device side, version 1 (`docs/superid-dialect.md`).
 ///
-/// Each is a POST under a device proof, as in the device dialect. None needs the cellular interface: what proves the number
-/// is a one-tap token that was earned there.
+/// Each is a POST under a device proof, as in the device dialect. None needs the cellular interface: what proves the
+/// number is a one-tap token that was earned there.
 public enum FacePath: String, Sendable, CaseIterable {
     case appToken = "/superid/v1/app-token"
     case begin = "/superid/v1/begin"

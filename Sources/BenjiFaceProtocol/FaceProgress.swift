@@ -1,11 +1,12 @@
 import BenjiProtocol
 
-/// Where a challenge stands. Sentences are names of `FaceSentence` in BenjiFaceTexts, which has them in three languages; a
-/// phone that does not know one shows none.
+/// Where a challenge stands. Sentences are names of `FaceSentence` in BenjiFaceTexts, which has them in three
+/// languages; a phone that does not know one shows none.
 public struct FaceProgress: Hashable, Sendable {
-    /// What to do now: `look_straight`, `turn_left`, `turn_right`, `blink`, `open_mouth`. Left and right are the person's own.
+    /// What to do now: `look_straight`, `turn_left`, `turn_right`, `blink`, `open_mouth`. Left and right are the
+    /// person's own.
     public var prompt: String
-    /// What keeps the last frames from being of use: `no_face`, `too_dark`.
+    /// The reason why the last frames are of no use: `no_face`, `too_dark`.
     public var hint: String?
     /// Movements that were seen, of ``count``.
     public var done: Int64

@@ -21,13 +21,13 @@ public struct FaceSearchBeginRequest: Hashable, Sendable {
     }
 }
 
-/// A search that has begun: a face session in which nobody was named. Consent, challenge and frames follow.
+/// A search that has begun: a face session that expects no particular person. Consent, challenge and frames follow.
 public struct FaceSearchBeginResponse: Hashable, Sendable {
     public var trace: TraceID
     public var session: String
     /// Seconds from the answer.
     public var sessionLifetime: Int64
-    /// Whoever is in front of the camera is asked first, because nobody knows yet who it is.
+    /// The terms of the consent. It is always needed, because the person in front of the camera is not known yet.
     public var terms: FaceTerms
     /// To be repeated in the consent.
     public var nonce: String
@@ -78,10 +78,10 @@ public struct FaceSearchRequest: Hashable, Sendable {
     }
 }
 
-/// Who it may be. It is no login: nothing is issued before the person has shown a second factor (``FaceFinishRequest``).
+/// The result of a search. Nothing is issued before the person has shown a second factor (``FaceFinishRequest``).
 public struct FaceSearchResponse: Hashable, Sendable {
     public var trace: TraceID
-    /// Their openId; `nil` if nobody is like the face, or two are.
+    /// The candidate's openId; `nil` if no member is like the face, or two are.
     public var candidate: String?
 
     public init(trace: TraceID, candidate: String?) {

@@ -1,13 +1,13 @@
 public import BenjiProtocol
 
-/// What an app tells of its user, and what it gets to know of an account's holder: the vendor's `userInfo`.
+/// An app's data about its user, and the data that it gets of an account's holder: the vendor's `userInfo`.
 public struct FaceUserInfo: Hashable, Sendable {
     public var name: String?
     public var email: String?
     /// A URL; an account's own picture is a `data:` URL.
     public var avatar: String?
-    /// The account's number, never one that an app has told: on a phone its mask (`138****0001`), in the answer to the app's
-    /// server its national form.
+    /// The account's number, never one that an app has sent. On a phone it is the mask (`138****0001`), in the answer
+    /// to the app's server the national form.
     public var phone: String?
     /// Whatever else an app wants to keep with its user: an object of at most ``maximumOther`` bytes.
     public var other: JSON?
@@ -33,7 +33,7 @@ public struct FaceUserInfo: Hashable, Sendable {
         ])
     }
 
-    /// - Parameter isRequest: whether members that nobody knows are refused. Phones ignore them.
+    /// - Parameter isRequest: whether unknown members are refused. Phones ignore them.
     public init(_ json: JSON, path: String, isRequest: Bool) throws(JSONError) {
         // A `data:` URL of the largest picture.
         let maximumURL = Self.maximumAvatar * 4 / 3 + 64

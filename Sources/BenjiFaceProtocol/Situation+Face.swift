@@ -1,6 +1,6 @@
 public import BenjiProtocol
 
-/// What a face login can end in besides what ends a number's.
+/// The ends of a face login besides those of a login by number.
 extension Situation {
     // MARK: what the phone itself can see
 
@@ -31,9 +31,10 @@ extension Situation {
     public static let rememberedAccountInvalid = Situation(rawValue: "remembered_account_invalid")
     /// The account is frozen.
     public static let accountFrozen = Situation(rawValue: "account_frozen")
-    /// The account was erased, by its holder on another device or by the operator. Whoever still holds something of it is told.
+    /// The account was erased, by its holder on another device or by the operator. A client that still holds one of its
+    /// tokens gets this.
     public static let accountErased = Situation(rawValue: "account_erased")
-    /// What cannot be taken back needs a face that was shown a moment ago, or a fresh one-tap token.
+    /// An irreversible request needs a face that was shown a moment ago, or a fresh one-tap token.
     public static let confirmationNeeded = Situation(rawValue: "confirmation_needed")
     /// The account is tied to another user of the app.
     public static let accountBoundElsewhere = Situation(rawValue: "account_bound_elsewhere")
@@ -60,7 +61,7 @@ extension Situation {
     public static let groupUnknown = Situation(rawValue: "group_unknown")
     /// The group holds, or the app has, as many as may be.
     public static let groupFull = Situation(rawValue: "group_full")
-    /// Nobody who has authorised the app has this openId.
+    /// No person who has authorised the app has this openId.
     public static let openIDUnknown = Situation(rawValue: "open_id_unknown")
 }
 

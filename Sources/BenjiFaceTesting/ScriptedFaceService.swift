@@ -4,16 +4,16 @@ public import BenjiProtocol
 
 /// Face login's server without a network and without looking at a picture, for an app's own tests.
 ///
-/// Accounts, tokens with their lives, renewal, uids and consents are as they are in the field; what becomes of a challenge
-/// is the test's to say (``Play``). Proofs, keys and signatures are not checked: that is the server's work, and the sandbox
-/// has a server.
+/// Accounts, token lifetimes, renewal, uids and consents behave as in the field. The test decides the outcome of a
+/// challenge (``Play``). Proofs, keys and signatures are not checked: that is the server's work, and the sandbox has a
+/// server.
 ///
 /// ```swift
 /// let service = ScriptedFaceService(number: "13800000000")
 /// await service.play(.fails(.faceDiffers, sentence: "other_person"), .passes)
 /// ```
 public actor ScriptedFaceService: Transport {
-    /// What becomes of a challenge.
+    /// The outcome of a challenge.
     public enum Play: Hashable, Sendable {
         /// After a picture for each movement.
         case passes
@@ -22,7 +22,7 @@ public actor ScriptedFaceService: Transport {
         case asksForMore(hint: String)
     }
 
-    /// What this account's holder has given.
+    /// The data and consents of the account's holder.
     public struct Account: Hashable, Sendable {
         public var name: String?
         public var avatar: [UInt8]?
@@ -40,7 +40,7 @@ public actor ScriptedFaceService: Transport {
         public init() {}
     }
 
-    /// Whoever holds the number; `nil` before the first login and after everything was taken back.
+    /// The account of the number's holder; `nil` before the first login and after everything was revoked.
     public internal(set) var account: Account?
     /// The addresses that were asked, in order.
     public private(set) var requests: [FacePath] = []
@@ -59,7 +59,7 @@ public actor ScriptedFaceService: Transport {
     var attributes: FaceAttributeValues
     var plays: [Play] = []
     var attempts: Int64 = 3
-    /// The app's groups, with the openId of whoever a search finds there.
+    /// The app's groups, with the openId that a search finds there.
     var groups: [String: String?] = [:]
 
     var appTokens: [String: Duration] = [:]
@@ -105,7 +105,7 @@ public actor ScriptedFaceService: Transport {
 
     // MARK: the script
 
-    /// What becomes of the next challenges, in order; after them every challenge is passed.
+    /// Sets the outcomes of the next challenges, in order; after them every challenge is passed.
     public func play(_ plays: Play...) { self.plays += plays }
 
     /// Lets the next request to `path` end in a refusal.
@@ -114,13 +114,13 @@ public actor ScriptedFaceService: Transport {
     /// Lets the next requests end without an answer.
     public func fail(_ codes: TransportError.Code...) { failures += codes }
 
-    /// Ends every app token, as a server does that was started anew.
+    /// Ends every app token, as a restarted server does.
     public func forgetAppTokens() { appTokens = [:] }
 
     /// Another account of the app has this uid.
     public func take(uid: String) { takenUIDs.insert(uid) }
 
-    /// Lets the app have a group, and a search there find somebody or nobody.
+    /// Adds a group of the app. A search there finds `openID`, or no member if it is `nil`.
     public func add(group: String, finding openID: String?) { groups[group] = .some(openID) }
 
     public func change(_ edit: @Sendable (inout Account?) -> Void) { edit(&account) }

@@ -7,7 +7,7 @@ public import BenjiTesting
 
 /// A person in front of a face session, without a screen and a camera.
 public actor ScriptedFaceStage: FaceStage {
-    /// What the person does that not everybody does.
+    /// The data and choices of the person.
     public struct Person: Hashable, Sendable {
         public var name = "小明"
         public var avatar: [UInt8]?

@@ -1,7 +1,7 @@
 import BenjiPage
 import BenjiPageReports
 
-/// What a page designer asks, as JSON, for hosts that do not speak Swift, such as a browser.
+/// The operations of a page designer, as JSON, for hosts that do not speak Swift, such as a browser.
 ///
 /// A request without `do` is a ``PageRequest``. With it:
 ///
@@ -16,9 +16,10 @@ import BenjiPageReports
 /// | `compare` | `old`, `new` | `fields` and `boxes` that differ, findings `gained` and `lost` |
 /// | `export` | `page`, `for` | `text`, `unsaid` |
 ///
-/// A check is asked with the line `check` and, behind it, a description as somebody wrote it: an error then names the byte of that text.
+/// A check is requested with the line `check` and, behind it, a description as a person wrote it. An error then names
+/// the byte of that text.
 ///
-/// What cannot be read is `{"error": {"place": "…", "problem": "…"}}`.
+/// The answer to a request that cannot be read is `{"error": {"place": "…", "problem": "…"}}`.
 public enum PageDesign {
     /// The answer to a request, both as JSON in UTF-8.
     public static func answer(_ text: [UInt8]) -> [UInt8] {

@@ -21,9 +21,9 @@ public struct PageExport: Hashable, Sendable {
         public var reason: LocalizedText
     }
 
-    /// What is put into the app.
+    /// The text for the app.
     public let text: String
-    /// What of the page the target cannot say; empty for ``Target/json`` and ``Target/swift``.
+    /// The fields that the target cannot express; empty for ``Target/json`` and ``Target/swift``.
     public let unsaid: [Unsaid]
 
     /// Writes a page for a target.
@@ -48,7 +48,7 @@ public struct PageExport: Hashable, Sendable {
         }
     }
 
-    /// The description without what is at its default.
+    /// The description without fields at their default.
     public static func brief(_ page: PageDescription) throws(PageError) -> PageJSON {
         var usual = PageDescription()
         if page.popup != nil { usual.popup = PageDescription.Popup() }
@@ -60,8 +60,8 @@ public struct PageExport: Hashable, Sendable {
 
     static var usualTitle: PageDescription.NavigationTitle { PageDescription.NavigationTitle() }
 
-    /// What of `json` is not the same in `usual`. A picture, a view, a colour and a text are one thing and stay whole, and so does what
-    /// is only there because somebody asked for it.
+    /// The part of `json` that differs from `usual`. A picture, a view, a colour and a text are one value and stay
+    /// whole. An optional part that the description has stays too.
     private static func rest(_ json: PageJSON, without usual: PageJSON, at path: String) -> PageJSON? {
         guard json.text != usual.text || isPart(path) else { return nil }
         guard case .object(let members) = json, case .object = usual, !isWhole(json) else { return json }

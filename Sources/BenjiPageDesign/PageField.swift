@@ -2,10 +2,10 @@ public import BenjiPage
 
 /// A field of a page description as a form shows it: what may be written into it, and what it is called.
 ///
-/// ``all`` names every field that a description has. A test holds it to a page on which none is at its default, so that a field that was
-/// added to the description and not here fails.
+/// ``all`` names every field that a description has. A test compares it with a page on which none is at its default.
+/// The test fails for a field that was added to the description and not here.
 public struct PageField: Hashable, Sendable {
-    /// What may be written into a field.
+    /// The values that a field takes.
     public enum Kind: Hashable, Sendable {
         /// An object that is always there; its fields follow.
         case group
@@ -27,7 +27,8 @@ public struct PageField: Hashable, Sendable {
         case address
         /// The name of a picture, view or animation of the app.
         case resource
-        /// A list of so many. Its elements' fields follow under `[]`, or else its elements are texts. One begins as this JSON.
+        /// A list of so many. Its elements' fields follow under `[]`, or else its elements are texts. One begins as
+        /// this JSON.
         case list(least: Int, most: Int, fresh: String)
     }
 
@@ -36,10 +37,10 @@ public struct PageField: Hashable, Sendable {
     public var kind: Kind
     /// Whether the description need not have it and then does not write it.
     public var isOptional: Bool
-    /// What it is called, in Chinese and English.
+    /// Its name, in Chinese and English.
     public var label: LocalizedText
 
-    /// Every field, an object before what is in it.
+    /// Every field, an object before its members.
     public static let all: [PageField] = {
         var list = PageFieldList()
         list.addDescription()

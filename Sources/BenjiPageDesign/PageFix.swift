@@ -1,10 +1,11 @@
 public import BenjiPage
 
 extension PageDescription {
-    /// The page without what a finding finds fault with, as far as that can be worked out; `nil` where a person has to decide.
+    /// The page without what a finding finds fault with, as far as that can be worked out; `nil` where a person has to
+    /// decide.
     ///
-    /// It changes as little as it can: a colour to the nearest one that can be read, a size to the least that is allowed, a place that is
-    /// outside the page to the usual one.
+    /// It changes as little as it can. A colour becomes the nearest legible one, a size the least that is allowed, and
+    /// a place outside the page the usual one.
     public func fixed(_ rule: PageRule, _ role: PageRole) -> PageDescription? {
         var page = self
         switch rule {

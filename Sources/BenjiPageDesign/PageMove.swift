@@ -1,7 +1,8 @@
 public import BenjiPage
 
 extension PageDescription {
-    /// The field that says where a box of that role stands, such as `logo.placement`; `nil` for what has no place of its own.
+    /// The field that says where a box of that role stands, such as `logo.placement`; `nil` for what has no place of
+    /// its own.
     ///
     /// - Parameter number: which of several boxes of that role is meant, from the back.
     public static func placeField(_ role: PageRole, _ number: Int = 0) -> String? {
@@ -22,12 +23,12 @@ extension PageDescription {
         }
     }
 
-    /// The page with a box somewhere else or of another size; `nil` where the description cannot say so.
+    /// The page with a box somewhere else or of another size; `nil` where the description cannot express that.
     ///
     /// - Parameters:
     ///   - number: which of several boxes of that role is meant, from the back.
     ///   - by: points to the right, down, wider and higher.
-    ///   - screen: on which the box was moved: a place is said for upright screens and for those on their side apart.
+    ///   - screen: on which the box was moved: upright screens and those on their side have separate places.
     public func moving(
         _ role: PageRole, _ number: Int = 0, by: PageRect, on screen: PageScreen, facts: PageFacts
     ) throws(PageError) -> PageDescription? {

@@ -1,11 +1,11 @@
 public import BenjiPage
 
 extension PageDescription {
-    /// The least contrast of text to what is behind it (WCAG 2.2, 1.4.3).
+    /// The least contrast of text to its background (WCAG 2.2, 1.4.3).
     static let readableContrast = 4.5
 
-    /// A page that begins with an app's colour. Button, links and the way to another account have it, as far as they can be read in
-    /// light and dark; it has two terms whose addresses the app must replace.
+    /// A page that begins with an app's colour. Button, links and the way to another account have it, as far as it is
+    /// legible in light and dark. The page has two terms whose addresses the app must replace.
     ///
     /// - Parameter brand: the app's colour; its opacity does not count.
     public init(brand: PageColor) {
@@ -42,7 +42,7 @@ extension PageColor {
     /// White where it can be read on this opaque colour, black otherwise. One of both always can.
     var inkOn: PageColor { contrast(to: .white) >= PageDescription.readableContrast ? .white : .black }
 
-    /// This colour, or the nearest darker or lighter one, of that contrast to what is behind it.
+    /// This colour, or the nearest darker or lighter one, of that contrast to `back`.
     func readable(on back: PageColor, contrast wanted: Double = PageDescription.readableContrast) -> PageColor {
         var solid = self
         solid.alpha = 255
@@ -57,7 +57,7 @@ extension PageColor {
         return end
     }
 
-    /// A shade of this colour that tells of a finger on it, and on which `ink` can still be read.
+    /// A shade of this colour that shows a finger on it, and on which `ink` is still legible.
     func pressed(under ink: PageColor) -> PageColor {
         var veil: PageColor = ink == .white ? .black : .white
         veil.alpha = 56

@@ -28,7 +28,7 @@ struct PageSwiftWriter {
         line("    var page = PageDescription()")
         var whole: String?
         for field in PageField.all where !Self.isElement(field.path) {
-            // What is in a picture or a view is written with it.
+            // The members of a picture or a view are written with it.
             if let whole, field.path.utf8.starts(with: (whole + ".").utf8) { continue }
             whole = nil
             let value = json.at(field.path)

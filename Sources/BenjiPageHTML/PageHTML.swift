@@ -2,14 +2,14 @@ public import BenjiPage
 
 /// Draws scenes as one HTML document that needs nothing from anywhere else: no script, no font, no file.
 ///
-/// Each scene of the same page, one for each kind of screen, is shown where the window fits it best; scenes of both
-/// appearances follow the device's setting. The tick is a required
-/// checkbox and the buttons submit a form, so that the page works by keyboard and with a screen reader, and says by itself
-/// when the tick is missing. Every box stands where its scene says.
+/// Each scene of the same page, one for each kind of screen, is shown where the window fits it best. Scenes of both
+/// appearances follow the device's setting. The tick is a required checkbox and the buttons submit a form. So the page
+/// works by keyboard and with a screen reader, and reports a missing tick by itself. Every box is where its scene puts
+/// it.
 ///
 /// It has no Foundation either, so that it can run wherever BenjiPage runs.
 public struct PageHTML: Sendable {
-    /// What the document needs to know besides its scenes.
+    /// The inputs of the document besides its scenes.
     public struct Options: Sendable {
         /// Where the form goes; a path on the same origin. The button that was used is its field `action`: `login`,
         /// `switch`, `close`, `agree`, `disagree`, or `send` on a page of a login by SMS.
@@ -19,25 +19,28 @@ public struct PageHTML: Sendable {
         /// A fresh random value of at least 128 bits as base64url: the document's style sheet is allowed by it and no
         /// other. Send ``PageHTML/contentSecurityPolicy`` as a header as well.
         public var nonce: String
-        /// What is behind the names of images, GIFs and videos: `data:` addresses, or absolute paths on the page's own
-        /// host. A name without one is drawn as an empty frame.
+        /// The addresses behind the names of images, GIFs and videos: `data:` addresses, or absolute paths on the
+        /// page's own host. A name without one is drawn as an empty frame.
         public var media: [(name: String, address: String)] = []
 
         /// Where an answer to the form may send the browser on, as sources of a content security policy: `https:`,
         /// `https://shop.example`. Chromium holds redirects after a form to its policy too.
         public var formTargets: [String] = []
-        /// Whether a window that is both wide and high, as on a desktop, shows an upright scene as a card in its middle: the
-        /// highest that leaves ground around it. Without this a window shows a scene of its own orientation at its top.
+        /// Whether a window that is both wide and high, as on a desktop, shows an upright scene as a card in its
+        /// middle. It is the highest that leaves ground around it. Otherwise a scene of the window's orientation is at
+        /// its top.
         public var isCardOnDesktops = false
 
-        /// Whether the browser itself insists on the tick. If not, the form is sent without it, and whoever takes it shows the page
-        /// again with its consent dialog.
+        /// Whether the browser itself requires the tick. If not, the form is sent without it, and its receiver shows
+        /// the page again with its consent dialog.
         public var isTickRequired = true
-        /// Whether the page fades in, its sheet comes from below, and a pressed button answers. Never for people who asked for less motion.
+        /// Whether the page fades in, its sheet comes from below, and a pressed button answers. Never for people who
+        /// asked for less motion.
         public var isAnimated = false
         /// A letter in the place of the logo, when there is no picture for it.
         public var monogram: String?
-        /// A box below the scene, in a strip of its own; `nil` for none. A page under a dialog keeps its state and does not show it.
+        /// A box below the scene, in a strip of its own; `nil` for none. A page under a dialog keeps its state and does
+        /// not show it.
         public var extraBox: ExtraBox?
         /// The origins whose pages may show this one in a frame: `https://shop.example`. Without one, none may.
         public var frameAncestors: [String] = []
@@ -45,7 +48,7 @@ public struct PageHTML: Sendable {
         public init(nonce: String) { self.nonce = nonce }
     }
 
-    /// A checkbox of whoever shows the page, which no scene has.
+    /// A checkbox of the page's host, which no scene has.
     public struct ExtraBox: Sendable {
         /// The form's field; its value is `yes`.
         public var name: String
@@ -73,13 +76,13 @@ public struct PageHTML: Sendable {
     /// Text that is safe between tags and within double quotes.
     public static func escaped(_ text: String) -> String { text.escaped }
 
-    /// - Parameter scenes: the same page on different screens, at least one; a scene is shown while the window is at least
-    ///   as wide as its screen, the widest that fits before the others, and the first when none fits.
-    /// - Parameter ticked: the same scenes in the same order with the tick set. From them the document knows how tick and
-    ///   login button look then; without them only the built-in tick changes.
-    /// - Parameter taller: the same scenes in the same order on screens that are as wide and higher. Between the two heights a
-    ///   scene is as high as the window, and each of its boxes moves evenly from one place to the other. Without them a scene has
-    ///   the height of its screen.
+    /// - Parameter scenes: the same page on different screens, at least one. A scene is shown while the window is at
+    ///   least as wide as its screen, the widest that fits before the others. The first is shown when none fits.
+    /// - Parameter ticked: the same scenes in the same order with the tick set. From them the document knows how tick
+    ///   and login button look then; without them only the built-in tick changes.
+    /// - Parameter taller: the same scenes in the same order on screens that are as wide and higher. Between the two
+    ///   heights a scene is as high as the window, and each of its boxes moves evenly from one place to the other.
+    ///   Without them a scene has the height of its screen.
     public init(
         _ scenes: [PageScene], ticked: [PageScene] = [], taller: [PageScene] = [], _ options: Options
     ) {
@@ -89,8 +92,8 @@ public struct PageHTML: Sendable {
         self.options = options
     }
 
-    /// The value of the header `Content-Security-Policy`. The document repeats it, but for who may frame it, which only a
-    /// header can say.
+    /// The value of the header `Content-Security-Policy`. The document repeats it, but for who may frame it, which only
+    /// a header can say.
     public var contentSecurityPolicy: String {
         let ancestors = Self.safe(options.frameAncestors)
         return policy + "; frame-ancestors" + (ancestors.utf8.isEmpty ? " 'none'" : ancestors)
@@ -138,7 +141,7 @@ public struct PageHTML: Sendable {
         return String(safe)
     }
 
-    /// What every scene is higher by.
+    /// The extra height of every scene.
     private var extraHeight: Double {
         options.extraBox == nil || scenes.contains { $0[.dialogMask] != nil } ? 0 : ExtraBox.height
     }

@@ -64,8 +64,8 @@ struct PageStyle {
             """
     }
 
-    /// Shows one scene at a time. Later rules win, so the widest comes last; scenes of the other appearance than the first's
-    /// come after the rest, for devices that are set to it.
+    /// Shows one scene at a time. Later rules win, so the widest comes last. Scenes of the other appearance than the
+    /// first's come after the rest, for devices that are set to it.
     mutating func choose(_ scenes: [PageScene]) {
         guard let first = scenes.first, scenes.count > 1 else { return }
         for number in scenes.indices.dropFirst() { text += ".s\(number){display:none}\n" }
@@ -101,8 +101,8 @@ struct PageStyle {
         }
     }
 
-    /// Upright scenes as cards in windows that leave ground around them; the lowest makes do with little. Telephones on their
-    /// side are not high enough for any and keep their own scene.
+    /// Upright scenes as cards in windows that leave ground around them; the lowest makes do with little. Telephones on
+    /// their side are not high enough for any and keep their own scene.
     mutating func card(_ scenes: [PageScene], extra: Double = 0) {
         guard let first = scenes.first else { return }
         for isOther in [false, true] {
@@ -125,7 +125,7 @@ struct PageStyle {
         }
     }
 
-    /// What lies behind the whole page lies behind the whole window, and its bar is as wide, unless that shows the page as a card.
+    /// Extends the page's background and bar to the whole window, unless that shows the page as a card.
     mutating func fill(_ scenes: [PageScene], extra: Double = 0) {
         let upright = scenes.filter { !$0.screen.isLandscape }.map(\.screen.size)
         let rule =
@@ -140,7 +140,7 @@ struct PageStyle {
         text += "@media not all and \(card){\(rule)}\n"
     }
 
-    /// What is seen around a scene in a larger window: more of the page, where its ground is one colour.
+    /// The colour around a scene in a larger window: the page's, where its ground is one colour.
     static func ground(_ scene: PageScene) -> String {
         if let fill = scene[.background]?.fill, fill.alpha == 255, scene[.mask] == nil { return fill.text }
         return scene.appearance == .dark ? "#000" : "#f2f2f7"

@@ -40,7 +40,7 @@ struct SceneWriter {
             body +=
                 "<input type=\"hidden\" name=\"" + field.name.escaped + "\" value=\"" + field.value.escaped + "\">\n"
         }
-        // What lies under a dialog cannot be reached, by pointer, by keyboard or by ear.
+        // The page under a dialog cannot be reached, by pointer, by keyboard or by screen reader.
         if isOverlaid {
             style += ".b.d{position:fixed;inset:0;width:100%;height:100%}\n"
             body += "<div inert>\n"
@@ -97,7 +97,7 @@ struct SceneWriter {
 
     private func name(_ index: Int) -> String { "s\(number)b\(index)" }
 
-    /// What goes on beside and below the scene in a window that is larger (``PageStyle/fill(_:)``).
+    /// The class of a box that extends beyond the scene in a larger window (``PageStyle/fill(_:)``).
     private func windowRule(_ box: PageBox) -> String? {
         if box.role == .dialogMask { return " d" }
         guard options.isCardOnDesktops, scene[.mask] == nil else { return nil }
@@ -168,14 +168,14 @@ struct SceneWriter {
         }
     }
 
-    /// What stands in a field until the person types is also what it is called.
+    /// The name of a field, and the text in it until the person types.
     private func placeholder(_ box: PageBox) -> String {
         " aria-label=\"" + box.label.escaped + "\" placeholder=\"" + (box.text?.text ?? "").escaped + "\""
     }
 
     private func submit(_ action: String) -> String { " type=\"submit\" name=\"action\" value=\"\(action)\"" }
 
-    /// A checkbox, and a label that makes what is tapped as large as the scene says.
+    /// A checkbox, and a label with the touch area of the scene.
     private mutating func writeTick(_ box: PageBox, _ index: Int, _ label: String) {
         let id = name(index)
         let checked = box.isTicked == true ? " checked" : ""
@@ -270,7 +270,7 @@ struct SceneWriter {
         if box.role == .numberField || box.role == .codeField {
             rule += ";padding:0 " + points(box.textOrigin.width)
             style += ".\(id)::placeholder{color:\((box.text?.color ?? .clear).text);opacity:1}\n"
-            // What is typed is read first.
+            // Typed text is more prominent than the placeholder.
             style += ".s\(number) .\(id){color:\(scene.appearance == .dark ? "#fff" : "#000")}\n"
         }
         if let text = box.text {
@@ -318,7 +318,7 @@ struct SceneWriter {
         return markup
     }
 
-    /// What a screen reader calls a link that is broken over lines: without it, the break is read as a space.
+    /// A screen reader's name of a link that is broken over lines: without it, the break is read as a space.
     private func name(of link: Int, in text: TextBlock) -> String {
         var runs = 0
         var name = ""

@@ -1,6 +1,6 @@
 public import BenjiPage
 
-/// What is different between two descriptions, and between what people see of them.
+/// The differences between two descriptions, and between their visible pages.
 public struct PageComparison {
     /// A field of the canonical description; `nil` where one of them does not have it.
     public struct Field: Equatable {
@@ -9,7 +9,7 @@ public struct PageComparison {
         public var new: PageJSON?
     }
 
-    /// What happened to a box.
+    /// The kind of change of a box.
     public enum Change: String { case added, removed, moved, changed }
 
     /// Which box of a scene is meant, and what happened to it.
@@ -66,7 +66,7 @@ public struct PageComparison {
         }
     }
 
-    /// What differs between two values, by path.
+    /// The differences between two values, by path.
     public static func fields(_ old: PageJSON?, _ new: PageJSON?, at path: String) -> [Field] {
         switch (old, new) {
         case (.object(let before)?, .object(let after)?):
@@ -113,7 +113,7 @@ public struct PageComparison {
 }
 
 extension PageBox {
-    /// What differs besides the place.
+    /// The differences besides the place.
     public func aspects(unlike other: PageBox) -> [String] {
         let aspects: [(name: String, isSame: Bool)] = [
             ("text", text?.text == other.text?.text), ("links", text?.links == other.text?.links),

@@ -1,6 +1,6 @@
 public import BenjiPage
 
-/// What the judge finds on a page that is looked at in several ways.
+/// The judge's findings on a page in several viewings.
 public struct PageFindings {
     /// A finding, and in which ways of looking it shows.
     public struct Entry: Equatable {

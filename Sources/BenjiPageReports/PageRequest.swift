@@ -6,12 +6,12 @@ public import BenjiPage
 /// {"page": {…}, "facts": {…}, "screen": {…}, "ticked": false, "profile": "current"}
 /// ```
 ///
-/// Everything may be left out and then has its default. The answer is `{"scene": {…}, "findings": […]}`, findings being those
-/// of the page as it appears; or `{"error": {"place": "…", "problem": "…"}}`.
+/// Everything may be left out and then has its default. The answer is `{"scene": {…}, "findings": […]}`, findings being
+/// those of the page as it appears; or `{"error": {"place": "…", "problem": "…"}}`.
 public struct PageRequest: Hashable, Sendable {
-    /// What the app decides.
+    /// The app's description.
     public var page = PageDescription()
-    /// What the prefetch brought.
+    /// The facts from the prefetch.
     public var facts = PageFacts.sample(.mobile)
     /// Where it is shown.
     public var screen = PageScreen(375, 667, safeArea: PageInsets(top: 20))
@@ -81,7 +81,7 @@ public struct PageRequest: Hashable, Sendable {
         }
     }
 
-    /// What was read is within the limits, so this cannot fail.
+    /// The request that was read is within the limits, so this cannot fail.
     private var answer: PageJSON {
         let table = AdvanceTable()
         let first = PageState(of: page)

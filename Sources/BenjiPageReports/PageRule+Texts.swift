@@ -1,7 +1,7 @@
 public import BenjiPage
 
 extension PageRule {
-    /// What the rule asks for and why a page breaks it, in the two languages of reports.
+    /// The rule's requirement and why a page breaks it, in the two languages of reports.
     public var explanation: LocalizedText { texts.explanation }
 
     /// What to do about it.

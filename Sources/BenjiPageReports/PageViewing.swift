@@ -2,12 +2,12 @@ public import BenjiPage
 
 /// One way in which a page is looked at: by whose subscriber, and on which screen.
 public struct PageViewing: Hashable, Sendable {
-    /// What the person calls the screen: `phone`, `430x932`.
+    /// The given name of the screen: `phone`, `430x932`.
     public var screenName: String
     /// The screen, with language and appearance.
     public var screen: PageScreen
     public var carrier: PageCarrier
-    /// What the carrier asks of the page.
+    /// The carrier's requirements for the page.
     public var duties: CarrierDuties
 
     /// - Parameter duties: those of the standard policy if `nil`.
@@ -18,8 +18,8 @@ public struct PageViewing: Hashable, Sendable {
         self.duties = duties ?? .standard(carrier)
     }
 
-    /// Every way in which a page is looked at unless somebody narrows it: by each carrier, on the known screens to whose side it
-    /// turns, in each language, light and dark.
+    /// Every viewing of a page, where a request does not narrow them. They cover each carrier, the known screens to
+    /// whose side it turns, each language, light and dark.
     public static func all(
         of page: PageDescription, by carriers: [(carrier: PageCarrier, duties: CarrierDuties)]
     ) -> [PageViewing] {
@@ -99,7 +99,7 @@ public struct NamedScreen: Hashable, Sendable {
         self.safeArea = safeArea
     }
 
-    /// What `--screen` knows: an old telephone, one of today upright and on its side, a tablet.
+    /// The screens that `--screen` knows: an old telephone, one of today upright and on its side, a tablet.
     public static let known = [
         NamedScreen(name: "small", size: PageSize(320, 568), safeArea: PageInsets(top: 20)),
         NamedScreen(name: "phone", size: PageSize(393, 852), safeArea: PageInsets(top: 59, bottom: 34)),

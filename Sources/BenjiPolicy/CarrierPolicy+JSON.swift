@@ -60,7 +60,7 @@ extension CarrierPolicy.Entry {
         ])
     }
 
-    /// - Parameter carrier: whose record it is. One of the three that come along may leave out what is known of it.
+    /// - Parameter carrier: the record's carrier. One of the standard policy may leave out its known values.
     init(_ json: JSON, of carrier: Carrier, path: String) throws(JSONError) {
         let known = CarrierPolicy.standard.carriers[carrier]
         var reader = try JSONObjectReader(json, path: path)

@@ -1,7 +1,7 @@
 public import BenjiProtocol
 
-/// What differs between carriers and dialects, as data that an operator can edit: terms, slogans, lifetimes (decision
-/// 6).
+/// The differences between carriers and dialects, as data that an operator can edit: terms, slogans, lifetimes
+/// (decision 6).
 ///
 /// One versioned table; the version is part of every consent.
 public struct CarrierPolicy: Hashable, Sendable {
@@ -25,12 +25,13 @@ public struct CarrierPolicy: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         /// Whether this carrier's subscribers may log in at all.
         public var enabled: Bool
-        /// What people call the carrier, in simplified Chinese and in English.
+        /// The carrier's common name, in simplified Chinese and in English.
         public var name: LocalizedText
-        /// The country whose mobile numbers its subscribers have, by two capital letters of ISO 3166-1: the number plan.
+        /// The country whose mobile numbers its subscribers have, by two capital letters of ISO 3166-1: the number
+        /// plan.
         public var country: String
-        /// Its mobile networks by MCC and MNC (ITU-T E.212), such as `46000`. Whoever is in another roams. Empty: the network
-        /// of each IMSI.
+        /// Its mobile networks by MCC and MNC (ITU-T E.212), such as `46000`. A subscriber in another network roams.
+        /// Empty: the network of each IMSI.
         public var networks: [String]
         public var page: CarrierPage
         /// By dialect; ``Dialect/device`` must be there and stands in for dialects that are not.
@@ -51,10 +52,11 @@ public struct CarrierPolicy: Hashable, Sendable {
 
     public var version: String
     public var carriers: [Carrier: Entry]
-    /// Unused tokens that one device key may have of one app and number, counted over ``unusedTokenWindow``. It gets no more.
+    /// Unused tokens that one device key may have of one app and number, counted over ``unusedTokenWindow``. It gets no
+    /// more.
     public var unusedTokensPerApp: Int
-    /// Unused tokens of one number, app and assurance at a time, of all device keys together. One more puts an older one out, so
-    /// that nobody at the phone's address can shut it out by asking.
+    /// Unused tokens of one number, app and assurance at a time, of all device keys together. One more replaces an
+    /// older one, so that a client at the phone's address cannot shut the phone out by asking.
     public var unusedTokensPerNumber: Int
     /// Seconds.
     public var unusedTokenWindow: Int64
@@ -81,7 +83,7 @@ public struct CarrierPolicy: Hashable, Sendable {
         return entry.lifetimes[dialect] ?? entry.lifetimes[.device]
     }
 
-    /// What the documents say, with the departures that `docs/decisions/` explains: Benji's own tokens live two
+    /// The values of the documents, with the departures that `docs/decisions/` explains. Benji's own tokens live two
     /// minutes everywhere, and the thirty days of China Telecom's tokens must be switched on by hand.
     public static let standard = CarrierPolicy(
         version: "2026-11",
@@ -111,8 +113,8 @@ public struct CarrierPolicy: Hashable, Sendable {
                 .device: Lifetimes(scrip: scrip, scripReusable: true, token: 120),
                 // China Mobile's document §2.3 and §2.5: 60 minutes, two minutes.
                 .cmpassport: Lifetimes(scrip: scrip, scripReusable: true, token: 120),
-                // A vendor's document: ten minutes and once. In this dialect and the next a token is redeemed beside its process
-                // id, which lives ten minutes: no longer than that, whatever a carrier's own tokens live.
+                // A vendor's document: ten minutes and once. In this dialect and the next a token is redeemed with its
+                // process id. That id lives ten minutes, and the token no longer, whatever a carrier's own tokens live.
                 .geyan: Lifetimes(scrip: 600, scripReusable: false, token: min(documentedToken, 600)),
                 // A vendor's document: an hour with China Mobile, ten minutes with the others, and once.
                 .onelogin: Lifetimes(scrip: scrip, scripReusable: false, token: min(documentedToken, 600)),

@@ -15,6 +15,7 @@ extension Dialect {
     /// All that a policy can give lifetimes to, in the order in which it is written.
     public static let all: [Dialect] = spokenByPhones + [.openid, .camara]
 
-    /// Whether a login without a page too is answered with the person's pseudonym for the app, as China Mobile's document has it.
+    /// Whether a login without a page too is answered with the person's pseudonym for the app, as China Mobile's
+    /// document has it.
     public var saysPseudonymForVerification: Bool { self == .cmpassport }
 }

@@ -1,12 +1,13 @@
-// BenjiServerAPI: Benji's server API for servers in Swift (docs/server-api.md). It knows nothing of the SDK in apps. `BenjiEvent.swift` reads the
-// events of callbacks.
+// BenjiServerAPI: Benji's server API for servers in Swift (docs/server-api.md). It knows nothing of the SDK in apps.
+// `BenjiEvent.swift` reads the events of callbacks.
 public import Foundation
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-/// An app's server at Benji. A request is sent again, at most twice, if no answer came or the status is 502, 503 or 504.
+/// An app's server at Benji. A request is sent again, at most twice, if no answer came or the status is 502, 503 or
+/// 504.
 public struct BenjiServer: Sendable {
     /// The answer to a redeemed token.
     public struct Login: Decodable, Hashable, Sendable {
@@ -72,7 +73,8 @@ public struct BenjiServer: Sendable {
 
     /// Spends a login token.
     ///
-    /// - Parameter key: a request with the same key and token has the same answer and is billed once. 1 to 255 visible ASCII characters without spaces.
+    /// - Parameter key: a request with the same key and token has the same answer and is billed once. 1 to 255 visible
+    ///   ASCII characters without spaces.
     /// - Throws: ``Failure``, or `CancellationError`.
     public func redeem(_ token: String, key: String = UUID().uuidString) async throws -> Login {
         try await send("/v1/tokens/redeem", ["token": token], key)

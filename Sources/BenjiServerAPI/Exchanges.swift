@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Sends requests. It does not use `URLSession.data(for:)`, which follows redirects and so hands the secret to another host. On
-/// Linux that call also never returns after a 401 that asks for HTTP Basic.
+/// Sends requests. It does not use `URLSession.data(for:)`, which follows redirects and so hands the secret to another
+/// host. On Linux that call also never returns after a 401 that asks for HTTP Basic.
 final class Exchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private struct Exchange {
         var data = Data()

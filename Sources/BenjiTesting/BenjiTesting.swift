@@ -1,2 +1,2 @@
-// For tests, ours and an app's: a scripted carrier that answers by the number it is asked for, a clock that a test moves, a
-// person who taps. No socket is opened. It knows no vendor and no camera. Begin with `Network/ScriptedCarrier.swift`.
+// For tests, ours and an app's: a scripted carrier that answers by number, a movable clock, a person who taps. No
+// socket is opened. It knows no vendor and no camera. Begin with `Network/ScriptedCarrier.swift`.

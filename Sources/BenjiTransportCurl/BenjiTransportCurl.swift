@@ -1,2 +1,2 @@
-// Sends the engine's requests from Linux devices: libcurl, bound to one network interface. It decides nothing. Begin with
-// `CurlTransport.swift`.
+// Sends the engine's requests from Linux devices: libcurl, bound to one network interface. It decides nothing. Begin
+// with `CurlTransport.swift`.

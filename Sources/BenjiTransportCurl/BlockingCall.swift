@@ -53,7 +53,7 @@ enum BlockingCall {
     }
 
     /// Runs `work` on a new thread until it gives a reply; it may clean up afterwards. When the task is cancelled the
-    /// caller continues at once, and `onCancel` tells the work to end.
+    /// caller continues at once, and `onCancel` makes the work end.
     static func run<Value: Sendable>(
         at place: String, onCancel: @escaping @Sendable () -> Void = {},
         _ work: @escaping @Sendable (Reply<Value>) -> Void

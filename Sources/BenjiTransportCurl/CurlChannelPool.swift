@@ -8,17 +8,17 @@ struct CurlChannel {
     /// The address that its kept connection left by; `nil` when it has none yet.
     var localAddress: InternetAddress?
 
-    /// Whether the kept connection can still carry an exchange. Once its address is gone from the machine, what is sent
-    /// by it reaches nobody, and only a time-out would tell.
+    /// Whether the kept connection can still carry an exchange. Once its address is gone from the machine, bytes sent
+    /// over it are lost, and only a time-out would show that.
     var isUsable: Bool { localAddress.map { SocketAddress($0, port: 0).isOurs } ?? true }
 }
 
 /// Multi handles, each with its own connections, lent to one transfer at a time.
 ///
-/// libcurl cannot share connections between threads safely, but a handle may move from one thread to another; so a
+/// libcurl cannot share connections between threads safely, but a handle may move from one thread to another. So a
 /// transfer takes a whole handle and gives it back.
 ///
-/// `CurlChannel` is not `Sendable` by itself: its handle belongs to whoever took it, and nobody while it is idle.
+/// `CurlChannel` is not `Sendable` by itself: its handle belongs to the transfer that took it, and to none while idle.
 final class CurlChannelPool: Sendable {
     private let idle = Locked<[CurlChannel]>([])
     private let maximumIdle: Int

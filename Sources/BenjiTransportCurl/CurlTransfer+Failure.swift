@@ -10,8 +10,8 @@ import Glibc
 #endif
 
 extension CurlTransfer {
-    /// What libcurl's result means to a caller. Its own fixed text is kept for the developer; it holds nothing of the
-    /// request.
+    /// The transport error of a libcurl result. libcurl's own fixed text is kept for the developer; it holds nothing of
+    /// the request.
     func failure(_ code: CURLcode, _ easy: UnsafeMutableRawPointer) -> TransportError {
         let text = "libcurl: " + String(cString: curl_easy_strerror(code))
         func error(_ code: TransportError.Code, _ detail: String) -> TransportError {

@@ -53,8 +53,8 @@ extension CurlTransfer {
         if !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method) {
             accepted = accepted && benji_curl_set_long(easy, CURLOPT_POST, 1) == CURLE_OK
             let context = Unmanaged.passUnretained(self).toOpaque()
-            // Read piece by piece, with no way back to the start: libcurl would repeat a request on a new connection when
-            // a kept one ends without an answer, although the server may have done what was asked.
+            // Read piece by piece, with no way back to the start. Otherwise libcurl repeats a request on a new
+            // connection when a kept one ends without an answer. The server may have acted on it.
             accepted =
                 accepted
                 && benji_curl_set_content(easy, request.body.count, context) { buffer, size, count, context in

@@ -19,9 +19,9 @@ public final class CurlTransport: Transport {
         channels = CurlChannelPool(maximumIdle: configuration.keepsConnections ? 4 : 0)
     }
 
-    /// For an interface or any way out: the source address that the kernel chooses for the first address of `server` it
-    /// has a route to, in the resolver's order (RFC 6724); nothing is sent to the server. For a source address: that
-    /// one.
+    /// For an interface or any way out, the source address that the kernel chooses. It is for the first address of
+    /// `server` it has a route to, in the resolver's order (RFC 6724). Nothing is sent to the server. For a source
+    /// address: that one.
     ///
     /// libcurl races IPv6 against IPv4 (RFC 8305). When the first family is slow the exchange may leave by the other,
     /// which ``TransportResponse/localAddress`` then shows.
@@ -70,8 +70,8 @@ extension CurlTransport {
         /// Content larger than this is refused with ``TransportError/Code/tooLarge``.
         public var maximumBody: Int
         /// Keep connections for the next exchange, so that an authorize after a prefetch costs one round trip. A kept
-        /// connection is given up when the address that it left by is gone from the machine, as after a change of the
-        /// cellular address. When it ends without an answer the exchange fails with
+        /// connection is given up when the address that it left by is gone from the machine. That happens after a
+        /// change of the cellular address. When it ends without an answer the exchange fails with
         /// ``TransportError/Code/connectionLost``: content that may have arrived is never sent twice.
         public var keepsConnections: Bool
 

@@ -24,7 +24,7 @@ enum DeviceBinding {
     }
     #endif
 
-    /// What a failed binding means.
+    /// The error of a failed binding.
     static func failure(_ number: Int32, _ egress: CurlTransport.Egress) -> TransportError {
         switch egress {
         case .interface(let name) where number == EPERM:

@@ -41,8 +41,8 @@ enum LocalRoute {
             }
             let address = SocketAddress(nameOf: socket)?.address
             #if os(Linux)
-            // If the socket is bound to a device without a route, the kernel takes the target to be on its link and another
-            // interface's address as the source. No answer can reach that.
+            // If the socket is bound to a device without a route, the kernel takes the target to be on its link. It
+            // then takes another interface's address as the source. No answer can reach that.
             if case .interface(let name) = egress, let address,
                 LinuxNetworkStatusSource.interfaces().first(where: { $0.name == name })?.addresses.contains(address)
                     != true
@@ -56,7 +56,7 @@ enum LocalRoute {
         throw failure(reason, towards: server, by: egress)
     }
 
-    /// What a connection that could not be made means.
+    /// The error of a connection that could not be made.
     static func failure(
         _ number: Int32, towards server: ServerURL, by egress: CurlTransport.Egress
     ) -> TransportError {

@@ -7,7 +7,7 @@ public struct Carrier: RawRepresentable, Hashable, Sendable {
     /// 1 to 32 small letters, digits and hyphens, a letter first.
     public let rawValue: String
 
-    /// `nil` for what is no identifier.
+    /// `nil` for a text that is no identifier.
     public init?(rawValue: String) {
         let bytes = rawValue.utf8
         guard (1...32).contains(bytes.count), let first = bytes.first, Self.isLetter(first),

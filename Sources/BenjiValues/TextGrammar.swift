@@ -1,8 +1,8 @@
 /// The grammar of texts that people read: names of apps, page texts, short messages.
 ///
 /// A text must not hold code points that the reader cannot see, or that change how other characters are shown. Such a
-/// text reads otherwise than it is stored, signed and compared, so it could pass for another one (Unicode UTS #39, and
-/// UAX #9 for the direction of writing).
+/// text reads otherwise than it is stored, signed and compared. It could pass for another one (Unicode UTS #39, and UAX
+/// #9 for the direction of writing).
 ///
 /// ``problem(in:allowsLineFeeds:)`` does not depend on the system's version of Unicode: phones of any age and the
 /// server accept the same texts.
@@ -32,8 +32,8 @@
 
     /// The reason why a text is no name, or no other text of one line that stands for itself; `nil` for a good one.
     ///
-    /// In addition to what ``problem(in:allowsLineFeeds:)`` refuses: an empty text, white space at an end, a combining
-    /// mark at the beginning, more than ``maximumMarks`` marks in a row, and code points that Unicode has not assigned.
+    /// Refuses more than ``problem(in:allowsLineFeeds:)``: an empty text, white space at an end, a combining mark
+    /// first. It also refuses over ``maximumMarks`` marks in a row, and code points that Unicode has not assigned.
     ///
     /// - Parameter text: of any length.
     /// - Returns: as ``problem(in:allowsLineFeeds:)``.

@@ -42,7 +42,7 @@ static inline CURLcode benji_curl_set_content(
 ) {
     CURLcode code = curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
     if (code != CURLE_OK) return code;
-    // Without content there is nothing to ask for; a body of no bytes says so in `Content-Length`.
+    // Without content there is nothing to read; a body of no bytes still sends `Content-Length`.
     if (count == 0) return curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, "");
     code = curl_easy_setopt(handle, CURLOPT_READFUNCTION, reader);
     return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_READDATA, context) : code;

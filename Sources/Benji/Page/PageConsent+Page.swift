@@ -39,15 +39,15 @@ extension ConsentContent.Role {
 }
 
 extension PageDescription {
-    /// The *page digest*: base64url of SHA-256 over the description's canonical bytes. It is what is submitted, reviewed and
-    /// approved, and what `benji page digest` prints.
+    /// The *page digest*: base64url of SHA-256 over the description's canonical bytes. It is submitted, reviewed and
+    /// approved, and `benji page digest` prints it.
     ///
-    /// - Throws: what is wrong with a description that was put together in Swift.
+    /// - Throws: the problem of a description that was put together in Swift.
     public func digest() throws(PageError) -> String { ConsentRecord.digest(ofPage: try bytesForDigest()) }
 }
 
 extension PageScene {
-    /// The *scene digest*: base64url of SHA-256 over the scene's canonical bytes. Evidence of what was on the screen.
+    /// The *scene digest*: base64url of SHA-256 over the scene's canonical bytes. Evidence of the screen's content.
     public var digest: String { Base64URL.encode(Array(SHA256.hash(data: json.bytes))) }
 }
 

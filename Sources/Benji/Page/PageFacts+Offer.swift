@@ -8,7 +8,7 @@ extension PageCarrier {
 }
 
 extension PageFacts {
-    /// What a page shows but the app does not decide, as the prefetch brought it.
+    /// The parts of a page that the app does not decide, from the prefetch.
     public init(_ offer: PageOffer) {
         self.init(
             carrier: PageCarrier(offer.carrier), maskedNumber: offer.maskedNumber,

@@ -4,11 +4,12 @@ public import BenjiPage
 public import BenjiPageUIKit
 public import UIKit
 
-/// Shows an authorization page from a view controller, and turns what the person does into what a login attempt asks for.
+/// Shows an authorization page from a view controller, and turns what the person does into what a login attempt asks
+/// for.
 ///
-/// ``PhoneLogin/logIn(from:page:supplies:callbacks:offersSMS:)`` makes one for each login. Make one yourself to decide when the page goes: it
-/// stays open after the person has agreed, and a second login with the same presenter uses the open page again, so that a
-/// person whose login failed can try again.
+/// ``PhoneLogin/logIn(from:page:supplies:callbacks:offersSMS:)`` makes one for each login. Make one yourself to decide
+/// when the page closes. It stays open after the person has agreed, and a second login with the same presenter uses the
+/// open page again. A person whose login failed can then try again.
 @MainActor public final class PagePresenter: AuthorizationPresenter {
     /// How the page is drawn, judged and shown.
     public struct Options {
@@ -16,8 +17,8 @@ public import UIKit
         public var profile = PageProfile.current
         /// Which broken rules keep it from being used.
         public var strictness = PageStrictness.automatic
-        /// Whether it is shown while the app shares an iPad's screen with another one. A page is laid out and judged for any width;
-        /// without this the login ends in ``BenjiProtocol/Situation/splitViewUnsupported``.
+        /// Whether it is shown while the app shares an iPad's screen with another one. A page is laid out and judged
+        /// for any width; without this the login ends in ``BenjiProtocol/Situation/splitViewUnsupported``.
         public var showsInSplitView = true
         /// The page's language; without one, the first of the person's languages that pages have.
         public var language: Language?
@@ -81,7 +82,7 @@ public import UIKit
         }
         guard let host else { return .failed("the view controller that should show the authorization page is gone") }
         guard options.showsInSplitView || host.viewIfLoaded?.window?.sharesScreen != true else { return .sharesScreen }
-        // The carrier or the number has changed: what is on the screen is not true any more.
+        // The carrier or the number has changed, so the page on the screen is no longer true.
         generation += 1
         let number = generation
         page?.close(animated: false)

@@ -8,8 +8,8 @@ public import UIKit
 extension PhoneLogin {
     /// Shows the page, logs in, and takes the page down again, whatever came of it.
     ///
-    /// Where one tap cannot work, because mobile data is off or the gateway does not know the phone's address, and the app's
-    /// workflow has codes by SMS, it shows a page for those instead that looks like `page`.
+    /// One tap cannot work when mobile data is off or the gateway does not know the phone's address. If the app's
+    /// workflow has codes by SMS, a page for those is shown instead that looks like `page`.
     ///
     /// ```swift
     /// var page = PageDescription(terms: [
@@ -25,8 +25,8 @@ extension PhoneLogin {
     ///   - page: what the app decides about the page.
     ///   - supplies: pictures and views that the description names; pictures come from the app's assets by themselves.
     ///   - callbacks: what the app wants to hear of the page.
-    ///   - offersSMS: whether a page for a code by SMS takes the place of one tap where this phone's connection does not allow that
-    ///     and the app's workflow at the server has codes.
+    ///   - offersSMS: whether a page for a code by SMS replaces one tap where this phone's connection does not allow
+    ///     one tap. The app's workflow at the server must have codes.
     @MainActor public func logIn(
         from host: UIViewController, page: PageDescription, supplies: PageSupplies = PageSupplies(),
         callbacks: PageCallbacks = PageCallbacks(), offersSMS: Bool = true

@@ -21,7 +21,7 @@ public import UIKit
     private var code: SMSCode?
     /// Number of the current page; the end of an earlier one is no longer of interest.
     private var generation = 0
-    /// What the person was last told, until it is mended: a person who leaves then has not just changed their mind.
+    /// The last error shown, until it is resolved: a person who leaves then has not just changed their mind.
     private var problem: BenjiError?
 
     /// - Parameters:
@@ -40,8 +40,9 @@ public import UIKit
 
     /// See ``SMSPresenter/logIn(by:)``.
     ///
-    /// A person who leaves ends it with ``BenjiProtocol/Situation/userCancelled``, or with what the page last told them, such as
-    /// ``BenjiProtocol/Situation/tooManyCodes``; the button for another way with ``BenjiProtocol/Situation/switchAccount``.
+    /// A person who leaves ends it with ``BenjiProtocol/Situation/userCancelled``, or with the last error that the page
+    /// showed, such as ``BenjiProtocol/Situation/tooManyCodes``. The button for another way ends it with
+    /// ``BenjiProtocol/Situation/switchAccount``.
     public func logIn(by login: SMSLogin) async -> Result<LoginToken, BenjiError> {
         guard waiting == nil else {
             return .failure(BenjiError(.pageFailed, "this presenter is showing a page already"))
@@ -106,7 +107,7 @@ public import UIKit
         }
     }
 
-    /// Makes a request for the page, and tells the person when it was refused.
+    /// Makes a request for the page, and shows the person a refusal.
     private func ask(_ request: @escaping @MainActor (SMSPagePresenter) async throws(BenjiError) -> Void) {
         problem = nil
         let number = generation

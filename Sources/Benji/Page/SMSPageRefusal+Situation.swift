@@ -2,8 +2,8 @@ import BenjiPage
 import BenjiProtocol
 
 extension SMSPageRefusal {
-    /// What a person is told of a refusal; `nil` for what is no matter of theirs, such as an app that was stopped or a page that is
-    /// not approved: the login ends with it.
+    /// The message to the person for a refusal. It is `nil` for a refusal that the person cannot act on, such as a
+    /// stopped app or a page that is not approved. Such a refusal ends the login.
     init?(_ situation: Situation) {
         switch situation {
         case .numberMalformed: self = .numberMalformed

@@ -5,8 +5,8 @@ import BenjiProtocol
 extension PhoneLogin.Configuration {
     /// The sandbox's own app, on one of the sandbox's phones. In debug builds only.
     ///
-    /// With it a simulator, or a phone on your desk, is that phone: choose its SIM, network and faults on the sandbox's page. The app logs
-    /// in on its real page.
+    /// With it a simulator, or a phone on your desk, is that phone: choose its SIM, network and faults on the sandbox's
+    /// page. The app logs in on its real page.
     ///
     /// ```swift
     /// #if DEBUG
@@ -18,7 +18,8 @@ extension PhoneLogin.Configuration {
     ///   - address: where the sandbox's page is.
     ///   - phone: the phone's id there.
     ///   - transport: how the sandbox is asked; see ``sandbox(_:phone:)`` for Apple's platforms.
-    /// - Throws: ``BenjiProtocol/Situation/invalidArgument`` if there is no sandbox or no such phone, or what the transport throws.
+    /// - Throws: ``BenjiProtocol/Situation/invalidArgument`` if there is no sandbox or no such phone, or what the
+    ///   transport throws.
     public static func sandbox(
         _ address: String, phone: String = "phone-1", over transport: any Transport
     ) async throws(BenjiError) -> PhoneLogin.Configuration {

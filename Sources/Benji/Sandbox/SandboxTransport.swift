@@ -1,7 +1,8 @@
 package import BenjiClient
 package import BenjiProtocol
 
-/// Sends requests to a phone of the sandbox. The sandbox plays that phone's network, and reports a request that it loses.
+/// Sends requests to a phone of the sandbox. The sandbox plays that phone's network, and reports a request that it
+/// loses.
 package struct SandboxTransport: Transport {
     private let base: any Transport
 

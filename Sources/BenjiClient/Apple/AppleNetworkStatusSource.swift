@@ -2,7 +2,7 @@
 import Dispatch
 import Network
 
-/// Asks Network.framework, each time anew.
+/// Asks Network.framework at each call.
 ///
 /// A device on Wi-Fi does not list its cellular path, so each kind of network is asked for by a monitor of its own.
 public struct AppleNetworkStatusSource: NetworkStatusSource {
@@ -41,7 +41,7 @@ public struct AppleNetworkStatusSource: NetworkStatusSource {
         return Self.status(heard[0], heard[1], heard[2])
     }
 
-    /// What a monitor says of one kind of network.
+    /// A monitor's report on one kind of network.
     private struct Report: Sendable {
         var isUp: Bool
         var isDenied: Bool
@@ -58,7 +58,8 @@ public struct AppleNetworkStatusSource: NetworkStatusSource {
             cellularDenied: cellular.flatMap { $0.isUp ? nil : $0.isDenied })
     }
 
-    /// A monitor reports its path once as soon as it starts, and is asked no further. `nil` when the asking task was cancelled.
+    /// A monitor reports its path once as soon as it starts, and is asked no further. `nil` when the asking task was
+    /// cancelled.
     private func report(on type: NWInterface.InterfaceType) async -> Report? {
         let watch = PathWatch(NWPathMonitor(requiredInterfaceType: type))
         let reports = AsyncStream<Report> { continuation in

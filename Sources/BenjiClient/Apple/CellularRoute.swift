@@ -5,8 +5,8 @@ import Network
 
 /// Asks Network.framework which address a connection over mobile data would leave by.
 ///
-/// A datagram connection that is never written to goes through the name look-up and the choice of path like the real
-/// one that follows, and sends nothing to the server.
+/// A datagram connection that is never written to does the name look-up and the choice of path of the real one that
+/// follows. It sends nothing to the server.
 ///
 /// `@unchecked Sendable`: `continuation` and `outcome` are read and written only on `queue`; the rest never changes.
 final class CellularRoute: @unchecked Sendable {

@@ -5,15 +5,15 @@ import Network
 /// The transport of iPhones: Network.framework bound to mobile data, with the HTTP/1.1 of this module.
 ///
 /// `URLSession` has no public way to require the cellular interface; `NWConnection` has. Wi-Fi and cables are
-/// prohibited too, so that no change of path moves the connection to them. TLS is the system's, with its trust store, and
-/// always verified. A gateway needs `https`: iCloud Private Relay carries what apps send by plain `http`, and the gateway would
-/// see the relay's address. ``Benji`` refuses plain `http` but to loopback addresses, where the sandbox runs. A simulator, which has no
-/// mobile data, reaches those by whatever network there is.
+/// prohibited too, so that no change of path moves the connection to them. TLS is the system's, with its trust store,
+/// and always verified. A gateway needs `https`: iCloud Private Relay carries what apps send by plain `http`, and the
+/// gateway would see the relay's address. ``Benji`` refuses plain `http` but to loopback addresses, where the sandbox
+/// runs. A simulator, which has no mobile data, reaches those by whatever network there is.
 ///
-/// A network that is missing may take two seconds to appear, for the radio may have to wake; then the error is
-/// ``TransportError/Code/cellularUnavailable``, or ``TransportError/Code/cellularDenied`` when mobile data is switched off. While
-/// Wi-Fi is denied to the app too, as it is until a person has answered the system's question at the first launch in mainland
-/// China, the request waits for its whole time.
+/// A missing network may take two seconds to appear, because the radio may have to wake. Then the error is
+/// ``TransportError/Code/cellularUnavailable``, or ``TransportError/Code/cellularDenied`` when mobile data is switched
+/// off. At the first launch in mainland China, Wi-Fi is denied to the app too until the person answers the system's
+/// question. While it is, the request waits for its whole time.
 public struct CellularTransport: Transport {
     /// Content larger than this is refused with ``TransportError/Code/tooLarge``.
     public var maximumBody: Int

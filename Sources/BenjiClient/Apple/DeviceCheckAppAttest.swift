@@ -34,7 +34,7 @@ public struct DeviceCheckAppAttest: AppAttestService {
             })
     }
 
-    /// What Apple hands to a completion handler: a value, or an error.
+    /// The arguments of Apple's completion handlers: a value, or an error.
     private static func answer<Value: Sendable>(
         _ ask: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void
     ) async throws(AppAttestServiceError) -> Value {
@@ -83,7 +83,8 @@ public struct KeychainAppAttestKeyStore: AppAttestKeyStore {
         return Self.entry(String(decoding: data, as: UTF8.self))
     }
 
-    /// Key, device key and, while the key is not registered, challenge, its time in milliseconds and perhaps Apple's answer.
+    /// Key, device key and, while the key is not registered, challenge, its time in milliseconds and perhaps Apple's
+    /// answer.
     private static func text(_ entry: AppAttestKeyEntry) -> String {
         var parts = [entry.keyID, entry.deviceKey]
         if let registration = entry.registration {
@@ -106,7 +107,7 @@ public struct KeychainAppAttestKeyStore: AppAttestKeyStore {
     }
 
     public func write(_ entry: AppAttestKeyEntry?) {
-        // What cannot be kept is made anew at the next start.
+        // A key that cannot be kept is replaced at the next start.
         _ = SecItemDelete(query as CFDictionary)
         guard let entry else { return }
         var item = query

@@ -6,8 +6,8 @@ import Network
 
 /// Holds one `NWConnection` and does what an ``HTTP1Exchange`` says.
 ///
-/// `@unchecked Sendable`: every stored property that changes is read and written only on `queue`, on which the
-/// connection and the timers report as well; the others never change.
+/// `@unchecked Sendable`: every stored property that changes is read and written only on `queue`. The connection and
+/// the timers report on `queue` as well. The other properties never change.
 final class HTTP1Connection: @unchecked Sendable {
     private let server: ServerURL
     private let connection: NWConnection

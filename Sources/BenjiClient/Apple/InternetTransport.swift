@@ -5,7 +5,7 @@ import Network
 /// The transport for what needs no mobile data: by whatever network the phone has, Wi-Fi first.
 ///
 /// It is like ``CellularTransport`` without its binding: no redirect, no cookie, the system's TLS. Never prove a number
-/// by it: on Wi-Fi the gateway would see somebody else's address.
+/// by it: on Wi-Fi the gateway would see another subscriber's address.
 public struct InternetTransport: Transport {
     /// Content larger than this is refused with ``TransportError/Code/tooLarge``.
     public var maximumBody: Int
@@ -23,7 +23,7 @@ public struct InternetTransport: Transport {
             return try await HTTP1Connection.send(
                 request, maximumBody: maximumBody, timeout: timeout, using: .anyNetwork(for: request.url))
         } catch {
-            // Without a binding, no network at all is what is missing.
+            // Without a binding, the error means that there is no network at all.
             throw error.isNetworkMissing
                 ? TransportError(.noNetwork, at: request.url.origin, "there is no network") : error
         }

@@ -30,8 +30,8 @@ extension NWParameters {
 }
 
 extension ServerURL {
-    /// Whether a simulator calls a sandbox on its own machine. A simulator has no mobile data, and the sandbox carries what comes in to a
-    /// phone's address; so nothing is bound to an interface then. Never on a phone.
+    /// Whether a simulator calls a sandbox on its own machine; never on a phone. A simulator has no mobile data, and
+    /// the sandbox maps incoming connections to a phone's address, so the connection is not bound to an interface.
     var isSandboxOfSimulator: Bool {
         #if targetEnvironment(simulator)
         guard let address else { return host == "localhost" }
@@ -51,8 +51,8 @@ extension NWConnection {
 
     /// This end's address, once there is a path.
     ///
-    /// `nil` where the phone has IPv6 only and translates IPv4 itself (464XLAT, RFC 6877): every phone calls itself by the same
-    /// few addresses then (RFC 7335), and to name one proves nothing.
+    /// `nil` where the phone has IPv6 only and translates IPv4 itself (464XLAT, RFC 6877). Every such phone gives
+    /// itself the same few addresses (RFC 7335), so naming one proves nothing.
     var localAddress: InternetAddress? {
         guard case .hostPort(let host, _)? = currentPath?.localEndpoint else { return nil }
         let address: InternetAddress? =
@@ -75,10 +75,10 @@ extension TransportError {
             "mobile data is switched off, or not allowed for this app; the person changes it in Settings, Mobile Data")
     }
 
-    /// Whether what is missing may appear by itself.
+    /// Whether the network is missing and may still appear.
     var isNetworkMissing: Bool { code == .cellularUnavailable || code == .cellularDenied }
 
-    /// What Network.framework reports, in our words. Its own text is left out: it is localised and changes.
+    /// Describes a Network.framework error in our words: the framework's text is localised and changes.
     init(_ error: NWError, at server: ServerURL) {
         switch error {
         case .dns(let code):

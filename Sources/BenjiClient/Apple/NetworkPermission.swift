@@ -4,9 +4,9 @@ import Network
 
 /// Whether the person has been asked yet if this app may use networks.
 ///
-/// iPhones sold in mainland China ask at an app's first launch. Until the person answers, mobile data and Wi-Fi are both
-/// denied to the app, which looks like a no to both. Nothing tells the two apart, so the answer is given time. An app that may
-/// use either, or is kept off mobile data only, was decided about.
+/// iPhones sold in mainland China ask at an app's first launch. Until the person answers, mobile data and Wi-Fi are
+/// both denied to the app, as after a refusal of both. The two cases cannot be distinguished, so the answer is given
+/// time. If the app may use either network, or is denied mobile data only, the person has decided.
 enum NetworkPermission {
     /// Calls `then` on `queue` when Wi-Fi is denied too. For callers to whom mobile data was just denied.
     static func whenUndecided(on queue: DispatchQueue, _ then: @escaping @Sendable () -> Void) {
@@ -20,8 +20,8 @@ enum NetworkPermission {
 
 /// A monitor that is asked once.
 ///
-/// `@unchecked Sendable`: the monitor is told what to do before it starts, and to stop, which it may be on any thread; iOS says
-/// that it is `Sendable` from iOS 17 on.
+/// `@unchecked Sendable`: the monitor is configured before it starts. It may be cancelled on any thread. iOS declares
+/// it `Sendable` from iOS 17 on.
 final class PathWatch: @unchecked Sendable {
     private let monitor: NWPathMonitor
 

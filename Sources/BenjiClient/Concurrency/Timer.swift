@@ -1,6 +1,6 @@
 /// Measures and bounds time on whatever clock the engine was given.
 ///
-/// A `Clock` cannot be used as a value of unknown type for long, so what is needed of it is kept as two closures.
+/// A `Clock` of unknown type is hard to store, so the two functions needed of it are kept as closures.
 package struct Timer: Sendable {
     /// Time since the timer was made.
     package let elapsed: @Sendable () -> Duration

@@ -1,6 +1,6 @@
 public import BenjiProtocol
 
-/// What App Attest offers on a phone. On Apple's systems ``DeviceCheckAppAttest``; elsewhere, and in tests, a model of it.
+/// A phone's App Attest. On Apple's systems ``DeviceCheckAppAttest``; elsewhere, and in tests, a model of it.
 public protocol AppAttestService: Sendable {
     /// Whether this phone and process have App Attest: app extensions and the simulator do not.
     var isSupported: Bool { get }
@@ -10,7 +10,7 @@ public protocol AppAttestService: Sendable {
     func makeKey() async throws(AppAttestServiceError) -> [UInt8]
     /// Apple's word for a new key. Asks Apple's servers.
     func attest(_ key: [UInt8], clientDataHash: [UInt8]) async throws(AppAttestServiceError) -> [UInt8]
-    /// A key's signature over a request. Asks nobody.
+    /// A key's signature over a request. Needs no network.
     func assert(_ key: [UInt8], clientDataHash: [UInt8]) async throws(AppAttestServiceError) -> [UInt8]
 }
 
@@ -24,8 +24,8 @@ public enum AppAttestServiceError: Error, Hashable, Sendable {
     case failed
 }
 
-/// Keeps by which name the install's key of App Attest is known, and how far its registration is. The key itself never leaves the
-/// Secure Enclave.
+/// Keeps by which name the install's key of App Attest is known, and how far its registration is. The key itself never
+/// leaves the Secure Enclave.
 public protocol AppAttestKeyStore: Sendable {
     func read() -> AppAttestKeyEntry?
     /// Keeps the whole entry: one that came back without its registration would count as registered.
@@ -40,7 +40,7 @@ public struct AppAttestKeyEntry: Hashable, Sendable {
     public var keyID: String
     /// The device key that it is attested for.
     public var deviceKey: String
-    /// What a registration that has not ended is resumed with; `nil` once the server has registered the key.
+    /// The state from which an unfinished registration resumes; `nil` once the server has registered the key.
     public var registration: AppAttestRegistration?
 
     public init(keyID: String, deviceKey: String, registration: AppAttestRegistration? = nil) {
@@ -50,11 +50,13 @@ public struct AppAttestKeyEntry: Hashable, Sendable {
     }
 }
 
-/// Vouches for each request by a key of App Attest, which the server registers once: tokens carry the assurance `net+app`.
+/// Vouches for each request by a key of App Attest, which the server registers once: tokens carry the assurance
+/// `net+app`.
 ///
-/// Where App Attest is not there, or does not answer, requests go out unattested and earn `net`. A key that is not valid any more, as
-/// after the app was installed anew, or that the server does not take, is replaced by another one. A key is kept while nobody has
-/// refused it: what Apple or the server did not answer is sent again, the same, also after the app was started anew.
+/// Where App Attest is missing or does not answer, requests go out unattested and earn `net`. A key is replaced when it
+/// is no longer valid, as after a reinstall of the app, or when the server does not accept it. A key is kept until it
+/// is refused. A request that Apple or the server did not answer is repeated unchanged, also after a restart of the
+/// app.
 public actor AppAttestation: AttestationProvider {
     /// How long no key is registered after Apple or the server said no, or after two time-outs in a row.
     static let pause: Duration = .seconds(600)
@@ -132,7 +134,7 @@ public actor AppAttestation: AttestationProvider {
         }
     }
 
-    /// Whether the next request may try again: nobody said no.
+    /// Whether the next request may try again, because the failure was no refusal.
     ///
     /// Each time-out takes time from a login, so a second one in a row makes the next wait.
     private func mayGoOnAtOnce(after error: any Error) -> Bool {
@@ -162,9 +164,10 @@ public actor AppAttestation: AttestationProvider {
         return try await finish(new, request, challenge)
     }
 
-    /// Does what is left of a registration, and keeps each step before the next.
+    /// Completes the remaining steps of a registration, and stores each step before the next.
     ///
-    /// - Parameter challenge: for a key that Apple has not attested and whose own challenge would be too old for the server soon.
+    /// - Parameter challenge: for a key that Apple has not attested and whose own challenge would be too old for the
+    ///   server soon.
     private func finish(
         _ entry: AppAttestKeyEntry, _ request: AttestedRequest, _ challenge: String
     ) async throws -> String {

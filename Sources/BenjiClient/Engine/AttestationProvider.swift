@@ -1,12 +1,12 @@
 public import BenjiProtocol
 
-/// Gets somebody's word that a device key lives in a genuine install of the app: an attester's, or that of a key which the platform's
-/// maker attested (``AppAttestation``).
+/// Gets an attestation that a device key lives in a genuine install of the app. It comes from an attester, or from a
+/// key which the platform's maker attested (``AppAttestation``).
 ///
 /// Optional: without one, tokens carry the assurance `net`.
 public protocol AttestationProvider: Sendable {
     /// A ``BenjiProtocol/ClientAttestation`` as text for `key`, or `nil` when there is none now. Called for every
-    /// request, so keep what is still valid.
+    /// request, so keep an attestation while it is valid.
     ///
     /// An attestation holds the server's challenge and counts for a day from it at most. When you make a new one, put
     /// `try await challenge.value()` into what the platform signs, and have the attester repeat it.
@@ -17,12 +17,12 @@ public protocol AttestationProvider: Sendable {
         for key: DevicePublicKey, appID: AppID, bundleID: String, challenge: AttestationChallenge
     ) async throws -> String?
 
-    /// The same for one request, for whoever vouches for each alone. Usually ``attestation(for:appID:bundleID:challenge:)``.
+    /// For providers that attest each request by itself. By default ``attestation(for:appID:bundleID:challenge:)``.
     func attestation(for request: AttestedRequest) async throws -> String?
 
-    /// The server did not take what was given last.
+    /// Notifies the provider that the server did not accept the last attestation.
     ///
-    /// - Returns: whether the request is to be sent once more, with what is given then. Usually not.
+    /// - Returns: whether to send the request once more, with a new attestation. Usually `false`.
     func attestationWasRefused() async -> Bool
 }
 
@@ -44,7 +44,8 @@ public struct AttestedRequest: Sendable {
     public var challenge: AttestationChallenge
     private let register: @Sendable (_ keyID: String, _ challenge: String, _ evidence: [UInt8]) async throws -> Void
 
-    /// - Parameter register: registers a key of the platform at the server. Tests of an app's own provider pass what they like.
+    /// - Parameter register: registers a key of the platform at the server. Tests of an app's own provider pass what
+    ///   they like.
     public init(
         appID: AppID, bundleID: String, proof: DeviceProof, challenge: AttestationChallenge,
         register: @escaping @Sendable (_ keyID: String, _ challenge: String, _ evidence: [UInt8]) async throws -> Void
@@ -62,15 +63,15 @@ public struct AttestedRequest: Sendable {
     ///   - keyID: base64url of 32 bytes.
     ///   - challenge: the one that the key was attested for.
     ///   - evidence: what `DCAppAttestService.attestKey` gave.
-    /// - Throws: ``BenjiError``. If its situation is `attestationInvalid`, the server does not take this key; after any other the same
-    ///   may be sent again, and the server takes a key again that it has registered already.
+    /// - Throws: ``BenjiError``. If its situation is `attestationInvalid`, the server does not accept this key. After
+    ///   any other the same request may be repeated. The server accepts a key again that it has registered already.
     public func register(keyID: String, challenge: String, evidence: [UInt8]) async throws {
         try await register(keyID, challenge, evidence)
     }
 }
 
-/// The server's challenge for a new attestation. It comes with every answer to a prefetch, so it seldom costs a request: only
-/// when there was none yet, or the last one is half a day old.
+/// The server's challenge for a new attestation. It comes with every reply to a prefetch. It costs a request only when
+/// there was none yet, or the last one is half a day old.
 public struct AttestationChallenge: Sendable {
     private let ask: @Sendable () async throws -> String
 

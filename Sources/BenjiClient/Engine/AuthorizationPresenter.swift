@@ -1,6 +1,6 @@
 public import BenjiProtocol
 
-/// What a page needs to know before it can be shown.
+/// The facts that a page needs before it can be shown.
 public struct PageOffer: Hashable, Sendable {
     /// `138****0000`: the only form of the number that a phone ever learns.
     public var maskedNumber: String
@@ -10,8 +10,8 @@ public struct PageOffer: Hashable, Sendable {
     /// To be repeated in ``BenjiProtocol/ConsentContent/policyVersion``.
     public var policyVersion: String
     public var trace: TraceID
-    /// Whether the operator lets the app's pages begin with the tick set, by the capability `ticked-page`. From any other page that
-    /// does, no token can be earned.
+    /// Whether the operator lets the app's pages begin with the tick set, by the capability `ticked-page`. From any
+    /// other page that does, no token can be earned.
     public var allowsInitialTick: Bool
 
     public init(
@@ -26,13 +26,13 @@ public struct PageOffer: Hashable, Sendable {
         self.allowsInitialTick = allowsInitialTick
     }
 
-    /// What is told where a page begins with the tick set and the app may not have that.
+    /// The error text for a page that begins with the tick set in an app that may not do that.
     package static let initialTickRefusal =
         "the page begins with the tick set, and this app is not registered for that: begin it unticked, or have the operator grant "
         + "the capability ticked-page (benji app set ID --add-capability ticked-page)"
 }
 
-/// The person's yes: what was on the page, and when it was shown, ticked and tapped, by the phone's clock.
+/// The person's consent: the page's content, and when it was shown, ticked and tapped, by the phone's clock.
 public struct PageConsent: Hashable, Sendable {
     /// Every text and link that was on the page, in reading order.
     public var content: ConsentContent
@@ -68,8 +68,8 @@ public enum PresentationOutcome: Hashable, Sendable {
     case switchAccount
     /// The app shares the screen with another one, and this page is not shown so.
     case sharesScreen
-    /// The person tapped the button without ticking the agreement, on a page that the app draws; said to the developer, in
-    /// English. A page that Benji draws asks for the tick and goes on.
+    /// The person tapped the button without ticking the agreement, on a page that the app draws; said to the developer,
+    /// in English. A page that Benji draws asks for the tick and goes on.
     case notAgreed(String)
     /// The page could not be shown, and why: for the developer, in English.
     case failed(String)
@@ -79,7 +79,6 @@ public enum PresentationOutcome: Hashable, Sendable {
 public protocol AuthorizationPresenter: Sendable {
     /// Shows a page for `offer` and waits for what the person does.
     ///
-    /// When the calling task is cancelled, take the page down and return at once; what is returned then does not
-    /// matter.
+    /// When the calling task is cancelled, take the page down and return at once; the value returned then is ignored.
     func present(_ offer: PageOffer) async -> PresentationOutcome
 }

@@ -4,11 +4,11 @@ public import BenjiProtocol
 ///
 /// Switch on ``situation`` with a `default`: later versions know more of them.
 public struct BenjiError: Error, Sendable {
-    /// What happened, in the words of Benji's own dialect.
+    /// The cause, in the terms of Benji's own dialect.
     public var situation: Situation
-    /// What was wrong and, where there is something to do, what to do. For the developer, in English.
+    /// The problem and, where there is one, the remedy. For the developer, in English.
     ///
-    /// Never holds a number or a credential: what looks like one is hidden, whoever wrote it.
+    /// Never holds a number or a credential: text that looks like one is hidden, whatever its origin.
     public let detail: String
     /// The login that this belongs to, for support; `nil` when no server has been reached.
     public var trace: TraceID?
@@ -34,7 +34,7 @@ extension BenjiError: CustomStringConvertible {
 }
 
 extension BenjiError {
-    /// What a transport's failure means to an app.
+    /// Converts a transport's failure to the situation that an app sees.
     package init(_ error: TransportError) {
         let situation: Situation =
             switch error.code {

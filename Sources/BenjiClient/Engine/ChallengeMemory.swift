@@ -2,7 +2,7 @@ import BenjiProtocol
 
 /// The last challenge that a server gave for attestations, shared by the calls of an engine.
 struct ChallengeMemory: Sendable {
-    /// Half of the time that a challenge counts: what is made with it then lives for the other half at least.
+    /// Half of a challenge's lifetime: an attestation made with it is then valid for at least the other half.
     private static let freshness: Duration = .seconds(43200)
 
     private let last = Locked<(text: String, at: Timestamp)?>(nil)

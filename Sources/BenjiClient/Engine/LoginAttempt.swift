@@ -3,12 +3,12 @@ import BenjiProtocol
 /// One call of the engine as a value: an event in, the next action out (decision 1). Knows no clock, no network, no
 /// screen.
 ///
-/// The rules of a login are all here: nothing is authorized for a login before a consent, a valid prefetch needs no
-/// network, a wrong clock is corrected once, and a scrip that may already be spent is never shown again.
+/// The rules of a login are all here. Nothing is authorized for a login before a consent. A valid prefetch needs no
+/// network. A wrong clock is corrected once. A scrip that may already be spent is never shown again.
 struct LoginAttempt: Sendable {
     enum Goal: String, Sendable { case prefetch, login, verification }
 
-    /// What the edge reports.
+    /// The events that the edge reports.
     enum Event: Sendable {
         case started
         /// - Parameter sentAt: uptime before the request left; the scrip's life is counted from it.
@@ -23,7 +23,7 @@ struct LoginAttempt: Sendable {
         case cancelled
     }
 
-    /// What the edge shall do next. It answers with one event.
+    /// The next action of the edge, which answers with one event.
     enum Action: Sendable {
         case prefetch
         case present(PageOffer)
@@ -250,8 +250,8 @@ struct LoginAttempt: Sendable {
         return .finish(.failure(error))
     }
 
-    /// Refusals after which the scrip is dead, or may be, or, as when the policy that the page was made from has changed,
-    /// leads to no login any more.
+    /// Refusals after which the scrip is dead, or may be. Also refusals after which it leads to no login, as when the
+    /// policy of its page has changed.
     private static func endsScrip(_ situation: Situation) -> Bool {
         switch situation {
         case .scripInvalid, .scripExpired, .scripReused, .scripStolen, .subscriptionMismatch, .subscriptionChanged,

@@ -2,10 +2,10 @@ public import BenjiProtocol
 
 /// Runs login attempts: decides with `LoginAttempt` and acts through a transport, a key store and a presenter.
 ///
-/// One call runs at a time; a second one gets ``BenjiProtocol/Situation/alreadyRunning``. What was prefetched is kept
+/// One call runs at a time; a second one gets ``BenjiProtocol/Situation/alreadyRunning``. The prefetched data is kept
 /// in memory only.
 public actor LoginEngine {
-    /// What the engine says about its app, and how long it may take.
+    /// The engine's app and its time limits.
     public struct Configuration: Sendable, CustomStringConvertible, CustomReflectable {
         public var appID: AppID
         /// Ships inside the app, so it earns the assurance `net` and nothing more. `nil` if the app is registered for
@@ -21,8 +21,8 @@ public actor LoginEngine {
         public var timeout: Duration
         /// A scrip that has less than this to live is not used for a new call.
         public var margin: Duration
-        /// Whether a page may begin with the tick set, as two vendors' documents have it. Only the vendors' facades say so:
-        /// today's rules and the law want it unset.
+        /// Whether a page may begin with the tick set, as two vendors' documents show it. Only the vendors' facades set
+        /// this: today's rules and the law require an unset tick.
         package var allowsInitialTick = false
 
         public init(
@@ -163,7 +163,7 @@ public actor LoginEngine {
     /// The name of the login that was last spoken of, for support.
     public var trace: TraceID? { memory.trace }
 
-    /// What a call would use now without asking the network; `nil` when it would have to ask.
+    /// The result that a call would use now without asking the network; `nil` if it would have to ask.
     public var remembered: PrefetchSummary? {
         guard let held = memory.prefetched, held.isValid(at: timer.elapsed(), margin: configuration.margin) else {
             return nil
@@ -171,11 +171,11 @@ public actor LoginEngine {
         return held.summary(at: timer.elapsed(), margin: configuration.margin, fromMemory: true)
     }
 
-    /// Whether the app's workflow also logs in by a code by SMS, as the server said with the last prefetch or its refusal; `nil` until
-    /// one was answered.
+    /// Whether the app's workflow also logs in by a code by SMS, from the reply to the last prefetch. A refused
+    /// prefetch states it too. `nil` until one was answered.
     public var offersSMSLogin: Bool? { memory.offersSMSLogin }
 
-    /// Which networks are up; `nil` when nobody can tell.
+    /// The networks that are up; `nil` when there is no source for this.
     public func networkStatus() async -> NetworkStatus? { await statusSource?.networkStatus() }
 
     /// The steps of every call from now on. Each subscriber has its own stream; one that does not read loses the oldest

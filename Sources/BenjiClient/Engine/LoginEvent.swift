@@ -28,7 +28,7 @@ public struct LoginEvent: Hashable, Sendable {
         public static let finished = Step(rawValue: "finished")
     }
 
-    /// What the engine did or heard.
+    /// The engine's action, or the event that it received.
     public var step: Step
     /// How it ended, for steps that end something.
     public var situation: Situation?

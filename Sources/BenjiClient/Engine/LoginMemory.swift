@@ -1,6 +1,6 @@
 import BenjiProtocol
 
-/// What an engine knows between two calls. Lives in memory only: a scrip on disk could be copied.
+/// The data that an engine keeps between two calls, in memory only: a scrip on disk could be copied.
 struct LoginMemory: Sendable {
     /// A prefetch that was answered, and the scrip of its latest generation.
     struct Prefetched: Sendable, CustomStringConvertible, CustomReflectable {
@@ -24,7 +24,7 @@ struct LoginMemory: Sendable {
     }
 
     var prefetched: Prefetched?
-    /// What must be added to the phone's clock to get the server's.
+    /// The offset to add to the phone's clock to get the server's.
     var clockOffset: Duration = .zero
     /// Whether the app's workflow also logs in by a code by SMS; `nil` until a server has said it.
     var offersSMSLogin: Bool?

@@ -1,6 +1,6 @@
 public import BenjiProtocol
 
-/// What a prefetch found out.
+/// The result of a prefetch.
 public struct PrefetchSummary: Hashable, Sendable {
     /// `138****0000`
     public var maskedNumber: String
@@ -8,7 +8,7 @@ public struct PrefetchSummary: Hashable, Sendable {
     public var carrier: Carrier
     /// Terms and slogan that the carrier asks for, for an app that draws the page itself.
     public var page: CarrierPage
-    /// What a token would carry now.
+    /// The assurance that a token would carry now.
     public var assurance: Assurance
     /// The login that this began.
     public var trace: TraceID
@@ -18,14 +18,15 @@ public struct PrefetchSummary: Hashable, Sendable {
     public var fromMemory: Bool
 }
 
-/// What an app hands to its own server, which redeems it once.
+/// A token that an app hands to its own server, which redeems it once.
 public struct LoginToken: Hashable, Sendable {
-    /// A secret: whoever has it, and the app's credential, gets the number. Never log it.
+    /// A secret: any party that has it, and the app's credential, gets the number. Never log it.
     public var token: String
     /// From the moment of the answer.
     public var lifetime: Duration
     public var purpose: TokenPurpose
-    /// Who this is to this app; for a login, and in the dialect of China Mobile's older document for a verification too.
+    /// The subscriber's identifier at this app; for a login, and in the dialect of China Mobile's older document for a
+    /// verification too.
     public var openID: String?
     public var assurance: Assurance
     public var carrier: Carrier

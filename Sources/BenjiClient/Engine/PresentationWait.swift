@@ -1,4 +1,5 @@
-/// A login's wait for what the person does with a page: the first outcome counts, and so does the end of the waiting task.
+/// A login's wait for what the person does with a page: the first outcome counts, and so does the end of the waiting
+/// task.
 @MainActor package final class PresentationWait {
     private var waiting: CheckedContinuation<PresentationOutcome, Never>?
 

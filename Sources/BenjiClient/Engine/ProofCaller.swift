@@ -2,7 +2,7 @@ package import BenjiProtocol
 
 /// Makes, signs and sends the requests of a phone: each is a POST under a device proof.
 package struct ProofCaller: Sendable {
-    /// What came back from a server that speaks the dialect.
+    /// The reply of a server that speaks the dialect.
     package enum Answer: Sendable {
         case success(JSON)
         case refusal(DeviceFailure)
@@ -15,7 +15,7 @@ package struct ProofCaller: Sendable {
         package var mayBeDone: Bool
     }
 
-    /// What a body may be made of.
+    /// The values that a body may include.
     package struct Signing: Sendable {
         package var proofID: String
         package var signer: any DeviceSigner
@@ -176,7 +176,7 @@ package struct ProofCaller: Sendable {
         }
     }
 
-    /// What an attestation is to be made for: the last one that came with an answer, or one that is asked for now.
+    /// The challenge for a new attestation: the last one received while it is fresh, or one requested now.
     private func challenge(_ timeout: Duration) async throws -> String {
         if let known = challenges.fresh(now: wallClock.now) { return known }
         let url = try configuration.server.appending(
@@ -207,7 +207,7 @@ package struct ProofCaller: Sendable {
             throw failure(error.description)
         }
         guard refusal.situation == .success else {
-            // Perhaps the challenge is what was wrong: the next attestation gets another.
+            // The challenge may be the cause: the next attestation gets another.
             if refusal.situation == .attestationInvalid { challenges.forget() }
             return .refusal(refusal)
         }

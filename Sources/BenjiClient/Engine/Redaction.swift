@@ -5,8 +5,8 @@ enum Redaction {
     static let maximumLength = 512
     static let hidden = "[hidden]"
 
-    /// Cuts `text` to ``maximumLength`` bytes, hides runs of seven or more digits (also when spaces, dashes or
-    /// asterisks stand between them) and words of 24 or more letters and digits, and leaves only printable characters.
+    /// Cuts `text` to ``maximumLength`` Unicode scalars and replaces control characters by spaces. Hides runs of seven
+    /// or more digits (also with spaces, dashes or asterisks between them), and words of 24 or more letters and digits.
     static func redact(_ text: String) -> String {
         var output = ""
         var word: [Unicode.Scalar] = []

@@ -1,8 +1,8 @@
 public import BenjiProtocol
 
-/// A text that the person is to send from their phone, as it is: whoever sends it is logged in here.
+/// A text that the person sends from their phone, unchanged. Its sender is logged in here.
 public struct SMSText: Hashable, Sendable {
-    /// What to send, unchanged: another text is nobody's login. A secret until it is sent.
+    /// The text to send, unchanged: another text logs no one in. A secret until it is sent.
     public var text: String
     /// Where to: digits, as they are dialled.
     public var serviceNumber: String
@@ -37,7 +37,7 @@ extension SMSText: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
-/// Whose number a text came from.
+/// The sender of a text.
 public struct SMSTextSender: Hashable, Sendable {
     public var carrier: Carrier
     /// For the page on which the person says that it is theirs: `138****0001`.
@@ -53,8 +53,8 @@ extension SMSCodeEngine {
         return SMSText(try Self.read(json, SMSUpstreamResponse.init), answeredAt: timer.elapsed())
     }
 
-    /// Asks until the text has come or its time is over. A question that the network lost is asked again: the phone may be in
-    /// another app, sending the message.
+    /// Asks until the text has come or its time is over. A question that the network lost is asked again: the phone may
+    /// be in another app, sending the message.
     package func sender(of text: SMSText) async throws(BenjiError) -> SMSTextSender {
         while true {
             do throws(BenjiError) {

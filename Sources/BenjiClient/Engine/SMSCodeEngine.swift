@@ -25,15 +25,16 @@ public struct SMSCode: Hashable, Sendable {
     }
 }
 
-/// Without the transaction: whoever has it can use up the code's tries.
+/// Without the transaction: any party that has it can use up the code's tries.
 extension SMSCode: CustomStringConvertible, CustomReflectable {
     public var description: String { "SMSCode(trace: \(trace))" }
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
-/// Logs in by codes that are sent by SMS, and by texts that the person sends. Each call is one request, and a second one if the phone's clock was wrong.
+/// Logs in by codes that are sent by SMS, and by texts that the person sends. Each call is one request, and a second
+/// one if the phone's clock was wrong.
 package actor SMSCodeEngine {
-    /// The server waits ten seconds for whoever takes messages.
+    /// By default the server waits ten seconds for the provider that accepts messages.
     static let sendingTime = Duration.seconds(15)
 
     let configuration: LoginEngine.Configuration
@@ -56,11 +57,11 @@ package actor SMSCodeEngine {
             wallClock: wallClock, random: random)
     }
 
-    /// Whether the app's workflow has logins by a code: asked by the network that these go over, for phones whose mobile data gave no
-    /// answer.
+    /// Whether the app's workflow has logins by a code: asked by the network that these go over, for phones whose
+    /// mobile data gave no answer.
     ///
-    /// It is the question of a prefetch. Nothing else of the answer is looked at: over somebody's hotspot it would be about the
-    /// hotspot's subscriber.
+    /// It sends a prefetch and reads nothing else from the reply: over a hotspot the reply would describe the hotspot's
+    /// subscriber.
     package func isOffered() async throws(BenjiError) -> Bool {
         let caller = caller
         let answer = try await answer(within: configuration.timeout) { offset, timeout throws(DeviceCaller.Failure) in

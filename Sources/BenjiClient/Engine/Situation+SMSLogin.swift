@@ -1,12 +1,12 @@
 public import BenjiProtocol
 
 extension Situation {
-    /// Whether a login by a code by SMS may follow a login by one tap that ended so before its page was shown: this phone's
-    /// connection tells no number, and nobody refused anything.
+    /// Whether a login by an SMS code may follow a login by one tap that failed this way before its page was shown. It
+    /// may when this phone's connection does not identify its number and no party refused the login.
     ///
-    /// What the person decided (`userCancelled`, `switchAccount`), what the app did wrong or is not allowed, what is wrong with a
-    /// page or a proof, limits, and a server in trouble end the login: a code would not be another answer to any of them. Without
-    /// any network no code can be asked for.
+    /// The person's decision (`userCancelled`, `switchAccount`) ends the login. So do an app's error or missing
+    /// permission, a bad page or proof, a limit, and a server failure: a code would not change them. Without any
+    /// network no code can be requested.
     public var mayLeadToSMS: Bool {
         switch self {
         // No way to the gateway by mobile data, or no answer.

@@ -12,7 +12,7 @@ package struct HTTP1Error: Error, Hashable, Sendable {
     package var kind: Kind
     /// Bytes from the start of the stream.
     package var offset: Int
-    /// What is wrong; never what the server sent.
+    /// The problem; never text that the server sent.
     package var problem: String
 
     package init(_ kind: Kind, offset: Int, _ problem: String) {
@@ -27,7 +27,7 @@ extension HTTP1Error: CustomStringConvertible {
 }
 
 extension TransportError {
-    /// What a caller of the transport sees of it.
+    /// Converts it to the error that a caller of the transport receives.
     package init(_ error: HTTP1Error, from server: ServerURL) {
         let code: Code =
             switch error.kind {

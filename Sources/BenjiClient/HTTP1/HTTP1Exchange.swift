@@ -1,7 +1,7 @@
 /// One HTTP/1.1 exchange over a connection that someone else holds: events in, what to do next out.
 ///
-/// It knows no socket and no clock. Whoever holds the connection reports what happened to ``handle(_:)`` and does what
-/// it answers, in order. After ``Action/finish(_:)`` every event is answered with nothing.
+/// It knows no socket and no clock. The owner of the connection reports events to ``handle(_:)`` and does the actions
+/// that it returns, in order. After ``Action/finish(_:)`` no event returns an action.
 package struct HTTP1Exchange: Sendable {
     package enum Event: Sendable {
         /// The connection, TLS included, is up.
@@ -37,8 +37,8 @@ package struct HTTP1Exchange: Sendable {
         case finished
     }
 
-    /// How long a missing network may take to appear. A person who is asked whether the app may use networks, as on the first
-    /// launch in mainland China, has all the time of the exchange.
+    /// How long a missing network may take to appear. On the first launch in mainland China the person is asked whether
+    /// the app may use networks. They have all the time of the exchange.
     package static let grace: Duration = .seconds(2)
 
     private let server: ServerURL

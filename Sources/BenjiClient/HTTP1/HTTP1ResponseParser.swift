@@ -1,9 +1,9 @@
 /// Reads one HTTP/1.x answer (RFC 9112) as its bytes arrive, in pieces of any size.
 ///
-/// It knows no socket, so that tests drive it byte by byte. It is stricter than the RFC asks of a client: whatever two
-/// readers may understand differently (folded lines, bare CR or LF, several lengths, length beside chunked) is refused,
-/// for an intermediary that reads it in another way could slip one answer into another. Bytes after the end are left
-/// unread.
+/// It knows no socket, so that tests drive it byte by byte. It is stricter than the RFC asks of a client. Input that
+/// two readers may understand differently is refused: folded lines, bare CR or LF, several lengths, a length with
+/// chunked. An intermediary that reads it in another way could otherwise slip one reply into another. Bytes after the
+/// end are left unread.
 package struct HTTP1ResponseParser: Sendable {
     private enum State: Sendable, Hashable {
         case statusLine

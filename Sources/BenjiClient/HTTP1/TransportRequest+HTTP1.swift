@@ -6,7 +6,7 @@ extension TransportRequest {
         try validate()
         var head = "\(method) \(url.target) HTTP/1.1\r\nHost: \(url.authority)\r\n"
         for field in headers.fields { head += "\(field.name): \(field.value)\r\n" }
-        // RFC 9110 §8.6: a method that usually has content says so when it has none.
+        // RFC 9110 §8.6: a method that usually has content sends its length even if it is zero.
         if !body.isEmpty || ["POST", "PUT", "PATCH"].contains(method) { head += "Content-Length: \(body.count)\r\n" }
         head += "Connection: close\r\n\r\n"
         return Array(head.utf8) + body

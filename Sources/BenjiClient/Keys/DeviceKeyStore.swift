@@ -19,7 +19,7 @@ public struct DeviceKeyError: Error, Sendable {
 
         /// Others than the owner may read or write what holds the key.
         public static let exposed = Code(rawValue: "exposed")
-        /// What is kept is not a key.
+        /// The stored data is not a key.
         public static let damaged = Code(rawValue: "damaged")
         /// The place cannot be read or written.
         public static let inaccessible = Code(rawValue: "inaccessible")
@@ -27,11 +27,11 @@ public struct DeviceKeyError: Error, Sendable {
         public static let locked = Code(rawValue: "locked")
     }
 
-    /// What kind of failure this is.
+    /// The kind of failure.
     public var code: Code
     /// A path, or the name of a key chain's entry.
     public var place: String
-    /// What was wrong and what to do. Never holds key material.
+    /// The problem and the remedy. Never holds key material.
     public var detail: String
 
     public init(_ code: Code, at place: String, _ detail: String) {

@@ -12,7 +12,7 @@ import Darwin
 /// A device key in a file that only its owner can read: for devices that run Linux.
 ///
 /// The file holds the key as PEM (PKCS#8), so `openssl pkey -in FILE -noout -text` shows it. It is written whole under
-/// another name, made durable, and then linked to its own name, which fails if another process was first: two
+/// another name, made durable, and then linked to its own name. The link fails if another process was first, so two
 /// processes that start together end up with one key.
 public struct FileDeviceKeyStore: DeviceKeyStore {
     /// Where the file is.

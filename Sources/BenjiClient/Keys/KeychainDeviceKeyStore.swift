@@ -4,10 +4,10 @@ import Crypto
 import Foundation
 import Security
 
-/// A device key in the key chain of Apple's platforms: this device's only, in no backup, and usable in the background
-/// once the phone has been unlocked after its start.
+/// A device key in the key chain of Apple's platforms. It is this device's only and in no backup. It is usable in the
+/// background once the phone has been unlocked after its start.
 ///
-/// Where there is a Secure Enclave, the key is made in it and the key chain holds only the enclave's own sealed form,
+/// Where there is a Secure Enclave, the key is made in it. The key chain then holds only the enclave's own sealed form,
 /// which no other chip can open. Where there is none (the simulator, old Macs), the key chain holds the key.
 public struct KeychainDeviceKeyStore: DeviceKeyStore {
     /// Names the entry: one key to one app id, so that two SDKs in one app do not share one.

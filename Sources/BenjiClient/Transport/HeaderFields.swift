@@ -2,7 +2,7 @@
 public struct HeaderFields: Sendable {
     /// One field line.
     public struct Field: Hashable, Sendable {
-        /// As written by whoever made it.
+        /// In the spelling of the field's creator.
         public var name: String
         public var value: String
 

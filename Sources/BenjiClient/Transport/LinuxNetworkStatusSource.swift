@@ -7,7 +7,7 @@ import Musl
 import Glibc
 #endif
 
-/// Asks the kernel which interfaces are up, each time anew; it blocks for no longer than the kernel takes to list them.
+/// Asks the kernel at each call which interfaces are up; it blocks for no longer than the kernel takes to list them.
 public struct LinuxNetworkStatusSource: NetworkStatusSource {
     public init() {}
 

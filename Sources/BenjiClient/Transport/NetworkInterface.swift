@@ -1,12 +1,12 @@
 public import BenjiProtocol
 
-/// One network interface of a Linux device, as far as it tells which kind of network it is.
+/// One network interface of a Linux device, with the facts that identify its kind of network.
 public struct NetworkInterface: Hashable, Sendable {
     public enum Kind: Hashable, Sendable { case cellular, wifi, wired, other }
 
     /// Such as `wwan0`.
     public var name: String
-    /// `DEVTYPE` of the kernel's `uevent` file, such as `wwan` or `wlan`; `nil` when the driver says nothing.
+    /// `DEVTYPE` of the kernel's `uevent` file, such as `wwan` or `wlan`; `nil` when the driver sets none.
     public var deviceType: String?
     /// Up, and with a carrier.
     public var isRunning: Bool
@@ -19,8 +19,8 @@ public struct NetworkInterface: Hashable, Sendable {
         self.addresses = addresses
     }
 
-    /// What the driver says, for many modems pose as Ethernet; else what the name says (systemd's and Android's
-    /// customs).
+    /// The kind that the driver reports, because many modems pose as Ethernet; otherwise the kind that the name implies
+    /// (systemd's and Android's customs).
     public var kind: Kind {
         switch deviceType {
         case "wwan": return .cellular
@@ -45,8 +45,8 @@ public struct NetworkInterface: Hashable, Sendable {
 }
 
 extension NetworkStatus {
-    /// What a device with these interfaces has. A cable counts as Wi-Fi: both are "not mobile data". Tunnels, bridges
-    /// and the loopback count as nothing.
+    /// The status of a device with these interfaces. A cable counts as Wi-Fi: both are "not mobile data". Tunnels,
+    /// bridges and the loopback count as nothing.
     public init(_ interfaces: some Sequence<NetworkInterface>) {
         self.init(cellular: false, wifi: false)
         for interface in interfaces where interface.isRunning && interface.reachesBeyondItsLink {

@@ -4,8 +4,8 @@ public struct NetworkStatus: Hashable, Sendable {
     public var cellular: Bool
     /// Wi-Fi or a cable.
     public var wifi: Bool
-    /// Whether mobile data is down because it is switched off, for all apps or for this one; `nil` where it is up or the system
-    /// does not tell.
+    /// Whether mobile data is down because it is switched off, for all apps or for this one. `nil` where it is up or
+    /// the system does not report it.
     public var cellularDenied: Bool?
     /// Whether there is a SIM in the phone; `nil` where the system does not tell, as on iOS.
     public var hasSIM: Bool?
@@ -21,7 +21,7 @@ public struct NetworkStatus: Hashable, Sendable {
     public var isConnected: Bool { cellular || wifi }
 }
 
-/// Tells whether there is a network at all, before anything is sent.
+/// Reports whether there is a network at all, before anything is sent.
 ///
 /// A hint for early and clear errors, never a permission: a network can go between the answer and the request.
 public protocol NetworkStatusSource: Sendable {

@@ -2,9 +2,9 @@ public import BenjiProtocol
 
 /// The address of something on a server: an `http` or `https` URL in the strict form that every party reads alike.
 ///
-/// A device proof signs the address, so there may be only one way to write it: no user name, no fragment, no dot
-/// segments, no percent-encoded host. The scheme and the host are kept in lower case and the scheme's own port is left
-/// out (RFC 3986 §6.2).
+/// A device proof signs the address, so there may be only one way to write it. It has no user name, no fragment, no dot
+/// segments and no percent-encoded host. The scheme and the host are kept in lower case and the scheme's own port is
+/// left out (RFC 3986 §6.2).
 public struct ServerURL: Hashable, Sendable {
     public enum Scheme: String, Sendable, Hashable {
         case http, https
@@ -48,7 +48,7 @@ public struct ServerURL: Hashable, Sendable {
         return port == scheme.defaultPort ? bracketed : "\(bracketed):\(port)"
     }
 
-    /// What the request line says: path and query (RFC 9112 §3.2.1).
+    /// The request target: path and query (RFC 9112 §3.2.1).
     public var target: String { query.map { "\(path)?\($0)" } ?? path }
 
     /// The whole URL. May hold what the query holds; prefer ``description`` in messages.
@@ -81,7 +81,7 @@ extension ServerURL: CustomStringConvertible {
 public struct ServerURLError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Bytes from the start of the text.
     public var offset: Int
-    /// What is wrong there and what is expected; never the text itself.
+    /// The problem and the expected form; never the text itself.
     public var problem: String
 
     public init(offset: Int, problem: String) {

@@ -2,9 +2,9 @@ public import BenjiProtocol
 
 /// One HTTP exchange over one chosen network, usually the cellular one.
 ///
-/// The gateway recognises a phone by the address it calls from, so a request that leaves by another interface is worse
-/// than one that fails: a transport never falls back to a second network, follows no redirect, keeps no cookie and uses
-/// no proxy. Any complete answer is a ``TransportResponse``, whatever its status; everything else is a
+/// The gateway recognises a phone by the address it calls from. A request that leaves by another interface is worse
+/// than one that fails. So a transport never falls back to a second network, follows no redirect, keeps no cookie and
+/// uses no proxy. Any complete reply is a ``TransportResponse``, whatever its status; everything else is a
 /// ``TransportError``.
 public protocol Transport: Sendable {
     /// The address that a request to `server` would leave by now, as the phone sees it; `nil` when the transport cannot

@@ -37,7 +37,7 @@ public struct TransportError: Error, Sendable {
     public var code: Code
     /// Where: the server's origin, an interface, or a position in the answer. Never a query, header value or content.
     public var place: String
-    /// What was wrong and, where there is something to do, what to do. For the developer, in English, without secrets.
+    /// The problem and, where there is one, the remedy. For the developer, in English, without secrets.
     public var detail: String
 
     public init(_ code: Code, at place: String, _ detail: String) {

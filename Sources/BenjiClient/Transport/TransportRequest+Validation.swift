@@ -1,8 +1,8 @@
 extension TransportRequest {
     /// Refuses what could be read as another request than the one meant: every transport calls this before it sends.
     ///
-    /// Values must be printable ASCII, so that no header can hold a line break (RFC 9110 §5.5), and the fields that
-    /// frame or route a message are the transport's own.
+    /// Values must be printable ASCII, so that no header can hold a line break (RFC 9110 §5.5). The fields that frame
+    /// or route a message are the transport's own.
     package func validate() throws(TransportError) {
         guard (1...20).contains(method.utf8.count), method.utf8.allSatisfy({ (0x41...0x5a).contains($0) }),
             method != "CONNECT", method != "TRACE"

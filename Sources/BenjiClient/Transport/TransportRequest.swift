@@ -1,10 +1,10 @@
-/// What a ``Transport`` is asked to send.
+/// A request that a ``Transport`` sends.
 public struct TransportRequest: Hashable, Sendable {
     /// An HTTP method in capitals, such as `GET` or `POST`.
     public var method: String
     /// Where to.
     public var url: ServerURL
-    /// Beside those that the transport writes itself (`Host`, `Content-Length`, `Connection`).
+    /// Besides those that the transport writes itself (`Host`, `Content-Length`, `Connection`).
     public var headers: HeaderFields
     /// The content; empty for none.
     public var body: [UInt8]

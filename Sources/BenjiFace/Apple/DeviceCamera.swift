@@ -8,8 +8,8 @@ import Foundation
 
 /// One of the phone's cameras: a session, its preview, and JPEGs at a pace.
 ///
-/// `@unchecked Sendable`: everything that changes is read and written only on `queue`, on which the camera reports as well.
-/// `session` is set up there and handed to the preview's layer, which UIKit reads it from.
+/// `@unchecked Sendable`: everything that changes is read and written only on `queue`, on which the camera reports as
+/// well. `session` is set up there and handed to the preview's layer, which UIKit reads it from.
 final class DeviceCamera: NSObject, @unchecked Sendable {
     enum Start: Sendable { case running, denied, failed }
 
@@ -52,10 +52,10 @@ final class DeviceCamera: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Asks the person if nobody has, and starts.
+    /// Asks the person for permission, unless that has happened, and starts.
     ///
-    /// - Parameter isDeclared: whether the app's property list says what the camera is for. Without that the system would end
-    ///   the app instead of asking.
+    /// - Parameter isDeclared: whether the app's property list says what the camera is for. Without that the system
+    ///   would end the app instead of asking.
     func start(isDeclared: Bool) async -> Start {
         guard isDeclared else { return .failed }
         switch AVCaptureDevice.authorizationStatus(for: .video) {
@@ -111,7 +111,7 @@ final class DeviceCamera: NSObject, @unchecked Sendable {
         }
         (isWanted, restartsLeft) = (true, 3)
         session.startRunning()
-        // It tells nothing itself when it cannot.
+        // `startRunning()` reports no failure.
         return session.isRunning
     }
 

@@ -2,7 +2,7 @@ package import BenjiClient
 package import BenjiFaceProtocol
 import BenjiProtocol
 
-// What an app asks without a face in front of the camera.
+// The app's requests that need no face in front of the camera.
 extension FaceEngine {
     /// Whether somebody is logged in, as far as the phone knows.
     package var isAuthorized: Bool { remembered().access != nil }
@@ -18,7 +18,7 @@ extension FaceEngine {
         return try read(json, FaceStateResponse.init).isAuthorized
     }
 
-    /// Whether this phone's person is tied to their account, asked by their openId. Nobody else's openId is answered for.
+    /// Whether this phone's person is tied to their account, by their openId. Throws for any other openId.
     package func isAuthorized(openID: String) async throws(BenjiError) -> Bool {
         let memory = remembered()
         guard memory.openID == openID, let uid = memory.uid else {
@@ -46,7 +46,8 @@ extension FaceEngine {
         change { $0 = FaceMemory() }
     }
 
-    /// A request that takes a face shown a moment ago. If it was longer ago the person shows it again, where there is a stage.
+    /// A request that takes a face shown a moment ago. If it was longer ago the person shows it again, where there is a
+    /// stage.
     private func sendConfirmed(
         _ path: FacePath, on stage: (any FaceStage)?,
         _ make: @escaping @Sendable (_ appToken: String, _ access: String) -> JSON
@@ -64,8 +65,8 @@ extension FaceEngine {
         }
     }
 
-    /// Ends the access here at once and at the server as soon as it can be told. The account stays remembered, so that the
-    /// next login is a look into the camera.
+    /// Ends the access here at once and at the server as soon as it can be told. The account stays remembered, so that
+    /// the next login is a look into the camera.
     package func logOut() async {
         guard let access = remembered().access?.grant.accessToken else { return }
         change { $0.access = nil }

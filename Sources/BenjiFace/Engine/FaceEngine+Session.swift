@@ -71,7 +71,7 @@ extension FaceEngine {
 
     func forgetRemembered() { change { $0.remembered = nil } }
 
-    /// The person's yes as evidence: what was shown and when, in the server's time, signed by the device key.
+    /// The person's consent as evidence: the content shown and when, in the server's time, signed by the device key.
     private func signed(
         _ agreement: FaceAgreement, _ begun: FaceBegun, version: String, links: [ConsentContent.Link]
     ) async throws(BenjiError) -> String {

@@ -69,7 +69,7 @@ extension FaceEngine {
 
     // MARK: app tokens
 
-    /// What the vendor's document calls initialising the SDK. Kept in memory, and fetched anew before it ends.
+    /// Returns the app token, which the document calls initialising the SDK. Kept in memory, renewed before it ends.
     @discardableResult
     package func usableAppToken() async throws(BenjiError) -> String {
         if let appToken, timer.elapsed() + configuration.margin < appToken.endsAt { return appToken.text }
@@ -118,7 +118,7 @@ extension FaceEngine {
             }
             let renewed = FaceMemory.Access(try read(json, FaceRenewResponse.init).grant, at: asked)
             guard remembered().access == access else {
-                // Logged out, or in anew, while the server answered: this access is nobody's.
+                // The person logged out or in again while the server answered, so this access belongs to no login.
                 _ = try? await sendAsApp(.logOut) {
                     FaceAccessRequest(appToken: $0, accessToken: renewed.grant.accessToken).json
                 }

@@ -3,7 +3,8 @@ package import BenjiClient
 import BenjiFaceProtocol
 package import BenjiProtocol
 
-/// Runs face sessions and keeps their tokens: decides with ``FaceFlow`` and acts through transports, a stage and a vault.
+/// Runs face sessions and keeps their tokens: decides with ``FaceFlow`` and acts through transports, a stage and a
+/// vault.
 ///
 /// One session runs at a time. App tokens and access tokens are fetched and renewed without anybody noticing.
 package actor FaceEngine {
@@ -27,7 +28,7 @@ package actor FaceEngine {
     var memory: FaceMemory?
     var appToken: (text: String, endsAt: Duration)?
     var clockOffset = Duration.zero
-    /// Whoever renews first does it for all: a refresh token that is shown twice ends the access.
+    /// The first caller's renewal serves all: a refresh token that is shown twice ends the access.
     var renewal: Task<Result<FaceMemory.Access, BenjiError>, Never>?
 
     private var session: Task<Result<FaceOutcome, BenjiError>, Never>?
@@ -38,7 +39,7 @@ package actor FaceEngine {
     ///   - transport: by which everything else goes.
     ///   - codes: by which a code by SMS is asked for and shown; without it, `transport`.
     ///   - attestation: vouches for app and key, when the number is proven and in every other request.
-    ///   - observer: hears of every step. No step carries a credential, a number or a picture.
+    ///   - observer: receives every step. No step carries a credential, a number or a picture.
     package init(
         configuration: Configuration, cellular: any Transport, transport: any Transport,
         codes: (any Transport)? = nil, keyStore: any DeviceKeyStore, vault: any FaceVault,
@@ -73,7 +74,7 @@ package actor FaceEngine {
 
     // MARK: memory
 
-    /// What is kept, read once.
+    /// The stored memory, read once.
     func remembered() -> FaceMemory {
         if let memory { return memory }
         let read = Self.remembered(in: vault)
@@ -81,7 +82,7 @@ package actor FaceEngine {
         return read
     }
 
-    /// What a vault holds; nothing if it cannot be read.
+    /// A vault's memory; empty if it cannot be read.
     package static func remembered(in vault: any FaceVault) -> FaceMemory {
         vault.read().flatMap { try? FaceMemory(JSON(parsing: $0)) } ?? FaceMemory()
     }
@@ -107,7 +108,7 @@ package actor FaceEngine {
         try await result(of: goal, attempts: attempts, on: stage).get()
     }
 
-    /// The same, for whoever hands the result on.
+    /// The same as a `Result`, for callers that pass it on.
     package func result(
         of goal: FaceGoal, attempts: Int = .max, on stage: any FaceStage
     ) async -> Result<FaceOutcome, BenjiError> {

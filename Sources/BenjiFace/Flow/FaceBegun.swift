@@ -1,7 +1,7 @@
 package import BenjiFaceProtocol
 package import BenjiProtocol
 
-/// A session that has begun: with whose face it should be, or a search, which begins with nobody's.
+/// A session that has begun: for the face of one account, or a search, which begins without an account.
 package struct FaceBegun: Hashable, Sendable, PrintsItsNameOnly {
     package let trace: TraceID
     package let session: String
@@ -9,7 +9,7 @@ package struct FaceBegun: Hashable, Sendable, PrintsItsNameOnly {
     let needs: [FaceNeed]
     let terms: FaceTerms?
     let authorization: FaceAuthorization?
-    /// What a yes to being found in the app's groups must name; there while the person has not given it.
+    /// The terms of a consent to being found in the app's groups; `nil` once the person has given it.
     let groups: FaceAuthorization?
 
     package init(_ response: FaceBeginResponse) {
@@ -25,7 +25,7 @@ package struct FaceBegun: Hashable, Sendable, PrintsItsNameOnly {
     }
 }
 
-/// What a login or a binding hands in at its end.
+/// The values that a login or a binding hands in at its end.
 package struct FaceHarvest: Hashable, Sendable, PrintsItsNameOnly {
     /// A yes and what it names.
     package struct Yes: Hashable, Sendable {
@@ -36,6 +36,6 @@ package struct FaceHarvest: Hashable, Sendable, PrintsItsNameOnly {
     var profile: FaceProfile?
     var authorization: Yes?
     var groups: Yes?
-    /// What the install keeps of a no to being found: not to ask again at each login.
+    /// The version whose groups the person declined. The install keeps it, so as not to ask at each login.
     var declinedGroups: String?
 }

@@ -5,8 +5,9 @@ import BenjiProtocol
 
 /// The decisions of one face session: an event in, the next action out. Performs nothing and asks no clock.
 ///
-/// The order is the person's: who (the account that this phone remembers, or a number proven with one tap), a separate
-/// consent before the camera opens, the face, name and picture of a new account, and a yes to the app's knowing them.
+/// The order is the person's. It begins with the account that this phone remembers, or a number proven with one tap. A
+/// separate consent, before the camera opens, and the face follow. Then come name and picture of a new account, and the
+/// authorisation of the app.
 package struct FaceFlow: Sendable {
     package enum Event: Sendable {
         case started
@@ -35,7 +36,7 @@ package struct FaceFlow: Sendable {
         case ask(FaceQuestion)
         case sendConsent(FaceAgreement, FaceTerms)
         case requestChallenge
-        /// Tells the person what is due, and waits for pictures.
+        /// Shows the person the notices, and waits for pictures.
         case collect([FaceNotice], atMost: Int)
         case send([FaceFrame])
         case sendFinish(FaceHarvest)
@@ -44,7 +45,7 @@ package struct FaceFlow: Sendable {
     }
 
     package let goal: FaceGoal
-    /// What this install remembers of an account.
+    /// The account that this install remembers.
     private let remembered: String?
     private let access: String?
     /// The version of the groups to which this install has said no, or ``FaceMemory/everyGroup``.
@@ -119,7 +120,7 @@ package struct FaceFlow: Sendable {
         }
     }
 
-    /// What is asked for next.
+    /// The next action.
     private mutating func next() -> Action {
         guard let begun else { return fail(.internalError, "no session has begun") }
         if needs.contains(.consent) {
@@ -215,7 +216,7 @@ package struct FaceFlow: Sendable {
     }
 
     private mutating func take(_ error: BenjiError) -> Action {
-        // The phone remembers an account that the server does not know any more: the number tells who it is.
+        // The server no longer knows the account that the phone remembers: the number identifies the person.
         if error.situation == .rememberedAccountInvalid, begun == nil, !hasProven {
             return .proveNumber(forgetting: true)
         }

@@ -1,7 +1,7 @@
 public import BenjiFaceProtocol
 import BenjiProtocol
 
-/// What a face session is for.
+/// The purpose of a face session.
 public enum FaceGoal: Hashable, Sendable, PrintsItsNameOnly {
     /// Logging in. Where there is no account yet, or the app is not authorised, that happens on the way.
     ///
@@ -17,8 +17,8 @@ public enum FaceGoal: Hashable, Sendable, PrintsItsNameOnly {
     case verify
     /// Reading the attributes of the face in front of the camera. Needs the same.
     case attributes
-    /// Looking for the face in one group of the app's own. It finds who has agreed to that; whoever is found is not logged in
-    /// by it. The app needs the capability for groups.
+    /// Looking for the face in one group of the app's own. It finds only people who have agreed to that, and does not
+    /// log them in. The app needs the capability for groups.
     case search(group: String)
 
     /// The word of the wire.
@@ -58,7 +58,7 @@ public enum FaceGoal: Hashable, Sendable, PrintsItsNameOnly {
         }
     }
 
-    /// Whether it is about whoever is logged in.
+    /// Whether it is about the logged-in person.
     var needsAccess: Bool {
         switch self {
         case .verify, .attributes: true

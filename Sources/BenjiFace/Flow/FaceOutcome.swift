@@ -6,15 +6,15 @@ public enum FaceOutcome: Hashable, Sendable {
     case loggedIn(FaceUser)
     /// It is the account's face.
     case verified
-    /// What was measured of it; fields that nothing measures, or that the app may not read, are absent.
+    /// The measured attributes; fields that nothing measures, or that the app may not read, are absent.
     case attributes(FaceAttributeValues)
-    /// Who of the group it seems to be; nobody if none is like the face, or two are. It is no login: that takes a second factor.
+    /// The likely member; `nil` if none is like the face, or two are. It is no login: that takes a second factor.
     case found(openID: String?)
 }
 
-/// Who logged in.
+/// The logged-in person.
 public struct FaceUser: Hashable, Sendable, PrintsItsNameOnly {
-    /// Who this is to this app, whatever uid the app has given.
+    /// The person's identifier at this app, whatever uid the app has given.
     public var openID: String
     /// The app's own name for its user, or a random one until the app gives its own.
     public var uid: String

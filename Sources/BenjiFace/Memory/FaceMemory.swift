@@ -1,7 +1,7 @@
 package import BenjiFaceProtocol
 package import BenjiProtocol
 
-/// What an install keeps of a face login between runs of the app.
+/// The data of a face login that an install keeps between runs of the app.
 package struct FaceMemory: Hashable, Sendable, PrintsItsNameOnly {
     package struct Access: Hashable, Sendable, PrintsItsNameOnly {
         package var grant: FaceGrant
@@ -14,16 +14,16 @@ package struct FaceMemory: Hashable, Sendable, PrintsItsNameOnly {
         }
     }
 
-    /// Says which face to compare with; lets nobody in.
+    /// Selects the face to compare with; grants no access.
     package var remembered: String?
-    /// What the app may do until it expires, the person logs out or takes it back.
+    /// The app's access until it expires, the person logs out or revokes it.
     package var access: Access?
     package var openID: String?
     package var uid: String?
     /// The version of the app's groups in which the person did not want to be found, or ``everyGroup``.
     package var declinedGroups: String?
 
-    /// Whoever has left is not asked again, whatever the version.
+    /// Means every version: a person who has left the groups is not asked again.
     static let everyGroup = "*"
 
     package init() {}

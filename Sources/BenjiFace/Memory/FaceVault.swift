@@ -2,13 +2,13 @@ import BenjiClient
 
 /// Where an install keeps what it remembers of a face login: bytes that hold credentials.
 ///
-/// Answers at once. On Apple's systems the key chain (`KeychainFaceVault`). What cannot be kept is not a failure of a login: the person
-/// proves their number again.
+/// Answers at once. On Apple's systems the key chain (`KeychainFaceVault`). What cannot be kept is not a failure of a
+/// login: the person proves their number again.
 public protocol FaceVault: Sendable {
-    /// What was kept last; `nil` for nothing, and for what cannot be read.
+    /// Returns the bytes that were written last; `nil` if there are none or they cannot be read.
     func read() -> [UInt8]?
 
-    /// Keeps `bytes` in the place of what was there; `nil` removes it.
+    /// Stores `bytes` in place of the previous ones; `nil` removes them.
     func write(_ bytes: [UInt8]?)
 }
 

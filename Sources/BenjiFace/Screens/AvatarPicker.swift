@@ -2,8 +2,8 @@
 import Foundation
 import UIKit
 
-/// Takes a picture, or lets the person choose one. The system's own picker runs outside of the app and asks for no access to
-/// the album.
+/// Takes a picture, or lets the person choose one. The system's own picker runs outside of the app and asks for no
+/// access to the album.
 @MainActor final class AvatarPicker: NSObject, UIImagePickerControllerDelegate, UINavigationControllerDelegate {
     /// Where a picture can come from on this device.
     static var sources: [FaceProfileView.Source] {

@@ -7,10 +7,10 @@ public import BenjiPage
 import Foundation
 public import UIKit
 
-/// A camera without a screen: for apps that draw their own around ``previewLayer``. What a person must be asked before a search is
-/// shown over the app's ``host``.
+/// A camera without a screen: for apps that draw their own around ``previewLayer``. What a person must be asked before
+/// a search is shown over the app's ``host``.
 @MainActor public final class FaceCameraStage: FaceStage {
-    /// What the camera sees, once it runs.
+    /// The camera's picture, once it runs.
     public let previewLayer: CALayer
     private let words: Language
     private let surroundings: FaceViewController.Surroundings

@@ -6,7 +6,7 @@ import BenjiPage
 import BenjiProtocol
 import UIKit
 
-/// What the camera sees, in a ring that shows how it goes, above what to do.
+/// The camera's picture, in a ring that shows the progress, above the instruction.
 @MainActor final class FaceCaptureView: UIView {
     private let title: UILabel
     private let prompt: UILabel
@@ -67,7 +67,7 @@ import UIKit
         say([.passed])
     }
 
-    /// Shows what to do and what is in the way, and lets VoiceOver say it once.
+    /// Shows the instruction and the obstacle, and lets VoiceOver speak them once.
     private func say(_ sentences: [FaceSentence]) {
         guard speech.say(sentences, in: language) else { return }
         prompt.text = sentences.first?.text(in: language)

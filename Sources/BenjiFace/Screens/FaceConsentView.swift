@@ -6,8 +6,8 @@ import BenjiProtocol
 import Foundation
 import UIKit
 
-/// A question with a yes and a no: the separate consent, with a box to tick and the terms to read, or the app's
-/// authorisation, without.
+/// A question with a yes and a no. The separate consent has a box to tick and the terms to read; the app's
+/// authorisation has neither.
 @MainActor final class FaceConsentView: FaceScreenView {
     private let texts: [String]
     private let yes: String
@@ -19,7 +19,7 @@ import UIKit
     private let tick = UIButton(type: .custom)
     private var agree: UIButton?
 
-    /// What a question with a yes and a no asks; `nil` for every other one.
+    /// Creates the view of a question with a yes and a no; `nil` for every other question.
     convenience init?(
         _ question: FaceQuestion, language: Language, look: FaceLook, now: @escaping @MainActor () -> Timestamp,
         decided: @escaping @MainActor (FaceReply) -> Void
@@ -41,7 +41,7 @@ import UIKit
     }
 
     /// - Parameters:
-    ///   - terms: what is to be ticked; `nil` for a question that a button answers alone.
+    ///   - terms: the terms to tick; `nil` for a question that a button answers alone.
     ///   - open: shows the terms.
     init(
         title: String, text: String, terms: FaceTerms?, yes: FaceSentence, no: FaceSentence, language: Language,

@@ -5,7 +5,7 @@ import BenjiPage
 import BenjiProtocol
 import UIKit
 
-/// Tells the person what to do, over what the camera sees, at the lower edge of an app's own view.
+/// The instruction to the person, over the camera's picture, at the lower edge of an app's own view.
 @MainActor final class FacePromptLabel: UILabel {
     private let language: Language
     private var speech = FaceSpeech()

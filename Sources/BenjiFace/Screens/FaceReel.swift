@@ -1,5 +1,5 @@
 #if canImport(UIKit)
-/// Pictures between the camera and whoever sends them. None is left out, up to a bound that only a dead network reaches.
+/// Pictures between the camera and their sender. None is left out, up to a bound that only a dead network reaches.
 @MainActor final class FaceReel {
     private static let greatest = 64
 
@@ -8,8 +8,8 @@
     private var isClosed = false
     private var count = 0
 
-    /// - Parameter count: the camera's count of which it is. What was on its way when the next one began is of no use: its time
-    ///   is the earlier challenge's.
+    /// - Parameter count: the camera's count to which the picture belongs. A picture of an earlier count is dropped:
+    ///   its time is the earlier challenge's.
     func add(_ frame: FaceFrame, of count: Int) {
         guard !isClosed, count == self.count else { return }
         if frames.count < Self.greatest { frames.append(frame) }
@@ -19,7 +19,7 @@
     /// Takes the pictures of this count, and no others.
     func begin(_ count: Int) { (frames, self.count) = ([], count) }
 
-    /// Begins anew after ``close()``.
+    /// Starts again after ``close()``.
     func open() { (isClosed, frames) = (false, []) }
 
     /// The person has left: there will be no more.

@@ -24,7 +24,7 @@ import UIKit
 }
 
 extension FaceProgress {
-    /// What to do, and what is in the way.
+    /// The instruction, and the obstacle if there is one.
     var sentences: [FaceSentence] {
         [FaceSentence(rawValue: prompt) ?? .placeFace] + (hint.flatMap(FaceSentence.init(rawValue:)).map { [$0] } ?? [])
     }

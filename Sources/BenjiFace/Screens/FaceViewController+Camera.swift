@@ -6,7 +6,7 @@ import BenjiProtocol
 import Foundation
 import UIKit
 
-// What the camera sees, and how it ends.
+// The camera, and how it ends.
 extension FaceViewController {
     func openCamera() async -> FaceReply {
         let reel = reel

@@ -7,14 +7,15 @@ import BenjiProtocol
 import Foundation
 import UIKit
 
-// What the person is asked.
+// The questions to the person.
 extension FaceViewController {
     public var language: String { words.rawValue }
 
     public func numberPage() async -> any AuthorizationPresenter {
         var page = PagePresenter.Options()
         page.language = words
-        // A facade's calls may not name the app's own terms; the carrier's are there, and the yes to the face has its own screen.
+        // A facade's calls may not name the app's own terms; the carrier's are there, and the yes to the face has its
+        // own screen.
         if options.numberPage.terms.items.isEmpty { page.strictness = .voidConsent }
         let presenter = PagePresenter(from: self, page: options.numberPage, options: page)
         numberPresenter = presenter

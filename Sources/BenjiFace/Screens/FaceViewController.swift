@@ -10,8 +10,8 @@ public import UIKit
 
 /// Walks a person through a face session: number, consent, camera, name and picture, authorisation.
 ///
-/// Make one for each session and present it. The session begins when it appears, and when it is over the controller takes
-/// itself down and says how it ended, once:
+/// Make one for each session and present it. The session begins when it appears, and when it is over the controller
+/// takes itself down and says how it ended, once:
 ///
 /// ```swift
 /// let screen = FaceViewController(faces, .logIn()) { result in … }
@@ -21,18 +21,18 @@ public import UIKit
 /// An app that takes it down earlier ends the session. The app's `Info.plist` must say what the camera is for
 /// (`NSCameraUsageDescription`).
 @MainActor public final class FaceViewController: UIViewController, FaceStage {
-    /// What an app may decide.
+    /// The choices of an app.
     public struct Options {
         /// Without one, the first of the person's languages decides (`Language.init(preferred:)`).
         public var language: Language?
         /// The page on which the number is proven. It should link the app's own terms.
         public var numberPage = PageDescription()
-        /// The page on which it is proven by a code by SMS where one tap cannot work. None unless the app gives one, because a server
-        /// takes such a number for a face only when its operator says so (`face.least-assurance: sms`).
+        /// The page on which it is proven by a code by SMS where one tap cannot work. There is none unless the app
+        /// gives one. A server takes such a number for a face only with its operator's `face.least-assurance: sms`.
         public var smsPage: (any SMSPresenter)?
         /// The colour of the ring and of the buttons that go on; a button that says no keeps its own.
         public var themeColor: UIColor?
-        /// How often the person may try to show their face. The server's own limit stands beside it.
+        /// How often the person may try to show their face. The server's own limit applies too.
         public var attempts = Int.max
 
         public init() {}
@@ -48,7 +48,7 @@ public import UIKit
     var look: FaceLook { FaceLook(traits: traitCollection, theme: options.themeColor) }
 
     var session: Task<Void, Never>?
-    /// The screen that is shown, and whoever waits for what the person does on it.
+    /// The screen that is shown, and the continuation that waits for the person's action on it.
     var screen: UIView?
     var waiting: CheckedContinuation<FaceReply, Never>?
     let close = UIButton(type: .custom)
@@ -57,11 +57,12 @@ public import UIKit
     var camera: DeviceCamera?
     let reel = FaceReel()
     var hasLeft = false
-    /// Whoever waits for the person to read how it ended.
+    /// The continuation that waits until the person has read the result.
     var farewell: CheckedContinuation<Void, Never>?
     var isRead = false
 
-    /// - Parameter completion: called on the main thread, once, after the controller is gone; never if it has not appeared.
+    /// - Parameter completion: called on the main thread, once, after the controller is gone; never if it has not
+    ///   appeared.
     public convenience init(
         _ faces: FaceLogin, _ goal: FaceGoal, options: Options = Options(),
         completion: @escaping @MainActor (Result<FaceOutcome, BenjiError>) -> Void

@@ -1,7 +1,7 @@
 public import BenjiFaceProtocol
 public import BenjiProtocol
 
-/// What a person is asked during a face session, one at a time.
+/// A question to the person during a face session, one at a time.
 public enum FaceQuestion: Hashable, Sendable {
     /// The separate consent to the use of their face.
     case consent(FaceTerms)
@@ -18,19 +18,19 @@ public enum FaceQuestion: Hashable, Sendable {
     /// Whether to try again after an attempt that failed.
     ///
     /// - Parameters:
-    ///   - sentence: what went wrong: a name of `FaceSentence`.
+    ///   - sentence: the reason of the failure: a name of `FaceSentence`.
     ///   - left: attempts that are left.
     case retry(sentence: String, left: Int)
 }
 
-/// What a person does about a ``FaceQuestion``.
+/// The person's reply to a ``FaceQuestion``.
 public enum FaceReply: Hashable, Sendable {
     /// A yes to a consent or an authorisation.
     case agreed(FaceAgreement)
     case profile(FaceProfile)
     /// The camera runs, or another attempt is wanted.
     case ready
-    /// No to what was asked.
+    /// A no to the question.
     case declined
     /// The camera may not be used. The person has been told how to allow it.
     case cameraDenied
@@ -40,7 +40,7 @@ public enum FaceReply: Hashable, Sendable {
     case left
 }
 
-/// A yes: what was shown, and when, by the phone's clock.
+/// A yes: the content shown, and when, by the phone's clock.
 public struct FaceAgreement: Hashable, Sendable {
     /// Every text that was shown, in reading order.
     public var texts: [String]
@@ -63,11 +63,11 @@ public struct FaceAgreement: Hashable, Sendable {
     }
 }
 
-/// What an account's holder is called and looks like.
+/// The name and picture of an account's holder.
 public struct FaceProfile: Hashable, Sendable, PrintsItsNameOnly {
     /// 1 to 64 bytes of UTF-8.
     public var name: String
-    /// A JPEG of at most `FaceUserInfo.maximumAvatar` bytes; nobody has to have one.
+    /// A JPEG of at most `FaceUserInfo.maximumAvatar` bytes; optional.
     public var avatar: [UInt8]?
 
     public init(name: String, avatar: [UInt8]? = nil) {

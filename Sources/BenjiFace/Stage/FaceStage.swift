@@ -10,8 +10,8 @@ public protocol FaceStage: Sendable {
     /// The page on which the person proves their number with one tap.
     func numberPage() async -> any AuthorizationPresenter
 
-    /// The page on which the person proves it by a code by SMS, where one tap cannot work, the app's workflow has codes and the
-    /// server takes them for faces; `nil` for none.
+    /// The page on which the person proves it by a code by SMS where one tap cannot work. The app's workflow must have
+    /// codes, and the server must take them for faces. `nil` for none.
     func smsPage() async -> (any SMSPresenter)?
 
     /// BCP 47: the language in which the person is spoken to.
@@ -20,11 +20,11 @@ public protocol FaceStage: Sendable {
     /// Asks the person and waits for what they do.
     func answer(_ question: FaceQuestion) async -> FaceReply
 
-    /// Tells the person something, without waiting for them.
+    /// Shows the person a notice, without waiting for them.
     func tell(_ notice: FaceNotice) async
 
-    /// The camera's next pictures, in order: waits until there are some. `nil` when the person has left or the camera has
-    /// gone.
+    /// The camera's next pictures, in order: waits until there are some. `nil` when the person has left or the camera
+    /// has gone.
     ///
     /// Only after ``FaceNotice/challenge(pace:)``. None is left out on the way: a gap looks like a cut.
     func frames(atMost count: Int) async -> [FaceFrame]?
@@ -35,7 +35,7 @@ extension FaceStage {
     public func smsPage() async -> (any SMSPresenter)? { nil }
 }
 
-/// What a person is told.
+/// A notice to the person.
 public enum FaceNotice: Hashable, Sendable {
     /// A challenge begins: pictures are counted from here.
     ///

@@ -3,7 +3,7 @@ package import BenjiFaceTexts
 package import BenjiProtocol
 
 extension Situation {
-    /// What a person is told who cannot go on because of it.
+    /// The sentence for a person who cannot go on because of it.
     package var faceSentence: FaceSentence {
         switch self {
         case .cameraDenied: .cameraRefusedPhone

@@ -20,7 +20,7 @@ struct PageCoder {
         isReading = false
     }
 
-    /// What was written.
+    /// The written object.
     var object: PageJSON { .object(members) }
 
     /// Refuses members that no field has taken: a misspelt setting must not be silently without effect.

@@ -1,14 +1,14 @@
 @_spi(Server) import BenjiValues
 
-/// What texts, names and addresses in a description may hold. Each function says what is wrong, or `nil`.
+/// The grammar of texts, names and addresses in a description. Each function returns the problem, or `nil`.
 enum PageGrammar {
     /// How many scalars a text that people read may have.
     static let maximumLength = 200
 
     /// A text that people read, on one line: held to ``BenjiValues/TextGrammar``.
     ///
-    /// White space at its ends, marks at its beginning and code points that Unicode has not assigned are good here,
-    /// other than in a name: the facades take texts as apps set them, and stored descriptions stay readable.
+    /// White space at its ends, marks at its beginning and code points that Unicode has not assigned are allowed here,
+    /// unlike in a name. The facades take texts as apps set them, and stored descriptions stay readable.
     static func text(_ text: String) -> String? {
         if let problem = TextGrammar.problem(in: text) { return problem }
         let count = text.unicodeScalars.count

@@ -1,8 +1,8 @@
-/// What a page description is made of: read from JSON and written to it, both with the path of the value, so that an
+/// A part of a page description. It is read from JSON and written to it, both with the path of the value, so that an
 /// error names the field.
 ///
-/// Writing checks what reading checks. A description that was put together in Swift is thereby held to the same limits as
-/// one that came as JSON.
+/// Writing checks what reading checks. A description that was put together in Swift is thereby held to the same limits
+/// as one that came as JSON.
 protocol PageValue {
     /// The value that `json`, found at `path`, stands for.
     static func read(_ json: PageJSON, at path: String) throws(PageError) -> Self

@@ -94,7 +94,7 @@ extension PageDescription {
             }
         }
 
-        /// What it says and how (`authButtonTitle`). It must speak of logging in.
+        /// Its text and style (`authButtonTitle`). The text must speak of logging in.
         public var title = StyledText(
             LocalizedText("一键登录", "一鍵登入", "Log in with one tap"), PageFont(16),
             AdaptiveColor(0xffffff, dark: 0xffffff))
@@ -125,10 +125,10 @@ extension PageDescription {
     public struct SwitchButton: Hashable, Sendable, PageObject {
         /// Not shown (`switchButtonHidden`).
         public var isHidden = false
-        /// What it says and how (`switchButtonText`, `switchButtonFont`, `switchButtonColor`).
+        /// Its text and style (`switchButtonText`, `switchButtonFont`, `switchButtonColor`).
         public var title = StyledText(
             LocalizedText("切换账号", "切換帳號", "Use another account"), PageFont(15), .accent)
-        /// What lies behind the text (`switchButtonBackgroundColor`).
+        /// The colour behind the text (`switchButtonBackgroundColor`).
         public var fill = AdaptiveColor(.clear)
         /// Where it stands (`switchButtonRect`).
         public var placement = PagePlacement()
@@ -149,7 +149,7 @@ extension PageDescription {
     public struct CustomView: Hashable, Sendable, PageObject {
         /// Name and size.
         public var slot: PageSlot
-        /// What it says, for people who do not see it. Part of what is shown and therefore of the consent.
+        /// Its spoken text, for people who do not see it. Part of the page's content and therefore of the consent.
         public var label: LocalizedText?
         /// Where it stands. Without a size it is as large as the slot.
         public var placement = PagePlacement()

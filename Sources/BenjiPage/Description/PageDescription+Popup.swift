@@ -37,7 +37,7 @@ extension PageDescription {
         public var close = CloseButton()
         /// Whether a tap beside the panel closes the page (`canClosePopupFromTapGesture`).
         public var closesOnOutsideTap = false
-        /// What is laid over the app behind the panel.
+        /// The mask over the app behind the panel.
         public var mask = AdaptiveColor(PageColor(0x000000, alpha: 128))
         /// The app's own view in place of it (`popupMaskView`).
         public var maskSlot: PageSlot?
@@ -84,18 +84,18 @@ extension PageDescription {
 
     /// Asks for consent once more when the login button is tapped without a tick.
     public struct ConsentDialog: Hashable, Sendable, PageObject {
-        /// What it is headed (`authDialogTitleText`).
+        /// Its heading (`authDialogTitleText`).
         public var title = StyledText(
             LocalizedText("服务协议和隐私政策等指引", "服務協議和隱私政策等指引", "Terms of service and privacy"), PageFont(16), .ink)
         /// The button that agrees and logs in.
         public var agree = StyledText(
             LocalizedText("同意并继续", "同意並繼續", "Agree and log in"), PageFont(14),
             AdaptiveColor(0xffffff, dark: 0xffffff))
-        /// What lies behind ``agree``.
+        /// The colour behind ``agree``.
         public var agreeFill = AdaptiveColor(0x1666d9, dark: 0x1666d9)
         /// The button that does not.
         public var disagree = StyledText(LocalizedText("不同意", "不同意", "Disagree"), PageFont(14), .ink)
-        /// What lies behind ``disagree``.
+        /// The colour behind ``disagree``.
         public var disagreeFill = AdaptiveColor(0xe5e5ea, dark: 0x3a3a3c)
         /// The panel's colour (`authDialogBgColor`).
         public var color = AdaptiveColor.paper
@@ -103,10 +103,10 @@ extension PageDescription {
         public var cornerRadius = 10.0
         /// At the lower edge of the screen instead of its middle (`isAuthDialogBottom`).
         public var isAtBottom = false
-        /// Whether a tap beside it closes it (`canCloseAuthDialogFromTapGesture`).
+        /// Whether a tap outside closes it (`canCloseAuthDialogFromTapGesture`).
         public var closesOnOutsideTap = true
-        /// Where it stands (`authDialogRect`); 300 points wide, at the lower edge 440 as far as the screen goes, and as high as
-        /// it needs to be unless it says otherwise.
+        /// Its place (`authDialogRect`). By default it is 300 points wide, or 440 at the lower edge as far as the
+        /// screen goes. It is as high as it needs to be.
         public var placement = PagePlacement()
 
         public init() {}

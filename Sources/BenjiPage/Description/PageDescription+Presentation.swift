@@ -3,7 +3,7 @@ extension PageDescription {
     public struct Presentation: Hashable, Sendable, PageObject {
         /// How the page is put before the person, and the terms before the page (`pullAuthVCStyle`).
         public enum Style: String, Hashable, Sendable, CaseIterable, PageWord {
-            /// Presented over what is there.
+            /// Presented over the current screen.
             case modal
             /// Pushed onto the navigation stack. There is no popup this way.
             case push
@@ -39,8 +39,9 @@ extension PageDescription {
         public var arrival: PageSlot?
         /// The app's own animation for going (`modalDismissAnimation`).
         public var departure: PageSlot?
-        /// The orientations in which a presented page is shown, as far as the app has them; where the app has none of them, it
-        /// stands as the app does. A pushed page turns as its navigation controller says, and windows of iPadOS as people like.
+        /// The orientations in which a presented page is shown, as far as the app has them. If the app has none of
+        /// them, the page is oriented as the app. A pushed page turns as its navigation controller does, and windows of
+        /// iPadOS as people like.
         public var orientations: [Orientation] = [.portrait, .landscapeLeft, .landscapeRight]
         /// Light, dark or as the device is.
         public var appearance = Appearance.automatic
@@ -104,7 +105,7 @@ extension PageDescription {
 
     /// A title in a navigation bar.
     public struct NavigationTitle: Hashable, Sendable, PageObject {
-        /// What it says and how it looks.
+        /// Its text and style.
         public var style = StyledText(LocalizedText("登录", "登入", "Log in"), PageFont(17, isBold: true), .ink)
 
         public init() {}
@@ -135,7 +136,7 @@ extension PageDescription {
         }
     }
 
-    /// What lies behind everything. Colour at the back, then image, then GIF or video.
+    /// The background of the page. Colour at the back, then image, then GIF or video.
     public struct Background: Hashable, Sendable, PageObject {
         /// The colour (`backgroundColor`).
         public var color = AdaptiveColor.paper
@@ -162,11 +163,11 @@ extension PageDescription {
         }
     }
 
-    /// What is shown while the token is on its way.
+    /// The indicator that is shown while the token is on its way.
     public struct Loading: Hashable, Sendable, PageObject {
         /// The app's own view in place of the built-in one (`loadingViewBlock`, `stopLoadingViewBlock`).
         public var view: PageSlot?
-        /// What is laid over the page meanwhile.
+        /// The mask over the page meanwhile.
         public var mask = AdaptiveColor(PageColor(0x000000, alpha: 51))
 
         public init() {}
@@ -206,6 +207,6 @@ extension AdaptiveColor {
     static let secondaryInk = AdaptiveColor(0x666666, dark: 0xa3a3a8)
     /// Links and the login button.
     static let accent = AdaptiveColor(0x1666d9, dark: 0x6aa9ff)
-    /// What is written on.
+    /// The colour of surfaces behind text.
     static let paper = AdaptiveColor(0xffffff, dark: 0x1c1c1e)
 }

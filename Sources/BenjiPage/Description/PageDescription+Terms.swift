@@ -1,10 +1,10 @@
 /// One of the app's own terms (`additionalPrivacyTerms`).
 public struct PageTerm: Hashable, Sendable, PageObject {
-    /// What is shown and tapped, with its 《》 where they are wanted.
+    /// The text that is shown and tapped, with its 《》 where they are wanted.
     public var title: LocalizedText
     /// An `https` address.
     public var url: String
-    /// Its place among the terms, in rising order; the carrier's terms have index 0, and of equal indices the one that is
+    /// Its place among the terms, in rising order. The carrier's terms have index 0. Of equal indices the one that is
     /// listed first comes first, the carrier's before all.
     public var index: Int
 
@@ -34,12 +34,12 @@ public struct PageTerm: Hashable, Sendable, PageObject {
 }
 
 extension PageDescription {
-    /// Terms, tick and what is said when the tick is missing.
+    /// Terms, tick and the hint for a missing tick.
     public struct Terms: Hashable, Sendable, PageObject {
         /// How the lines of the terms are set (`termsAlignment`).
         public enum Alignment: String, Hashable, Sendable, CaseIterable, PageWord { case left, center, right }
 
-        /// What the terms do when the tick is missing (`protocolShakeStyle`).
+        /// The terms' movement when the tick is missing (`protocolShakeStyle`).
         public enum Shake: String, Hashable, Sendable, CaseIterable, PageWord { case none, horizontal, vertical }
 
         /// The app's own terms.
@@ -71,9 +71,9 @@ extension PageDescription {
         public var placement = PagePlacement()
         /// The tick.
         public var tick = Tick()
-        /// What is said when the login button is tapped without a tick.
+        /// The hint for a tap on the login button without a tick.
         public var hint = Hint()
-        /// What the terms do at the same moment.
+        /// The terms' movement at the same moment.
         public var shake = Shake.none
 
         public init() {}
@@ -100,8 +100,8 @@ extension PageDescription {
 
     /// The box in which the person says yes.
     public struct Tick: Hashable, Sendable, PageObject {
-        /// Whether it is set before anybody touched it (`defaultCheckBoxState`). Two vendors' documents say yes; the law
-        /// and today's rules say no.
+        /// Whether it is set before anybody touched it (`defaultCheckBoxState`). Two vendors' documents say yes; the
+        /// law and today's rules say no.
         public var isInitiallySet = false
         /// Points, width and height (`checkBoxSize`).
         public var size = 16.0
@@ -123,11 +123,11 @@ extension PageDescription {
         }
     }
 
-    /// What is said when the login button is tapped without a tick.
+    /// The hint for a tap on the login button without a tick.
     public struct Hint: Hashable, Sendable, PageObject {
         /// Whether Benji says it (`showNotCheckProtocolHint`). An app that says it itself supplies a callback.
         public var isShown = true
-        /// What is said (`notCheckProtocolHint`).
+        /// The hint's text (`notCheckProtocolHint`).
         public var text = LocalizedText("请同意服务条款", "請同意服務條款", "Please agree to the terms")
         /// Points by which it stands below the middle of the page; above when negative (`protocolHintOffsetY`).
         public var offset = 0.0

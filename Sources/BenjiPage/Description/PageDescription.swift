@@ -1,7 +1,7 @@
 /// The authorization page as data: everything that an app may decide about it.
 ///
-/// What an app may not decide is not here: the masked number, the carrier, its terms and its slogan come from the
-/// prefetch. A description says the same on every screen; ``PageScene`` lays it out for one.
+/// The masked number, the carrier, its terms and its slogan are not here: an app may not decide them, and they come
+/// from the prefetch. A description is the same on every screen; ``PageScene`` lays it out for one.
 ///
 /// ```swift
 /// var page = PageDescription(terms: [
@@ -12,7 +12,8 @@
 /// page.loginButton.fills.normal = AdaptiveColor(0x0a7a3c, dark: 0x0a7a3c)
 /// ```
 ///
-/// All lengths are points. The names in parentheses are those of `GyAuthViewModel` and `OLAuthViewModel` whose meaning a field carries.
+/// All lengths are points. The names in parentheses are those of `GyAuthViewModel` and `OLAuthViewModel` whose meaning
+/// a field carries.
 public struct PageDescription: Hashable, Sendable, PageObject {
     /// How the page comes, goes and turns.
     public var presentation = Presentation()
@@ -20,7 +21,7 @@ public struct PageDescription: Hashable, Sendable, PageObject {
     public var statusBar = StatusBar()
     /// The bar at the top.
     public var navigationBar = NavigationBar()
-    /// What lies behind everything.
+    /// The page's background.
     public var background = Background()
     /// The app's emblem.
     public var logo = Logo()
@@ -32,9 +33,9 @@ public struct PageDescription: Hashable, Sendable, PageObject {
     public var loginButton = LoginButton()
     /// The way to another account or another kind of login.
     public var switchButton = SwitchButton()
-    /// Terms, tick and what is said when the tick is missing.
+    /// Terms, tick and the hint for a missing tick.
     public var terms = Terms()
-    /// What is shown while the token is on its way.
+    /// The indicator that is shown while the token is on its way.
     public var loading = Loading()
     /// The page that shows the text of terms.
     public var webPage = WebPage()
@@ -66,8 +67,8 @@ public struct PageDescription: Hashable, Sendable, PageObject {
     /// accept, so this is also the check of a description that was put together in Swift.
     public func json() throws(PageError) -> PageJSON { try written(at: "$") }
 
-    /// What the page digest is made of: this description with all its defaults, in one order. SHA-256 is taken outside,
-    /// because this module has no cryptography. What the prefetch brings, number, terms and slogan, is no part of it.
+    /// The input of the page digest: this description with all its defaults, in one order. SHA-256 is computed outside,
+    /// because this module has no cryptography. The prefetch's number, terms and slogan are no part of it.
     public func bytesForDigest() throws(PageError) -> [UInt8] {
         let page = try json()
         return PageJSON.array([.string("benji-page-v1"), page]).bytes

@@ -1,11 +1,11 @@
-/// What a renderer does next, as a ``PageFlow`` says. In the order given.
+/// A renderer's next step, from a ``PageFlow``. In the order given.
 public enum PageAction: Hashable, Sendable {
     /// Draw these boxes.
     case draw(PageScene)
-    /// Ask the app whether it does something of its own in place of logging in, and say so with
+    /// Ask the app whether it does something of its own in place of logging in, and answer with
     /// ``PageEvent/loginAnswered(_:)``.
     case askLogin
-    /// Ask the app whether it says itself that the tick is missing, and say so with ``PageEvent/hintAnswered(_:)``.
+    /// Ask the app whether it shows the hint itself, and answer with ``PageEvent/hintAnswered(_:)``.
     case askHint
     /// Say this to people who do not see the page.
     case announce(String)
@@ -17,13 +17,13 @@ public enum PageAction: Hashable, Sendable {
     case openTerms(PageTermsLink)
     /// Tell the app.
     case report(PageReport)
-    /// The person has decided: tell whoever opened the page.
+    /// The person has decided: notify the page's opener.
     case decide(PageDecision)
     /// Take the page down.
     case close
 }
 
-/// What an app may want to know; nothing depends on it.
+/// A report that an app may want; nothing depends on it.
 public enum PageReport: Hashable, Sendable {
     /// The login button was tapped, with or without the tick.
     case loginTapped(isTicked: Bool)
@@ -46,7 +46,7 @@ public enum PageReport: Hashable, Sendable {
 
 /// Terms that somebody wants to read.
 public struct PageTermsLink: Hashable, Sendable {
-    /// What was tapped.
+    /// The tapped title.
     public var title: String
     /// Where it leads.
     public var url: String
@@ -67,7 +67,7 @@ public struct PageTimes: Hashable, Sendable {
     }
 }
 
-/// What came of a page.
+/// The result of a page.
 public enum PageDecision: Hashable, Sendable {
     /// The person ticked, then tapped the login button. The page stays and shows that it waits.
     case consented(PageTimes)
@@ -75,6 +75,6 @@ public enum PageDecision: Hashable, Sendable {
     case cancelled
     /// The person wants to log in another way. The page stays.
     case switchAccount
-    /// The page breaks rules without which nobody has agreed to anything.
+    /// The page breaks rules without which there is no consent.
     case refused(PageRefusal)
 }

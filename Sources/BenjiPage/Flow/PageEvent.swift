@@ -1,9 +1,9 @@
-/// What happens to an open page: to be given to a ``PageFlow``.
+/// An event of an open page, for a ``PageFlow``.
 public enum PageEvent: Hashable, Sendable {
     /// The page is before the person for the first time, or again.
     case appeared
 
-    // What the person does.
+    // The person's actions.
     case tickTapped
     /// A finger was put on the login button, or taken off.
     case loginPressed(Bool)
@@ -21,12 +21,12 @@ public enum PageEvent: Hashable, Sendable {
     /// A tap beside the consent dialog.
     case dialogOutsideTapped
 
-    // What the app answers and does.
+    // The app's answers and actions.
     /// The answer to ``PageAction/askLogin``: go on, or the app does something else.
     case loginAnswered(Bool)
     /// The answer to ``PageAction/askHint``: show the hint, or the app says it itself.
     case hintAnswered(Bool)
-    /// The app sets or clears the tick. It answers for that itself: nobody has agreed by it.
+    /// The app sets or clears the tick. It answers for that itself: the person has not agreed by it.
     case tickSet(Bool)
     /// The app switches the login button on or off.
     case loginEnabled(Bool)
@@ -35,11 +35,11 @@ public enum PageEvent: Hashable, Sendable {
     /// The app's request has ended and the page may be used again.
     case loadingStopped
 
-    // What the device does.
+    // The device's events.
     /// Turned, light or dark, larger text, another language.
     case screenChanged(PageScreen)
     /// The hint was to be seen long enough.
     case hintEnded
-    /// The page has left the screen, whoever took it away.
+    /// The page has left the screen, for any reason.
     case gone
 }

@@ -1,5 +1,5 @@
-/// Decides what an open page does: an event in, actions out. It knows no screen and no clock, so every walk through a page
-/// is tested without them, and every renderer behaves the same.
+/// Decides what an open page does: an event in, actions out. It knows no screen and no clock, so every walk through a
+/// page is tested without them, and every renderer behaves the same.
 ///
 /// ```
 /// waiting ── appeared ──> open ── login ──> submitted ── loadingStopped ──> open
@@ -19,9 +19,9 @@ public struct PageFlow<Measure: TextMeasuring> {
         case closed
     }
 
-    /// What the app decided, with what it has changed since.
+    /// The app's description, with the app's changes since.
     public private(set) var page: PageDescription
-    /// What the prefetch brought.
+    /// The facts from the prefetch.
     public let facts: PageFacts
     /// Where it is shown.
     public private(set) var screen: PageScreen
@@ -34,8 +34,8 @@ public struct PageFlow<Measure: TextMeasuring> {
     public private(set) var findings: [PageFinding] = []
     /// The boxes that were on the screen when the person agreed: evidence, digested outside.
     public private(set) var agreedScene: PageScene?
-    /// What became of the page on the screen: boxes that stand or look otherwise than they were laid out, because the app
-    /// has moved or hidden them. Read before the login button's tap is answered, and judged with the page.
+    /// The state of the page on the screen: boxes whose place or look differs from the layout, because the app has
+    /// moved or hidden them. Read before the login button's tap is answered, and judged with the page.
     public var placements: [PagePlaced] = []
     /// Views that the app has put on the page beside what the description knows, likewise.
     public var appBoxes: [PageBox] = []
@@ -68,7 +68,7 @@ public struct PageFlow<Measure: TextMeasuring> {
     /// Why the page may not be used as it stands; ask before showing it.
     public var refusal: PageRefusal? { strictness.refusal(findings) }
 
-    /// What the person is shown, in words.
+    /// The page's content, in words.
     public var content: PageContent { PageContent(page, duties: facts.duties, language: screen.language) }
 
     /// Takes an event.
@@ -98,7 +98,7 @@ public struct PageFlow<Measure: TextMeasuring> {
         }
     }
 
-    /// What only an open page answers.
+    /// Answers the events of an open page.
     private mutating func use(_ event: PageEvent) -> [PageAction] {
         if state.isDialogShown { return answerDialog(event) }
         switch event {
@@ -197,7 +197,7 @@ public struct PageFlow<Measure: TextMeasuring> {
 
     private mutating func submit() -> [PageAction] {
         isAsking = false
-        // What the app has put on the page since is judged now, before anything is asked for.
+        // The views that the app has put on the page since are judged now, before the token is requested.
         findings = judge()
         if let refusal { return reportFindings() + [.decide(.refused(refusal))] }
         guard state.isTicked, let ticked else { return [] }
@@ -263,7 +263,7 @@ public struct PageFlow<Measure: TextMeasuring> {
 
     private func reportFindings() -> [PageAction] { findings.isEmpty ? [] : [.report(.findings(findings))] }
 
-    /// Rules are about the page as it first appears. What is on the screen must have been drawn anew before.
+    /// Judges the page as it first appears, as the rules require. ``scene`` must be up to date.
     private func judge() -> [PageFinding] {
         let first = PageState(of: page)
         var untouched =

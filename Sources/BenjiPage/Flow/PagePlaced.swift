@@ -1,6 +1,6 @@
 /// Where a box really is on the screen, as a renderer reads it back.
 public struct PagePlaced: Hashable, Sendable {
-    /// Whose box.
+    /// The role of the box.
     public var role: PageRole
     /// Where it is drawn.
     public var frame: PageRect
@@ -16,7 +16,7 @@ public struct PagePlaced: Hashable, Sendable {
         self.isTappable = isTappable
     }
 
-    /// What is where it was laid out keeps its touch area, which may be larger than what is drawn.
+    /// Applies this to `box`. A box that has not moved keeps its touch area, which may be larger than its frame.
     func apply(to box: inout PageBox) {
         let isWhereItWas = box.frame.contains(frame, tolerance: 0.01) && frame.contains(box.frame, tolerance: 0.01)
         if !isWhereItWas {

@@ -10,10 +10,10 @@ extension PageJSON {
 
     /// Parses one JSON text in UTF-8.
     ///
-    /// Refused, with the path of the field: what RFC 8259 does not allow, a name that occurs twice in one object,
-    /// invalid UTF-8, a lone surrogate, a byte order mark, a number that is not a whole count of thousandths or lies
-    /// beyond ``maximumNumber``, and whatever exceeds one of the limits. Work and memory are bounded by the limits,
-    /// not by the text.
+    /// Refuses, with the path of the field, all that RFC 8259 does not allow. It also refuses a name that occurs twice
+    /// in one object, invalid UTF-8, a lone surrogate and a byte order mark. A number must be a whole count of
+    /// thousandths up to ``maximumNumber``. Input beyond one of the limits is refused too: the limits bound work and
+    /// memory, not the text.
     public init(parsing bytes: [UInt8]) throws(PageError) {
         var parser = PageJSONParser(bytes)
         self = try parser.parseDocument()

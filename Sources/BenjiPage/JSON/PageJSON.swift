@@ -1,7 +1,7 @@
 /// A JSON value (RFC 8259) as pages use it.
 ///
-/// BenjiPage has its own because it must compile as Embedded Swift, where there is neither Foundation nor Codable, and
-/// because its canonical bytes are digested: a number is a count of thousandths, so that reading and writing it never
+/// BenjiPage has its own because it must compile as Embedded Swift, where there is neither Foundation nor Codable. Its
+/// canonical bytes are digested as well. A number is a count of thousandths, so that reading and writing it never
 /// rounds and every platform writes the same digits.
 public enum PageJSON: Hashable, Sendable {
     case null
@@ -43,7 +43,7 @@ public enum PageJSON: Hashable, Sendable {
         return nil
     }
 
-    /// What kind of value this is, for an error text.
+    /// The kind of value, for an error text.
     public var kind: String {
         switch self {
         case .null: "null"

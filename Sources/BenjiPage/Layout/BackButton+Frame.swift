@@ -1,5 +1,5 @@
 extension PageDescription.BackButton {
-    /// What people who hear the page are told.
+    /// The spoken name of the button.
     public static var label: LocalizedText { PageWords.back }
 
     /// Where it stands in a bar, in points from the top left corner of the screen.

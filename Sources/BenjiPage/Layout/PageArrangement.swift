@@ -2,8 +2,9 @@
 public enum PageArrangement: Hashable, Sendable {
     /// All in a row from the top, and the terms at the bottom.
     case row
-    /// On an upright screen the number in the upper part, and at the bottom, in reach of a thumb, login button, terms and the way to
-    /// another account. On a screen on its side, in a popup, and on a page that places a control or a view itself, as ``row``.
+    /// On an upright screen the number is in the upper part. Login button, terms and the way to another account are at
+    /// the bottom, in reach of a thumb. On a screen on its side, in a popup, and on a page that places a control or a
+    /// view itself, as ``row``.
     case parted
 }
 

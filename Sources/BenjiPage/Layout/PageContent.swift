@@ -1,19 +1,19 @@
-/// What the person is shown, in words and without measures: what the authority can work out again and what the content
-/// digest of a consent is made of; and the description behind it, which the page digest is made of.
+/// The content of a page, in words and without measures, and the description behind it. The authority can derive it
+/// again, and a consent's content digest is computed from it. The page digest is computed from the description.
 public struct PageContent: Hashable, Sendable {
-    /// What stands for the number, so that the content is the same for everybody.
+    /// The placeholder for the number, so that the content is the same for every subscriber.
     public static let numberPlaceholder = "{number}"
 
-    /// What a text is for; the names are those of a consent record.
+    /// The role of a text; the names are those of a consent record.
     public enum Role: String, Hashable, Sendable, CaseIterable {
         case title, number, slogan, loginButton, switchButton, terms, hint, custom
     }
 
     /// A text and what it is for.
     public struct Text: Hashable, Sendable {
-        /// What it is for.
+        /// Its role.
         public var role: Role
-        /// What it says.
+        /// Its text.
         public var text: String
 
         public init(role: Role, text: String) {
@@ -32,7 +32,7 @@ public struct PageContent: Hashable, Sendable {
     public var links: [TextBlock.Link]
     /// First state of the tick.
     public var isInitiallyTicked: Bool
-    /// What the page was drawn from.
+    /// The description of the page.
     public let page: PageDescription
 
     /// The content of a page in one language.

@@ -13,7 +13,7 @@ public enum PageCarrier: String, Hashable, Sendable, CaseIterable, PageWord {
     public static let documented: [PageCarrier] = [.mobile, .unicom, .telecom]
 }
 
-/// What a carrier asks of a page: a row of the versioned policy, as the prefetch brings it.
+/// A carrier's requirements for a page: a row of the versioned policy, from the prefetch.
 public struct CarrierDuties: Hashable, Sendable, PageObject {
     /// The version of the policy.
     public var policyVersion: String
@@ -65,13 +65,13 @@ public struct CarrierDuties: Hashable, Sendable, PageObject {
     }
 }
 
-/// What the page shows but the app does not decide: the answer of the prefetch.
+/// The parts of a page that the app does not decide: the prefetch's answer.
 public struct PageFacts: Hashable, Sendable, PageObject {
-    /// Whose subscriber this is.
+    /// The subscriber's carrier.
     public var carrier: PageCarrier
     /// The number with its middle digits masked, such as `138****0000`.
     public var maskedNumber: String
-    /// What the carrier asks of the page.
+    /// The carrier's requirements for the page.
     public var duties: CarrierDuties
 
     public init(carrier: PageCarrier, maskedNumber: String, duties: CarrierDuties) {
@@ -103,7 +103,7 @@ public struct PageFacts: Hashable, Sendable, PageObject {
     }
 }
 
-/// What happens on a page that is shown.
+/// The state of a page that is shown.
 public struct PageState: Hashable, Sendable {
     /// Whether the tick is set.
     public var isTicked: Bool

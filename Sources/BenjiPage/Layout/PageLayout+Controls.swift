@@ -20,7 +20,7 @@ extension PageLayout {
             page.logo.isHidden ? 0 : logoSize.height, number.height, slogan.height, loginSize.height,
             page.switchButton.isHidden ? 0 : switchText.height + 16,
         ]
-        // Preferred distances above each and below the last; on a screen of 375 × 667 they put the logo at 100, the
+        // Preferred distances above each and below the last. On a screen of 375 × 667 they put the logo at 100, the
         // number at 196 and the login button at about 290.
         let gaps = [page.logo.isHidden ? 12.0 : 36, 24, 6, 40, 16, 16]
         let gapSum = 138.0
@@ -131,14 +131,14 @@ extension PageLayout {
         add(box)
     }
 
-    /// The app's own views stand where the description says, from the top of the page when it says nothing.
+    /// Places the app's own views as described, by default from the top of the page.
     mutating func placeCustomViews() {
         for view in page.custom {
             let size = view.placement.size ?? view.slot.size
             var box = PageBox(.custom, frame(view.placement, size: size, top: origin))
             box.slot = view.slot.name
             box.label = view.label.map(words) ?? ""
-            // What an app draws there is not known, only that it takes the taps.
+            // The view's content is unknown, but it takes the taps.
             box.hitArea = box.frame
             add(box)
         }

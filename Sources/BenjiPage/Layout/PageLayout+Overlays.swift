@@ -1,5 +1,5 @@
 extension PageLayout {
-    /// What comes over the page for a while: hint, loading, dialog.
+    /// Places the temporary overlays: hint, loading, dialog.
     mutating func placeOverlays() {
         if state.isHintShown, page.terms.hint.isShown { placeHint() }
         if state.isLoading { placeLoading() }
@@ -28,7 +28,7 @@ extension PageLayout {
         mask.fill = color(page.loading.mask)
         mask.cornerRadius = popup?.cornerRadius ?? 0
         mask.corners = popup?.corners ?? mask.corners
-        // It takes every tap, so that nobody logs in twice.
+        // It takes every tap, which prevents a second login.
         mask.hitArea = area
         add(mask)
         let slot = page.loading.view

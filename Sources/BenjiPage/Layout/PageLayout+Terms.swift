@@ -11,8 +11,8 @@ extension PageDescription.Terms {
 
     /// The sentence: words and titles in turn, the carrier's terms at their index.
     ///
-    /// - Parameter duties: `nil` where no carrier tells the number. The words behind everything, which speak of that, are left out
-    ///   then too.
+    /// - Parameter duties: `nil` where no carrier reports the number. The words behind everything, which speak of that,
+    ///   are then left out too.
     public func pieces(_ duties: CarrierDuties?, _ language: Language) -> [Piece] {
         var titles: [(title: String, url: String, index: Int, item: Int?)] = []
         if let duties {
@@ -94,7 +94,7 @@ extension PageLayout {
         box.isTicked = state.isTicked
         box.image = (state.isTicked ? tick.setImage : tick.unsetImage)?.name
         box.label = words(PageWords.tick)
-        // A finger wide towards the edge of the page; the text beside it belongs to the links.
+        // A finger wide towards the edge of the page; the text next to it belongs to the links.
         let right = frame.x
         let left = max(area.x, min(box.frame.x, right - Self.touchSide))
         let top = max(area.y, box.frame.midY - Self.touchSide / 2)

@@ -15,13 +15,13 @@ struct PageLayout<Measure: TextMeasuring> {
     var scene: PageScene
     /// Where controls stand that have no places of their own.
     var arrangement = PageArrangement.row
-    /// Whether a carrier tells the number, so that its terms are on the page.
+    /// Whether a carrier reports the number, so that its terms are on the page.
     var showsCarrierTerms = true
     /// Whether everything that has no place of its own found one.
     private(set) var fits = true
 
     static var barHeight: Double { 44 }
-    /// The least width and height of what is tapped (Apple's Human Interface Guidelines).
+    /// The least width and height of a touch area (Apple's Human Interface Guidelines).
     static var touchSide: Double { 44 }
 
     init(
@@ -89,7 +89,7 @@ struct PageLayout<Measure: TextMeasuring> {
 
     // MARK: - Measures
 
-    /// Between the page's edge and what stands on it by itself.
+    /// The distance between the page's edge and elements without a place of their own.
     var margin: Double { popup == nil ? 28 : 20 }
 
     /// The width between the margins.
@@ -98,7 +98,7 @@ struct PageLayout<Measure: TextMeasuring> {
         return max(40, area.width - insets - 2 * margin)
     }
 
-    /// The lowest place for what stands on the page by itself.
+    /// The lowest place for elements without a place of their own.
     var contentBottom: Double {
         guard let popup else { return area.maxY - max(20, screen.safeArea.bottom + 8) }
         return area.maxY - 16 - (popup.position == .bottom ? screen.safeArea.bottom : 0)
@@ -114,7 +114,8 @@ struct PageLayout<Measure: TextMeasuring> {
 
     func words(_ text: LocalizedText) -> String { text[screen.language] }
 
-    /// A line of this font is as high everywhere, because every renderer is told; only an app's own typeface may need more.
+    /// A line of this font is as high everywhere, because every renderer is told; only an app's own typeface may need
+    /// more.
     func lineHeight(_ font: PageFont) -> Double { Self.up(max(font.size * 1.4, measure.lineHeight(of: font))) }
 
     static func up(_ value: Double) -> Double {
@@ -133,8 +134,8 @@ struct PageLayout<Measure: TextMeasuring> {
 
     // MARK: - Placing
 
-    /// Where a control of this size stands. Two vendors' documents: `left` wins over `center`, offsets are from ``origin``
-    /// and from ``area``, and whatever is left out is the default, here the top that is given and the middle.
+    /// The frame of a control of this size. Two vendors' documents: `left` wins over `center`, and offsets are from
+    /// ``origin`` and from ``area``. A missing offset takes the default, here the given top and the middle.
     func frame(_ placement: PagePlacement, size: PageSize, top: Double) -> PageRect {
         let offsets = screen.isLandscape ? placement.landscape : placement.portrait
         let x = offsets.left.map { area.x + $0 } ?? (area.midX - size.width / 2 + offsets.center)

@@ -1,7 +1,7 @@
 extension PageScene {
     /// Lays a page out.
     ///
-    /// The same arguments give the same boxes on every platform: only additions, multiplications and comparisons of
+    /// The same arguments give the same boxes on every platform. Only additions, multiplications and comparisons of
     /// doubles are done, and every frame is rounded to thousandths of a point.
     ///
     /// - Throws: the first thing in page, facts or screen that reading would refuse.
@@ -52,7 +52,7 @@ extension PageScene {
         }
     }
 
-    /// The scene in its canonical form: evidence of what was on the screen, digested outside.
+    /// The scene in its canonical form: evidence of the screen's content, digested outside.
     public var json: PageJSON {
         .object([
             PageJSON.Member("width", .points(screen.size.width)),

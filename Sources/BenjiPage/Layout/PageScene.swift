@@ -1,8 +1,8 @@
-/// What a box on the page is for.
+/// The purpose of a box on the page.
 public enum PageRole: String, Hashable, Sendable, CaseIterable {
     case mask, background, backgroundImage, backgroundGIF, backgroundVideo
     case navigationBar, title, back, navigationRight, close
-    /// Of the page of a login by SMS: where number and code are typed, the button that has a code sent, and what the person is told.
+    /// Of the page of a login by SMS: number field, code field, button for a code, and message to the person.
     case numberField, codeField, sendCode, message
     case logo, number, slogan, login, switchAccount, tick, terms, custom
     case hint, loadingMask, loading
@@ -11,14 +11,14 @@ public enum PageRole: String, Hashable, Sendable, CaseIterable {
 
 /// One thing on the page at its place.
 public struct PageBox: Hashable, Sendable {
-    /// What it is for.
+    /// Its purpose.
     public var role: PageRole
     /// Where it is drawn.
     public var frame: PageRect
     /// Where a tap means it; `nil` when it cannot be tapped. Terms are tapped at their links, see
     /// ``PageScene/linkAreas``.
     public var hitArea: PageRect?
-    /// What is drawn behind image and text.
+    /// The colour behind image and text.
     public var fill = PageColor.clear
     /// The name of the app's image that is drawn in it.
     public var image: String?
@@ -28,7 +28,7 @@ public struct PageBox: Hashable, Sendable {
     public var text: TextBlock?
     /// Where the text begins, from the top left corner of the frame.
     public var textOrigin = PageSize(0, 0)
-    /// What it is called for people who do not see it; empty when ``text`` says it.
+    /// Its name for people who do not see it; empty when ``text`` has it.
     public var label = ""
     /// How much of it is seen: 0 nothing, 1 all.
     public var opacity = 1.0
@@ -61,7 +61,7 @@ public struct PageScene: Hashable, Sendable {
     public var screen: PageScreen
     /// Light or dark, as decided.
     public var appearance: PageAppearance
-    /// Whose subscriber the page is for.
+    /// The subscriber's carrier.
     public var carrier: PageCarrier
     /// The part of the screen that is the page: all of it, or the panel of a popup.
     public var viewport: PageRect

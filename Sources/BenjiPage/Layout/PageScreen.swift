@@ -2,7 +2,7 @@
 public struct PageScreen: Hashable, Sendable, PageObject {
     /// Points.
     public var size: PageSize
-    /// What status bar, notch, rounded corners and home indicator take.
+    /// The insets of status bar, notch, rounded corners and home indicator.
     public var safeArea: PageInsets
     /// In which language.
     public var language: Language

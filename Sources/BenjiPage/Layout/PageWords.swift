@@ -1,4 +1,4 @@
-/// What controls without text are called, for people who hear the page.
+/// The spoken names of controls without text.
 enum PageWords {
     static let back = LocalizedText("返回", "返回", "Back")
     static let close = LocalizedText("关闭", "關閉", "Close")

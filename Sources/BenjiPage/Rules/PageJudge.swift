@@ -1,7 +1,7 @@
-/// Holds a scene against the rules. It looks at boxes and texts only, so it judges a page that the app draws itself, or one
-/// that was tampered with, like any other.
+/// Holds a scene against the rules. It looks at boxes and texts only. So it judges a page that the app draws itself, or
+/// one that was tampered with, like any other.
 public struct PageJudge: Sendable {
-    /// What happens when the login button is tapped without a tick.
+    /// The effect of a tap on the login button without a tick.
     public enum MissingTick: Hashable, Sendable {
         /// The person is told or asked.
         case isSaid
@@ -10,7 +10,7 @@ public struct PageJudge: Sendable {
         /// Nothing.
         case isIgnored
 
-        /// What a description says about it.
+        /// The effect that a description defines.
         public init(of page: PageDescription) {
             if page.loginButton.needsTick {
                 self = .disablesLogin
@@ -36,8 +36,9 @@ public struct PageJudge: Sendable {
 
     /// The rules that a page of a login by SMS breaks as it appears.
     ///
-    /// No network has told a number there, so the rules about a carrier's terms and slogan and about the mask do not hold. The
-    /// fields must be seen and answer (`number-visible`), and so must the button that has a code sent (`login-usable`).
+    /// No network has told a number there, so the rules about a carrier's terms and slogan and about the mask do not
+    /// hold. The fields must be seen and answer (`number-visible`), and so must the button that has a code sent
+    /// (`login-usable`).
     public func findings(bySMS scene: PageScene) -> [PageFinding] {
         var review = PageReview(scene: scene, facts: .ofNobody, missingTick: .isSaid, profile: profile)
         review.runBySMS()

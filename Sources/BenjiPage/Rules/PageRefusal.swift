@@ -2,9 +2,8 @@
 public enum PageStrictness: Hashable, Sendable {
     /// Every `error` of the profile: for everybody who develops an app.
     case everyError
-    /// Only those without which the person has not agreed to anything. For apps that people use: a page that became
-    /// a little too small on some new device is reported and still logs people in; one that hides what they agree to does
-    /// not.
+    /// Only those that make the consent void. For released apps: a page that became a little too small on some new
+    /// device is reported and still logs people in. A page that hides what the person agrees to is refused.
     case voidConsent
 }
 
@@ -15,7 +14,8 @@ public struct PageRefusal: Error, Hashable, Sendable, CustomStringConvertible {
 
     public init(findings: [PageFinding]) { self.findings = findings }
 
-    /// Each rule and where it is broken. Why a rule matters and what to do, `benji page lint` says: an app does not ship that.
+    /// Each rule and where it is broken. Why a rule matters and what to do, `benji page lint` says: an app does not
+    /// ship that.
     public var description: String {
         var text = "the authorization page may not be used:"
         for finding in findings { text += " [" + finding.rule.rawValue + " at " + finding.role.rawValue + "]" }
@@ -24,8 +24,8 @@ public struct PageRefusal: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PageFinding {
-    /// Whether a consent given on such a page is none: the person could not see whose number goes where, what they agree to,
-    /// or that they agree.
+    /// Whether a page voids the consent given on it. On such a page the person could not see whose number goes where,
+    /// what they agree to, or that they agree.
     public var voidsConsent: Bool {
         switch rule {
         case .numberVisible, .loginUsable, .loginWording, .carrierTerms, .carrierTermsExact, .otherCarrier,

@@ -53,7 +53,8 @@ extension PageReview {
         }
     }
 
-    /// Whether a text or an address belongs to a carrier that is not this one. Only the documented ones are known by their words.
+    /// Whether a text or an address belongs to a carrier that is not this one. Only the documented ones are known by
+    /// their words.
     func namesOtherCarrier(_ text: String) -> Bool {
         let folded = FoldedText(text)
         for carrier in PageCarrier.documented where carrier != facts.carrier {

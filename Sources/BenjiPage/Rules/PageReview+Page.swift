@@ -1,10 +1,10 @@
 extension PageReview {
-    /// Sizes and contrast of what is read.
+    /// Judges sizes and contrast of the texts.
     mutating func judgeReading() {
         if let text = scene[.number]?.text, text.font.size < 16 { report(.numberSize, .number) }
         for role in [PageRole.number, .slogan, .numberField, .codeField, .sendCode, .message, .login, .terms] {
             guard let index = index(role), let contrast = visibility.minimumContrast(index) else { continue }
-            // What cannot be seen at all is another rule's matter.
+            // Another rule covers text that cannot be seen at all.
             if contrast >= PageVisibility.minimumContrast, contrast < 4.5 { report(.contrast, role) }
         }
         for role in [PageRole.tick, .switchAccount, .back, .close] {

@@ -38,7 +38,7 @@ struct PageReview {
         judgePage()
     }
 
-    /// Whether a network tells the number: its page asks for none.
+    /// Whether a network reports the number: its page has no field for one.
     var isByNetwork: Bool { index(.numberField) == nil }
 
     mutating func report(_ rule: PageRule, _ role: PageRole) {

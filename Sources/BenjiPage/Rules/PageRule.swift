@@ -1,7 +1,7 @@
-/// What a page must keep, as far as its boxes show it.
+/// A rule for a page, as far as its boxes show it.
 ///
-/// The rules come from the carriers' norms, from the vendors' documents and from the law. What cannot be seen on a page, such
-/// as whether a token is asked for before the tap, is kept elsewhere.
+/// The rules come from the carriers' norms, from the vendors' documents and from the law. Rules that a page cannot
+/// show, such as no request for a token before the tap, are enforced elsewhere.
 public enum PageRule: String, Hashable, Sendable, CaseIterable {
     case numberVisible = "number-visible"
     case numberMasked = "number-masked"
@@ -55,12 +55,12 @@ public struct PageFinding: Hashable, Sendable {
 
 /// Which rules hold, and how strictly: the norms change, and apps were reviewed under older ones.
 public enum PageProfile: String, Hashable, Sendable, CaseIterable {
-    /// What two vendors' documents ask of a page that the SDK draws (2019 to 2021).
+    /// The requirements of two vendors' documents for a page that the SDK draws (2019 to 2021).
     case documents
     /// Rules 1 to 7 of China Mobile's document, section 2.4.2, for a page that the app draws itself.
     case documentsOwnPage = "documents-own-page"
-    /// What is asked of an app's own page of which the app hands over number, slogan, login button, tick and terms,
-    /// as the vendor's release 3.0 does. The vendor names the five views but no sizes: those are the norms'.
+    /// The requirements for an app's own page of which the app hands over five views, as the vendor's release 3.0 does.
+    /// They are number, slogan, login button, tick and terms. The vendor names no sizes: those are the norms'.
     case handedViews = "handed-views"
     /// Today's carrier norms and law (2026-11). Benji's own interface knows only this one.
     case current

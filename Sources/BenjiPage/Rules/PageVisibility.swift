@@ -1,4 +1,4 @@
-/// What a person sees of a box, worked out from all boxes of the scene.
+/// The visible part of a box, computed from all boxes of the scene.
 struct PageVisibility {
     let scene: PageScene
 
@@ -27,8 +27,8 @@ struct PageVisibility {
         return contrast >= Self.minimumContrast
     }
 
-    /// Whether something is drawn over a part of the page. Views of the app are another rule's matter, and what comes for
-    /// a while covers what it likes.
+    /// Whether something is drawn over a part of the page. Another rule covers the app's views, and temporary overlays
+    /// may cover anything.
     func isCovered(_ frame: PageRect, above index: Int) -> Bool {
         for other in scene.boxes[(index + 1)...] where paints(other) {
             switch other.role {
@@ -60,8 +60,8 @@ struct PageVisibility {
         return box.fill.alpha > 12 || box.image != nil || box.slot != nil || box.text != nil || box.isTicked != nil
     }
 
-    /// The least contrast of a box's text, links included; `nil` when it has none or lies on an image, of which nothing is
-    /// known here.
+    /// The least contrast of a box's text, links included; `nil` when it has none or lies on an image, of which nothing
+    /// is known here.
     func minimumContrast(_ index: Int) -> Double? {
         let box = scene.boxes[index]
         guard let text = box.text, let back = backdrop(index) else { return nil }

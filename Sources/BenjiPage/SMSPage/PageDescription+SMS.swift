@@ -1,8 +1,9 @@
 extension PageDescription {
-    /// This page as a login by SMS looks: on the whole screen, in its colours and pictures, with words and places of its own.
+    /// This page as a login by SMS looks: on the whole screen, in its colours and pictures, with words and places of
+    /// its own.
     ///
-    /// Views of the app are left out, since they were put where other controls stand here. The bar is always there, so that the
-    /// page can be left, and the tick begins unset.
+    /// Views of the app are left out, since they were put where other controls stand here. The bar is always there, so
+    /// that the page can be left, and the tick begins unset.
     var bySMS: PageDescription {
         var page = self
         page.popup = nil

@@ -50,8 +50,8 @@ extension PageLayout {
         if state.isLoading { placeLoading() }
     }
 
-    /// Logo, fields, login, terms and switch below each other, from the bar on: what the person types stays above the keyboard.
-    /// On its side the fields stand beside each other.
+    /// Logo, fields, login, terms and switch below each other, from the bar on: what the person types stays above the
+    /// keyboard. On its side the fields stand beside each other.
     private mutating func placeForm(_ sms: SMSPageState) {
         let isBeside = screen.isLandscape
         let width = min(contentWidth, isBeside ? 640 : 440)
@@ -137,7 +137,7 @@ extension PageLayout {
         var box = PageBox(role, Self.rounded(frame))
         box.fill = color(.field)
         box.cornerRadius = min(page.loginButton.cornerRadius, 12)
-        // What stands there until the person types.
+        // The text in the field until the person types.
         let limit = frame.width - 2 * Self.innerMargin
         box.text = label(self.words(words), font, .fieldHint, limit: max(1, limit))
         if limit < 1 || (box.text?.height ?? 0) > frame.height { misfit() }
@@ -181,15 +181,15 @@ extension AdaptiveColor {
     /// Behind what the person types.
     fileprivate static let field = AdaptiveColor(
         light: PageColor(0xf2f2f7), dark: PageColor(0x2c2c2e))
-    /// What stands in a field until the person types. On ``field`` its contrast is above 4.5:1.
+    /// The text in a field until the person types. On ``field`` its contrast is above 4.5:1.
     fileprivate static let fieldHint = AdaptiveColor(0x666666, dark: 0xa3a3a8)
-    /// What is wrong. On ``paper`` its contrast is above 4.5:1.
+    /// The colour of a problem. On ``paper`` its contrast is above 4.5:1.
     fileprivate static let problem = AdaptiveColor(0xc5221f, dark: 0xff7b72)
 }
 
 extension PageScene {
-    /// How far the page of a login by SMS goes up, so that the field in which somebody types is not under the keyboard; where there
-    /// is room, the login button is not either.
+    /// How far the page of a login by SMS moves up, so that the keyboard does not cover the field in use. Where there
+    /// is room, it does not cover the login button either.
     ///
     /// - Parameters:
     ///   - keyboardTop: where the keyboard begins, in points from the top of the screen.

@@ -1,12 +1,12 @@
-/// What happens to a page of a login by SMS: to be given to an ``SMSPageFlow``.
+/// An event of a page of a login by SMS, for an ``SMSPageFlow``.
 public enum SMSPageEvent: Hashable, Sendable {
     /// The page is before the person for the first time, or again.
     case appeared
 
-    // What the person does.
-    /// What now stands in the field of the number.
+    // The person's actions.
+    /// The text now in the field of the number.
     case numberTyped(String)
-    /// What now stands in the field of the code.
+    /// The text now in the field of the code.
     case codeTyped(String)
     case sendTapped
     case tickTapped
@@ -18,7 +18,7 @@ public enum SMSPageEvent: Hashable, Sendable {
     /// A link of the terms, by its place among ``TextBlock/links``.
     case linkTapped(Int)
 
-    // What the server answers to ``SMSPageAction/sendCode(to:)`` and ``SMSPageAction/logIn(digits:times:)``.
+    // The server's answers to ``SMSPageAction/sendCode(to:)`` and ``SMSPageAction/logIn(digits:times:)``.
     /// A code is out.
     ///
     /// - Parameters:
@@ -27,16 +27,16 @@ public enum SMSPageEvent: Hashable, Sendable {
     case codeSent(digits: Int, tries: Int?)
     case refused(SMSPageRefusal)
 
-    // What the device does.
+    // The device's events.
     /// Turned, light or dark, larger text, another language.
     case screenChanged(PageScreen)
     /// A second is over.
     case secondPassed
-    /// The page has left the screen, whoever took it away.
+    /// The page has left the screen, for any reason.
     case gone
 }
 
-/// What a renderer does next, as an ``SMSPageFlow`` says. In the order given.
+/// A renderer's next step, from an ``SMSPageFlow``. In the order given.
 public enum SMSPageAction: Hashable, Sendable {
     /// Draw these boxes.
     case draw(PageScene)
@@ -56,7 +56,7 @@ public enum SMSPageAction: Hashable, Sendable {
     case sendCode(to: String)
     /// Log in by the code that was sent last: the person has ticked, then tapped.
     case logIn(digits: String, times: PageTimes)
-    /// The person has decided: tell whoever opened the page.
+    /// The person has decided: notify the page's opener.
     case decide(SMSPageDecision)
     /// Take the page down.
     case close
@@ -64,7 +64,8 @@ public enum SMSPageAction: Hashable, Sendable {
 
 /// How a person leaves a page of a login by SMS without a token.
 public enum SMSPageDecision: Hashable, Sendable {
-    /// - Parameter after: what the page said last, if it was a refusal: then the person has not just changed their mind.
+    /// - Parameter after: what the page said last, if it was a refusal: then the person has not just changed their
+    ///   mind.
     case cancelled(after: SMSPageRefusal?)
     /// The page breaks a rule on this screen, so no consent on it would count.
     case refused(PageRefusal)

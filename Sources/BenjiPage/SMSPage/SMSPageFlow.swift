@@ -8,8 +8,8 @@
 ///                           └──── back, another way, gone ──> closed
 /// ```
 ///
-/// Nothing leaves the phone without the tick, not even the number. A code belongs to the number that it was asked for: typing
-/// another one forgets it.
+/// Nothing leaves the phone without the tick, not even the number. A code belongs to the number that it was asked for:
+/// typing another one forgets it.
 public struct SMSPageFlow<Measure: TextMeasuring> {
     /// How far the page is.
     public enum Phase: Hashable, Sendable {
@@ -25,7 +25,7 @@ public struct SMSPageFlow<Measure: TextMeasuring> {
         case closed
     }
 
-    /// What the app decided about its pages.
+    /// The app's description of its pages.
     public let page: PageDescription
     /// Where it is shown.
     public private(set) var screen: PageScreen
@@ -73,7 +73,7 @@ public struct SMSPageFlow<Measure: TextMeasuring> {
     /// Why the page may not be used as it stands; ask before showing it.
     public var refusal: PageRefusal? { strictness.refusal(findings) }
 
-    /// What the person is shown, in words.
+    /// The page's content, in words.
     ///
     /// - Parameter policyVersion: as it came with the code.
     public func content(policyVersion: String) -> PageContent {
@@ -91,7 +91,7 @@ public struct SMSPageFlow<Measure: TextMeasuring> {
         case .screenChanged(let screen): return change(screen)
         case .gone: return leave()
         case .secondPassed: return count()
-        // What was agreed to is what is shown to the server.
+        // Input is ignored while submitted: the server gets the content that the person agreed to.
         case .numberTyped(let text): return phase == .submitted ? [] : type(number: text)
         case .codeTyped(let text): return phase == .submitted ? [] : type(code: text)
         case .codeSent(let digits, let tries): return phase == .sending ? codeSent(digits, tries) : []
@@ -102,7 +102,7 @@ public struct SMSPageFlow<Measure: TextMeasuring> {
         }
     }
 
-    /// What only an open page answers.
+    /// Answers the events of an open page.
     private mutating func use(_ event: SMSPageEvent) -> [SMSPageAction] {
         switch event {
         case .sendTapped: return send()
@@ -141,7 +141,7 @@ public struct SMSPageFlow<Measure: TextMeasuring> {
         return [.decide(.cancelled(after: lastRefusal))]
     }
 
-    /// What the person was last refused, while the page says so.
+    /// The last refusal, while the page shows it.
     private var lastRefusal: SMSPageRefusal? {
         switch state.message {
         case .refused(let refusal): refusal
@@ -160,7 +160,7 @@ public struct SMSPageFlow<Measure: TextMeasuring> {
     private mutating func type(number text: String) -> [SMSPageAction] {
         number = SMSPageNumber.normalized(text)
         guard let sentTo, !sentTo.utf8.elementsEqual(number.utf8) else {
-            // What was refused was the number that stood there before.
+            // The refusal was about the previous number.
             if sentTo == nil, case .refused = state.message { return forgetMessage(nil) }
             return forgetMessage(.numberMissing)
         }
@@ -176,7 +176,7 @@ public struct SMSPageFlow<Measure: TextMeasuring> {
         return forgetMessage(nil)
     }
 
-    /// What was said about a field is no longer true when the person types on.
+    /// Removes a message about a field when the person types on.
     private mutating func forgetMessage(_ only: SMSPageMessage?) -> [SMSPageAction] {
         guard let message = state.message, message.isProblem, only == nil || only == message else { return [] }
         state.message = nil
@@ -220,7 +220,7 @@ public struct SMSPageFlow<Measure: TextMeasuring> {
     private mutating func codeSent(_ digits: Int, _ tries: Int?) -> [SMSPageAction] {
         phase = .open
         state.isSending = false
-        // Another number was typed meanwhile: the code logs in nobody whom the page names.
+        // Another number was typed meanwhile: the code does not log in the number on the page.
         guard let askedFor, askedFor.utf8.elementsEqual(number.utf8) else {
             forgetCode()
             return redraw()
@@ -291,7 +291,7 @@ public struct SMSPageFlow<Measure: TextMeasuring> {
             state.secondsToWait = 0
         }
         let next: [SMSPageAction] = state.isCodeSent ? [.focus(.codeField)] : []
-        // A code that may still be right stays, so that nobody types it twice.
+        // A code that may still be right stays, so that the person need not type it again.
         guard refusal == .codeWrong || !state.isCodeSent else { return next + say(said) }
         code = ""
         return [.showCode("")] + next + say(said)
@@ -326,7 +326,7 @@ public struct SMSPageFlow<Measure: TextMeasuring> {
     }
 }
 
-/// What people type where a number or a code is asked for.
+/// The person's input in the fields for a number and a code.
 enum SMSPageNumber {
     /// Digits, and a `+` before them; full-width digits as the usual ones, without spaces and dashes.
     static func normalized(_ text: String) -> String {

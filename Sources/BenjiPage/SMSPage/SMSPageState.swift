@@ -1,4 +1,4 @@
-/// What happens on a page that asks for a number and for the code that was sent to it.
+/// The state of a page that asks for a number and for the code that was sent to it.
 public struct SMSPageState: Hashable, Sendable {
     /// Whether the tick is set.
     public var isTicked = false
@@ -12,7 +12,7 @@ public struct SMSPageState: Hashable, Sendable {
     public var digits = 6
     /// Seconds until another code may be asked for; zero when that is now.
     public var secondsToWait = 0
-    /// What the person is told below the fields.
+    /// The message below the fields.
     public var message: SMSPageMessage?
     /// Whether the token is on its way.
     public var isLoading = false
@@ -20,7 +20,7 @@ public struct SMSPageState: Hashable, Sendable {
     /// A page that has just appeared.
     public init() {}
 
-    /// What the same pieces of a page of one tap look at.
+    /// The state that the shared parts of a page of one tap use.
     var page: PageState {
         var state = PageState(ticked: isTicked)
         state.isLoginPressed = isLoginPressed
@@ -29,7 +29,7 @@ public struct SMSPageState: Hashable, Sendable {
     }
 }
 
-/// Why a server gave no code or no token, as the person is told. What is none of these is no matter of the person's.
+/// Why a server gave no code or no token, for the person. The person is not shown other reasons.
 public enum SMSPageRefusal: Hashable, Sendable {
     /// The number is not one.
     case numberMalformed
@@ -43,7 +43,7 @@ public enum SMSPageRefusal: Hashable, Sendable {
     /// The number got as many codes as the limits allow.
     case tooManyCodes
     case tooManyRequests
-    /// Nobody took the message.
+    /// No provider accepted the message.
     case notSent
     /// The server could not be reached, or did not answer.
     case noConnection
@@ -59,7 +59,7 @@ public enum SMSPageRefusal: Hashable, Sendable {
     }
 }
 
-/// What the person is told below the fields.
+/// The message below the fields.
 public enum SMSPageMessage: Hashable, Sendable {
     case codeSent
     case tickMissing

@@ -1,4 +1,4 @@
-/// What the page of a login by SMS says.
+/// The texts of the page of a login by SMS.
 enum SMSPageWords {
     static let title = LocalizedText("短信验证码登录", "簡訊驗證碼登入", "Log in by SMS code")
     static let number = LocalizedText("手机号码", "手機號碼", "Phone number")

@@ -29,7 +29,7 @@ public struct TextBlock: Hashable, Sendable {
 
     /// A part of the text that leads somewhere.
     public struct Link: Hashable, Sendable {
-        /// What is tapped.
+        /// The tapped text.
         public var title: String
         /// Where it leads.
         public var url: String
@@ -42,7 +42,7 @@ public struct TextBlock: Hashable, Sendable {
 
     /// The size as drawn, the device's text size included.
     public var font: PageFont
-    /// The colour of what is no link.
+    /// The colour of text outside of links.
     public var color: PageColor
     /// The colour of links.
     public var linkColor: PageColor

@@ -1,12 +1,13 @@
 /// Knows how wide the characters of a typeface are.
 ///
-/// Line breaks and boxes rest on it, so a renderer must draw with what measured: without kerning, ligatures and trimmed
-/// punctuation, since advances are added up one scalar at a time.
+/// Line breaks and boxes depend on it, so a renderer must draw with the same measures. It draws without kerning,
+/// ligatures and trimmed punctuation, since advances are added up one scalar at a time.
 public protocol TextMeasuring {
     /// The width in points of one scalar, drawn in this font.
     func advance(of scalar: Unicode.Scalar, font: PageFont) -> Double
 
-    /// Points that a line of this font needs at least. Lines are as high as ``PageFont/size`` asks for, unless this is more.
+    /// Points that a line of this font needs at least. Lines are as high as ``PageFont/size`` asks for, unless this is
+    /// more.
     func lineHeight(of font: PageFont) -> Double
 }
 

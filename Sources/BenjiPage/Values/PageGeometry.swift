@@ -47,7 +47,7 @@ public struct PageRect: Hashable, Sendable, CustomStringConvertible {
     /// The middle between top and bottom.
     public var midY: Double { y + height / 2 }
 
-    /// What both rectangles have in common, or `nil` when that has no area.
+    /// The intersection of both rectangles, or `nil` when it has no area.
     public func intersection(_ other: PageRect) -> PageRect? {
         let left = max(x, other.x)
         let right = min(maxX, other.maxX)

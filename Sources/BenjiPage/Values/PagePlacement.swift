@@ -1,6 +1,7 @@
 /// Where a control stands: the `OLRect` of two vendors' documents.
 ///
-/// Left out means the default. The documents say the same with values that are not above zero; a facade leaves those out.
+/// Left out means the default. The documents say the same with values that are not above zero; a facade leaves those
+/// out.
 public struct PagePlacement: Hashable, Sendable, PageObject {
     /// The distances of one orientation.
     public struct Offsets: Hashable, Sendable, PageObject {

@@ -1,4 +1,4 @@
-/// An image that the app supplies under a name, with the size at which it is drawn when nothing else is said.
+/// An image that the app supplies under a name, with the size at which it is drawn by default.
 ///
 /// In the vendors' models a `UIImage`; the description names it, and the app's bundle has it.
 public struct PageImage: Hashable, Sendable, PageObject {
@@ -48,8 +48,8 @@ public struct PageFont: Hashable, Sendable, PageObject {
     public var size: Double
     /// Whether the strokes are heavy.
     public var isBold: Bool
-    /// The name of a typeface that the app supplies, such as `PingFangSC-Medium`; without one, the platform's own. Where the app's
-    /// fonts are not, as on the web, the platform's own takes its place.
+    /// The name of a typeface that the app supplies, such as `PingFangSC-Medium`; without one, the platform's own.
+    /// Where the app's fonts are not, as on the web, the platform's own takes its place.
     public var typeface: String?
 
     public init(_ size: Double, isBold: Bool = false, typeface: String? = nil) {
@@ -69,7 +69,7 @@ public struct PageFont: Hashable, Sendable, PageObject {
 
 /// A text with its font and colour: what the documents pass as an `NSAttributedString`.
 public struct StyledText: Hashable, Sendable, PageObject {
-    /// What it says.
+    /// The text.
     public var text: LocalizedText
     /// How large.
     public var font: PageFont

@@ -11,8 +11,8 @@ struct BoxKey: Hashable {
 extension AuthorizationPageViewController {
     func boxView(_ role: PageRole) -> PageBoxView? { boxViews[BoxKey(role: role, number: 0)] }
 
-    /// Draws a scene. Views live as long as their box is on the page, so that a GIF goes on playing and VoiceOver keeps its
-    /// place.
+    /// Draws a scene. Views live as long as their box is on the page, so that a GIF goes on playing and VoiceOver keeps
+    /// its place.
     func apply(_ scene: PageScene) {
         let isNewScreen = drawn?.screen != scene.screen
         let wasLight = drawn?.hasLightStatusBar

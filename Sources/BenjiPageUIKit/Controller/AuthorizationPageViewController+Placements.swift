@@ -3,8 +3,8 @@ import BenjiPage
 import UIKit
 
 extension AuthorizationPageViewController {
-    /// Reads back where the boxes really are and what the app has put among them, before a tap on the login button counts:
-    /// an app can reach every view.
+    /// Reads back where the boxes really are, and the app's views among them, before a tap on the login button counts.
+    /// An app can reach every view.
     func readPlacements() {
         guard let window = view.window else { return }
         window.layoutIfNeeded()
@@ -13,7 +13,7 @@ extension AuthorizationPageViewController {
         flow.placements = []
         for (key, view) in boxViews where key.number == 0 && Self.judged.contains(key.role) {
             let seen = ViewOnScreen(view, in: window)
-            // What was cut off is no longer where it was laid out, and its text no longer fits.
+            // A box that was cut off is no longer where it was laid out, and its text no longer fits.
             flow.placements.append(
                 PagePlaced(key.role, onPage(seen.frame), opacity: seen.opacity, isTappable: seen.isTappable))
         }
@@ -34,7 +34,7 @@ extension AuthorizationPageViewController {
             if box == nil, ViewOnScreen.paints(found) { return boxes.append(seen.frame) }
             for child in found.subviews where box?.owns(child) != true { visit(child) }
         }
-        // What fills the page itself covers nothing of it.
+        // A view that fills the page itself covers nothing of it.
         for child in view.subviews { visit(child) }
         // Toasts and banners of the app lie in the window, over the page.
         guard let place = window.subviews.firstIndex(where: { view.isDescendant(of: $0) }) else { return boxes }

@@ -3,7 +3,8 @@ import BenjiPage
 public import UIKit
 
 extension AuthorizationPageViewController {
-    /// Shows the page over a controller that is on screen, or pushes it onto its navigation stack, as the description says.
+    /// Shows the page over a controller that is on screen, or pushes it onto its navigation stack, as the description
+    /// says.
     ///
     /// When `host` is presenting something already, the page is shown over that.
     ///
@@ -31,7 +32,8 @@ extension AuthorizationPageViewController {
         if !(animation is CATransition) { moving.layer.add(animation, forKey: "benji.arrival") }
     }
 
-    /// Takes the page down, with whatever it has put over itself. Calling it again, or for a page that is gone, does no harm.
+    /// Takes the page down, with whatever it has put over itself. Calling it again, or for a page that is gone, does no
+    /// harm.
     ///
     /// A page that is still coming goes as soon as it has come: UIKit cannot do both at once.
     public func close(animated: Bool, completion: (() -> Void)? = nil) {

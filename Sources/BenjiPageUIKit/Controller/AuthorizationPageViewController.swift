@@ -4,8 +4,8 @@ public import UIKit
 
 /// Shows an authorization page that Benji draws from a description.
 ///
-/// It draws what a ``BenjiPage/PageScene`` says and hands every tap to a ``BenjiPage/PageFlow``; it decides nothing. Make one for
-/// each login, keep it as long as the login runs, and show it with ``show(from:completion:)``:
+/// It draws what a ``BenjiPage/PageScene`` says and hands every tap to a ``BenjiPage/PageFlow``; it decides nothing.
+/// Make one for each login, keep it as long as the login runs, and show it with ``show(from:completion:)``:
 ///
 /// ```swift
 /// var callbacks = PageCallbacks()
@@ -14,12 +14,12 @@ public import UIKit
 /// try page.show(from: self)
 /// ```
 ///
-/// After ``BenjiPage/PageDecision/consented(_:)`` the page stays and shows that it waits, until ``close(animated:completion:)``, or
-/// until ``stopLoading()`` lets the person try again.
+/// After ``BenjiPage/PageDecision/consented(_:)`` the page stays and shows that it waits, until
+/// ``close(animated:completion:)``, or until ``stopLoading()`` lets the person try again.
 @MainActor public final class AuthorizationPageViewController: UIViewController {
-    /// What the app hears of the page. Changes count from the next event on.
+    /// The app's callbacks of the page. Changes count from the next event on.
     public var callbacks: PageCallbacks
-    /// Kept as long as the page is: something whose end tells that the page is gone.
+    /// An object that is kept as long as the page: its end shows that the page is gone.
     public var attachment: AnyObject?
 
     /// Takes the page off the screen in place of UIKit, where something else has brought it.
@@ -30,7 +30,7 @@ public import UIKit
     let fonts: PageFonts
     var flow: PageFlow<FontMeasure>
 
-    // What is on the screen.
+    // The views on the screen.
     let panel = UIView(frame: .zero)
     let agreement = AgreementView(frame: .zero)
     let dialogLayer = PassthroughView(frame: .zero)
@@ -78,7 +78,7 @@ public import UIKit
     /// Whether the tick is set.
     public var isTicked: Bool { flow.state.isTicked }
 
-    /// What the person is shown, in words.
+    /// The page's content, in words.
     public var content: PageContent { flow.content }
 
     /// The boxes that are on the screen.
@@ -87,7 +87,7 @@ public import UIKit
     /// The boxes that were on the screen when the person agreed.
     public var agreedScene: PageScene? { flow.agreedScene }
 
-    /// What the prefetch brought.
+    /// The facts from the prefetch.
     public var facts: PageFacts { flow.facts }
 
     /// Why the page may not be used as it stands on this screen.
@@ -99,7 +99,7 @@ public import UIKit
     /// Ends the waiting after a login that has failed: the person may try again.
     public func stopLoading() { send(.loadingStopped) }
 
-    /// Sets or clears the tick. The app answers for that: nobody has agreed by it.
+    /// Sets or clears the tick. The app answers for that: the person has not agreed by it.
     public func setTick(_ isTicked: Bool) { send(.tickSet(isTicked)) }
 
     /// Switches the login button on or off.
@@ -108,7 +108,7 @@ public import UIKit
     /// Gives the login button another text; a text that does not speak of logging in keeps the page from being used.
     public func setLoginTitle(_ title: StyledText) { send(.loginTitled(title)) }
 
-    /// What an app does in place of its person's finger: the login button's action, for `startRequestToken`.
+    /// Taps the login button in place of the person, for `startRequestToken`.
     public func tapLogin() { send(.loginTapped) }
 
     // MARK: - The life of a controller
@@ -157,7 +157,7 @@ public import UIKit
         if parent == nil { leave() }
     }
 
-    /// Its terms have gone from over it. When the page goes with them, UIKit does not say so once more.
+    /// The terms over the page have gone. When the page goes with them, UIKit does not report that again.
     func termsWentAway() {
         if isLeaving { return leave() }
         Task { @MainActor [weak self] in
@@ -193,7 +193,7 @@ public import UIKit
         return true
     }
 
-    /// What the person can tap to leave an open page.
+    /// The button with which the person can leave an open page.
     private var wayOut: PageRole? {
         flow.phase == .open ? [PageRole.back, .close].first { flow.scene[$0] != nil } : nil
     }

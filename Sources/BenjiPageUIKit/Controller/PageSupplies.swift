@@ -1,7 +1,7 @@
 #if canImport(UIKit)
 public import UIKit
 
-/// What only the app has: the pictures, fonts, views, animations and films that a description names.
+/// The app's own objects: the pictures, fonts, views, animations and films that a description names.
 ///
 /// Each is asked for by its name when it comes to be drawn. Views and animations are asked for once for each page.
 @MainActor public struct PageSupplies {

@@ -1,7 +1,8 @@
 #if canImport(UIKit)
 public import UIKit
 
-/// The views of a page, for apps that lay them out themselves (`autolayoutBlock`). What the page does not have is `nil`.
+/// The views of a page, for apps that lay them out themselves (`autolayoutBlock`). What the page does not have is
+/// `nil`.
 @MainActor public struct PageViews {
     /// The whole screen.
     public let page: UIView

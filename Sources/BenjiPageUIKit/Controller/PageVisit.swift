@@ -1,7 +1,7 @@
 #if canImport(UIKit)
 package import UIKit
 
-/// How a page came onto the screen and whether it goes: what is the same whoever draws it.
+/// A page's way onto the screen and off it, the same for every kind of page.
 @MainActor package final class PageVisit {
     private var hidNavigationBar = false
     private weak var stack: UINavigationController?
@@ -11,7 +11,8 @@ package import UIKit
 
     package init() {}
 
-    /// A pushed page has a bar of its own (a vendor's document). Where the stack's bar would let people swipe back, they still can.
+    /// A pushed page has a bar of its own (a vendor's document). Where the stack's bar would let people swipe back,
+    /// they still can.
     ///
     /// - Parameter mayGoBack: whether the page may be left by swiping.
     package func willAppear(

@@ -1,7 +1,7 @@
 #if canImport(UIKit)
 package import UIKit
 
-/// How a page comes onto the screen and goes, whoever draws it.
+/// A page's way onto the screen and off it, for every kind of page.
 extension UIViewController {
     /// The controller over which a page of this one is shown: itself, or what it is presenting already.
     package func topForPage() throws(PagePresentationError) -> (controller: UIViewController, window: UIWindow) {

@@ -15,8 +15,8 @@ public final class FontMeasure: TextMeasuring {
     private var widths: [Key: Double] = [:]
     let fonts: PageFonts
 
-    /// - Parameter typeface: the font of a name that the page has, in any size; `nil` where the app has none. Asked on the main
-    ///   thread, on which a page is laid out.
+    /// - Parameter typeface: the font of a name that the page has, in any size; `nil` where the app has none. Asked on
+    ///   the main thread, on which a page is laid out.
     public init(typeface: @escaping @MainActor (String) -> UIFont? = { _ in nil }) {
         fonts = PageFonts(typeface)
     }
@@ -35,7 +35,8 @@ public final class FontMeasure: TextMeasuring {
     }
 }
 
-/// How text is drawn: in the app's typeface where it names one, else in the system's, every character as wide as it was measured.
+/// How text is drawn: in the app's typeface where it names one, else in the system's, every character as wide as it was
+/// measured.
 final class PageFonts {
     private let typeface: @MainActor (String) -> UIFont?
     private var known: [String: UIFont] = [:]

@@ -63,7 +63,7 @@ final class VideoView: UIView {
     override func didMoveToWindow() {
         super.didMoveToWindow()
         setPlaying(window != nil)
-        // The system pauses a video in the background, and nobody else starts it again.
+        // The system pauses a video in the background, and does not start it again.
         homecoming = window == nil ? nil : Homecoming { [weak self] in self?.setPlaying(true) }
     }
 
@@ -77,7 +77,7 @@ final class VideoView: UIView {
     }
 }
 
-/// Tells, for as long as it is kept, when the app comes back from the background.
+/// Notifies, for as long as it is kept, when the app comes back from the background.
 private final class Homecoming {
     private let observer: any NSObjectProtocol
 

@@ -32,7 +32,7 @@ final class PageBoxView: UIControl {
 
     @available(*, unavailable) required init?(coder: NSCoder) { fatalError("boxes are made by the page") }
 
-    /// What the app put into the box, if anything.
+    /// The app's view in the box, if any.
     var content: UIView? { supplied }
     var image: UIImage? { picture.image }
     var drawnText: PageTextView { text }
@@ -119,8 +119,8 @@ final class PageBoxView: UIControl {
         return super.point(inside: point, with: event)
     }
 
-    /// What is only looked at lets taps through to what lies behind. A mask takes them also where they close nothing: the
-    /// app hears of them.
+    /// A box without a touch area lets taps through to the views behind. A mask takes them also where they close
+    /// nothing: the app is notified of them.
     override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
         let hit = super.hitTest(point, with: event)
         return hit === self && touchArea == nil && role != .mask ? nil : hit

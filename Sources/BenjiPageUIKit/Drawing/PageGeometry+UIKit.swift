@@ -61,7 +61,8 @@ extension CACornerMask {
 }
 
 extension PageScreen {
-    /// The screen as a view sees it: its size, what bars and rounded corners take of it, and how its owner set the device.
+    /// The screen as a view sees it: its size, what bars and rounded corners take of it, and how its owner set the
+    /// device.
     @MainActor init(of view: UIView, language: Language) {
         let safe = view.safeAreaInsets
         let traits = view.traitCollection
@@ -77,8 +78,8 @@ extension PageScreen {
 }
 
 extension UIWindow {
-    /// Whether other apps have a part of the screen: Split View, Slide Over, Stage Manager on an iPad. Asked of the scene, since a
-    /// window of the app's own may be small by itself.
+    /// Whether other apps have a part of the screen: Split View, Slide Over, Stage Manager on an iPad. Asked of the
+    /// scene, since a window of the app's own may be small by itself.
     package var sharesScreen: Bool {
         guard let scene = windowScene else { return false }
         return scene.coordinateSpace.bounds.width < scene.screen.bounds.width

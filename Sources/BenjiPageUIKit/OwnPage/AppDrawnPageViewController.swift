@@ -4,13 +4,14 @@ public import UIKit
 
 /// A base class for apps that draw the authorization page themselves (China Mobile's document, 2.4.3).
 ///
-/// Lay the page out as you like: masked number or the words 本机号码, a login button that says so, and the carrier's terms.
-/// Before a token is asked for, ``review()`` reads the views as they are on the screen and holds them against rules 1 to 7 of
-/// China Mobile's document. What is hidden, transparent, covered, cut off, too small or off the screen does not count as shown.
+/// Lay the page out as you like: masked number or the words 本机号码, a login button with its wording, and the carrier's
+/// terms. Before a token is requested, ``review()`` reads the views from the screen. It holds them against rules 1 to 7
+/// of China Mobile's document. A view that is hidden, transparent, covered, cut off, too small or off the screen does
+/// not count as shown.
 ///
 /// Views are recognised by what they say. Where that is not enough, say what they are with ``declare(_:as:links:)``.
 @MainActor open class AppDrawnPageViewController: UIViewController {
-    /// What the prefetch brought; set it before the page is shown.
+    /// The facts from the prefetch; set them before the page is shown.
     public var facts: PageFacts?
     /// The time.
     public var clock = PageClock.system
@@ -29,11 +30,12 @@ public import UIKit
 
     public required init?(coder: NSCoder) { super.init(coder: coder) }
 
-    /// Says what a view is for, when its words do not show it: an image for a button, or terms without an address in their
-    /// text.
+    /// Declares the role of a view whose words do not show it: an image for a button, or terms without an address in
+    /// their text.
     ///
     /// - Parameters:
-    ///   - role: `number`, `slogan`, `login`, `terms` or `tick`; no other view is that any more. The tick is a control that is `isSelected` when it is set.
+    ///   - role: `number`, `slogan`, `login`, `terms` or `tick`; no other view has that role any more. The tick is a
+    ///     control that is `isSelected` when it is set.
     ///   - links: the titles in it and where they lead.
     public func declare(_ view: UIView, as role: PageRole, links: [TextBlock.Link] = []) {
         declared[ObjectIdentifier(view)] = ViewSnapshot.Declaration(role: role, links: links)
@@ -55,7 +57,7 @@ public import UIKit
 
     /// Reads the page as it is on the screen, at the moment when the person has tapped.
     ///
-    /// - Throws: why the page may not be used, in debug and release builds alike. Nobody has agreed to what they did not see.
+    /// - Throws: why the page may not be used, in all builds alike. A person does not agree to unseen content.
     public func review() throws(PageRefusal) -> AppDrawnPage {
         let now = clock.now()
         let snapshot = try ViewSnapshot(reviewing: self, facts: facts, declared: declared, profile: profile)
@@ -68,7 +70,7 @@ public import UIKit
     }
 }
 
-/// What an app's own page showed, as read from its views.
+/// The content of an app's own page, as read from its views.
 public struct AppDrawnPage: Hashable, Sendable {
     /// Its boxes: evidence.
     public var scene: PageScene
@@ -86,7 +88,7 @@ extension AppDrawnPage {
     /// The same for a page whose view controller has another base class, at the moment when the person has tapped.
     ///
     /// - Parameters:
-    ///   - shownAt: when the page appeared; `nil` when nobody noted it.
+    ///   - shownAt: when the page appeared; `nil` when that was not recorded.
     ///   - clock: the time.
     @MainActor package init(
         of controller: UIViewController, facts: PageFacts, shownAt: Int64?, clock: PageClock = .system

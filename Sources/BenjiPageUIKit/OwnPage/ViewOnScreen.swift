@@ -2,8 +2,8 @@
 import BenjiPage
 import UIKit
 
-/// What a person sees of a view: where it is after everything that it lies in was moved and cut off, how much shows through,
-/// and whether a tap reaches it.
+/// The visible part of a view, after all its containers have moved it and cut it off: its place and opacity. Also
+/// whether a tap reaches it.
 @MainActor struct ViewOnScreen {
     /// On the screen; empty when nothing of it is left.
     let frame: CGRect

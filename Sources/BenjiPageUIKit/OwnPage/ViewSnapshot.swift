@@ -2,10 +2,10 @@
 import BenjiPage
 import UIKit
 
-/// A tree of views as a scene: what a person sees of it, from back to front, so that the judge can look at it like at any
-/// other page.
+/// The visible parts of a tree of views as a scene, from back to front. The judge can look at it like at any other
+/// page.
 @MainActor struct ViewSnapshot {
-    /// What the app said about a view.
+    /// The app's declaration of a view.
     struct Declaration {
         var role: PageRole
         var links: [TextBlock.Link]
@@ -31,7 +31,7 @@ import UIKit
             screen: screen, appearance: screen.appearance, carrier: facts.carrier,
             viewport: PageRect(0, 0, screen.size.width, screen.size.height), boxes: [])
         visit(root)
-        // What else lies in the window, over the page.
+        // The other views in the window, over the page.
         if let place = window.subviews.firstIndex(where: { root.isDescendant(of: $0) }) {
             for other in window.subviews[(place + 1)...] { visit(other) }
         }
@@ -78,7 +78,7 @@ import UIKit
         for child in view.subviews { visit(child) }
     }
 
-    /// What a view is for, by what it says.
+    /// The role of a view, by its words.
     private func role(of view: UIView, _ text: ViewText) -> PageRole? {
         if text.string.contains(facts.duties.termsTitle) { return .terms }
         if text.string.contains(facts.maskedNumber) { return .number }

@@ -2,7 +2,7 @@
 import BenjiPage
 import UIKit
 
-/// What a view says, and in which letters.
+/// The text of a view, and its letters.
 @MainActor struct ViewText {
     /// Letters of one kind.
     struct Run {

@@ -4,12 +4,12 @@ public import UIKit
 
 /// Shows the page of a login by SMS, which looks like the app's authorization page.
 ///
-/// It draws what a ``BenjiPage/PageScene`` says and hands everything that happens to an ``BenjiPage/SMSPageFlow``; it decides
-/// nothing. Make one for each login.
+/// It draws what a ``BenjiPage/PageScene`` says and hands everything that happens to an ``BenjiPage/SMSPageFlow``; it
+/// decides nothing. Make one for each login.
 @MainActor public final class SMSPageViewController: UIViewController {
-    /// What the page asks for.
+    /// The page's requests.
     public var callbacks: SMSPageCallbacks
-    /// Kept as long as the page is: something whose end tells that the page is gone.
+    /// An object that is kept as long as the page: its end shows that the page is gone.
     public var attachment: AnyObject?
 
     let supplies: PageSupplies
@@ -18,7 +18,7 @@ public import UIKit
     let fonts: PageFonts
     private(set) var flow: SMSPageFlow<FontMeasure>
 
-    // What is on the screen.
+    // The views on the screen.
     let panel = PassthroughView(frame: .zero)
     let agreement = AgreementView(frame: .zero)
     let numberField = UITextField(frame: .zero)
@@ -73,7 +73,7 @@ public import UIKit
     /// The boxes that were on the screen when the person agreed.
     public var agreedScene: PageScene? { flow.agreedScene }
 
-    /// What the person is shown, in words.
+    /// The page's content, in words.
     ///
     /// - Parameter policyVersion: as it came with the code.
     public func content(policyVersion: String) -> PageContent { flow.content(policyVersion: policyVersion) }
@@ -88,7 +88,8 @@ public import UIKit
     /// No code was sent, or no token given: the person is told why and may try again.
     public func refused(_ refusal: SMSPageRefusal) { send(.refused(refusal)) }
 
-    /// Shows the page over a controller that is on screen, or pushes it onto its navigation stack, as the description says.
+    /// Shows the page over a controller that is on screen, or pushes it onto its navigation stack, as the description
+    /// says.
     ///
     /// - Throws: why it was not shown. Nothing has changed then.
     public func show(from host: UIViewController) throws(PagePresentationError) {
@@ -104,7 +105,8 @@ public import UIKit
         }
     }
 
-    /// Takes the page down, with whatever it has put over itself. Calling it again, or for a page that is gone, does no harm.
+    /// Takes the page down, with whatever it has put over itself. Calling it again, or for a page that is gone, does no
+    /// harm.
     public func close(animated: Bool, completion: (() -> Void)? = nil) {
         visit.close(self, animated: animated, completion: completion)
     }
@@ -354,7 +356,7 @@ public import UIKit
         field.attributedPlaceholder = NSAttributedString(
             string: words.text,
             attributes: [.font: fonts.font(words.font), .foregroundColor: UIColor(words.color)])
-        // What is being shown to the server stays as it was agreed to.
+        // Input is disabled while the server gets the content to which the person agreed.
         field.isUserInteractionEnabled = scene[.loadingMask] == nil
         field.accessibilityLabel = box.label
         field.accessibilityIdentifier = "benji." + box.role.rawValue + ".text"

@@ -32,7 +32,7 @@ import UIKit
         controller.closeHandler = close
     }
 
-    /// SwiftUI has taken the page away; it need not say so to the controller itself.
+    /// SwiftUI has taken the page away, and need not notify the controller itself.
     public static func dismantleUIViewController(_ controller: AuthorizationPageViewController, coordinator: ()) {
         controller.leave()
     }

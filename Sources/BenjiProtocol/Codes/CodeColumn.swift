@@ -1,7 +1,7 @@
 /// A column of the table *situation → code*: what one SDK or server answers for each situation (decision 15).
 ///
-/// Every answer is made from a column. Benji's own is ``device``. The column of a facade lives with the facade, the column of
-/// a server's interface beside its endpoints, so that an app ships the codes that it can be told and no others.
+/// Every answer is made from a column. Benji's own is ``device``. A facade's column is in a module next to the
+/// facade's, the column of a server's interface with its endpoints. So an app ships only codes that it can receive.
 public struct CodeColumn: Sendable {
     /// A code, and whether the document has a code for exactly this situation.
     public struct Code: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct CodeColumn: Sendable {
         }
     }
 
-    /// What the app had asked for when it ended. Some columns count the same failure twice, once for each.
+    /// The app's request that ended. Some columns count the same failure twice, once for each request.
     public enum Step: String, Hashable, Sendable, CaseIterable {
         /// Who is this phone? Ends with a masked number.
         case prefetch
@@ -35,7 +35,7 @@ public struct CodeColumn: Sendable {
     ///
     /// - Parameters:
     ///   - carrier: some codes of the carriers differ by the carrier behind the phone.
-    ///   - step: some codes differ by what was asked for; `nil` when nothing had begun yet.
+    ///   - step: some codes differ by the request; `nil` when nothing had begun yet.
     public func code(for situation: Situation, carrier: Carrier? = nil, step: Step? = nil) -> Code? {
         find(situation, carrier, step)
     }

@@ -1,8 +1,8 @@
-/// What a request can end in: the word of Benji's own device dialect for it.
+/// The end of a request: the word of Benji's own device dialect for it.
 ///
 /// Here are those of a number's login, which every phone and every server know. Face login adds its own
-/// (`BenjiFaceProtocol`). Other dialects get their codes from a ``CodeColumn``; no endpoint and no facade makes up an answer
-/// of its own (decision 15). The server's catalogue explains each.
+/// (`BenjiFaceProtocol`). Other dialects get their codes from a ``CodeColumn``; no endpoint and no facade makes up an
+/// answer of its own (decision 15). The server's catalogue explains each.
 public struct Situation: RawRepresentable, Error, Hashable, Sendable, Codable {
     public let rawValue: String
 
@@ -175,9 +175,9 @@ extension Situation {
     public static let numberUnnecessary = Situation(rawValue: "number_unnecessary")
     /// The register has never seen the number.
     public static let numberUnknown = Situation(rawValue: "number_unknown")
-    /// Whoever gives an order of the administration has not the role for it, or it is about somebody else's app.
+    /// The caller lacks the role for an order of the administration, or the order is about another user's app.
     public static let orderNotPermitted = Situation(rawValue: "order_not_permitted")
-    /// The token was not issued for what is asked with it.
+    /// The token was not issued for this request.
     public static let scopeMissing = Situation(rawValue: "scope_missing")
     /// The token was earned in another way than over the carrier's network.
     public static let notByNetwork = Situation(rawValue: "not_by_network")
@@ -199,7 +199,7 @@ extension Situation {
     public static let numberNotServed = Situation(rawValue: "number_not_served")
     /// The network takes no message for this number.
     public static let numberBlocked = Situation(rawValue: "number_blocked")
-    /// Nobody took the message: it is not under way.
+    /// No provider accepted the message: it is not under way.
     public static let messageNotSent = Situation(rawValue: "message_not_sent")
 
     // MARK: what is wrong with us

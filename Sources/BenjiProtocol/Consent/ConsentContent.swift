@@ -1,11 +1,11 @@
-/// What the person was shown, in words: everything that the authority can recompute, and no measurement.
+/// The content of a page, in words: everything that the authority can recompute, and no measurement.
 ///
-/// The masked number is written as ``numberPlaceholder``, so that the content of a page is the same for everybody and
-/// its digest can be reviewed and approved once.
+/// The masked number is written as ``numberPlaceholder``, so that the content of a page is the same for every
+/// subscriber. Its digest can then be reviewed and approved once.
 public struct ConsentContent: Hashable, Sendable {
     public static let numberPlaceholder = "{number}"
 
-    /// What a text on the page is for.
+    /// The purpose of a text on the page.
     public enum Role: String, Hashable, Sendable, CaseIterable {
         case title, number, slogan, loginButton, switchButton, terms, hint, custom
     }
@@ -30,7 +30,7 @@ public struct ConsentContent: Hashable, Sendable {
         }
     }
 
-    /// Who drew the page: Benji from a description, or the app itself (China Mobile's document), which then states what it showed.
+    /// The page's drawer: Benji from a description, or the app (China Mobile's document), which states the content.
     public enum Drawer: String, Hashable, Sendable, CaseIterable { case benji, app }
 
     public var drawnBy: Drawer
@@ -42,7 +42,7 @@ public struct ConsentContent: Hashable, Sendable {
     public var texts: [Text]
     /// The linked terms, in the order shown.
     public var links: [Link]
-    /// First state of the tick. Anything but `false` is refused: nobody agrees by default.
+    /// First state of the tick. Refused if set, except for a number's login at an app with `ticked-page`.
     public var initiallyTicked: Bool
 
     public init(

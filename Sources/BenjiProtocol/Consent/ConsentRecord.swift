@@ -1,6 +1,6 @@
 import Crypto
 
-/// The person's yes: what was shown, ticked and tapped, and when, signed by the device key.
+/// The person's consent: the content shown, the tick and the tap, and their times, signed by the device key.
 ///
 /// It is tied to one prefetch by the scrip's hash and the prefetch nonce, so that a consent cannot be kept and used
 /// again. The form is a compact JWS of type `benji-consent+jwt` under ES256.
@@ -17,8 +17,8 @@ public struct ConsentRecord: Hashable, Sendable {
     public var content: ConsentContent
     /// ``ConsentContent/digest`` as the device computed it.
     public var contentDigest: String
-    /// Digest of the description that Benji drew the page from (``digest(ofPage:)``): what is reviewed and approved. `nil` for a
-    /// page that has none, such as one that the app draws.
+    /// Digest of the description that Benji drew the page from (``digest(ofPage:)``), which is reviewed and approved.
+    /// `nil` for a page that has none, such as one that the app draws.
     public var pageDigest: String?
     /// Digest of the scene: the same page with its boxes. Evidence only, the authority cannot recompute it.
     public var sceneDigest: String?

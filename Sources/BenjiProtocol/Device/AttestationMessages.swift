@@ -2,9 +2,9 @@ import Crypto
 
 /// Registers a key that the platform's maker vouches for, so that its assertions count from then on.
 public struct AttestationRequest: Hashable, Sendable {
-    /// Whose word it is, and in which form.
+    /// The platform and format of an attestation.
     public enum Format: String, Hashable, Sendable, CaseIterable {
-        /// What Apple's `DCAppAttestService.attestKey` gives.
+        /// The result of Apple's `DCAppAttestService.attestKey`.
         case appAttest = "apple-appattest"
     }
 
@@ -59,7 +59,7 @@ public struct AttestationRequest: Hashable, Sendable {
         try reader.finish()
     }
 
-    /// What the platform's key is attested for: this app, this challenge, and the device key that asks.
+    /// The input for which the platform's key is attested: this app, this challenge, and the device key that asks.
     ///
     /// - Returns: SHA-256: 32 bytes.
     public static func clientDataHash(appID: AppID, challenge: String, keyThumbprint: String) -> [UInt8] {
@@ -71,7 +71,7 @@ public struct AttestationRequest: Hashable, Sendable {
     }
 }
 
-/// A registered key's word for one request: what stands in the header `OAuth-Client-Attestation` in place of a
+/// A registered key's assertion for one request. It is sent in the header `OAuth-Client-Attestation` in place of a
 /// ``ClientAttestation`` where the server itself knows the platform's key.
 public struct KeyAssertion: Hashable, Sendable {
     /// As of ``AttestationRequest/keyID``.
@@ -113,8 +113,8 @@ public struct KeyAssertion: Hashable, Sendable {
         self.init(keyID: parts[1], challenge: parts[2], evidence: evidence)
     }
 
-    /// What the platform's key signs: this very request of this device key to this app, under this challenge. All that a proof says
-    /// is in it, so an assertion counts beside one proof only.
+    /// The input that the platform's key signs: this request of this device key to this app, under this challenge. It
+    /// covers everything in the proof, so an assertion counts with one proof only.
     ///
     /// - Returns: SHA-256: 32 bytes.
     public static func clientDataHash(appID: AppID, challenge: String, proof: DeviceProof) -> [UInt8] {

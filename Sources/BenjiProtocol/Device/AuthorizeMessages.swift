@@ -35,7 +35,8 @@ public struct AuthorizeResponse: Hashable, Sendable {
     public var token: String
     /// Seconds from the answer.
     public var tokenLifetime: Int64
-    /// Who this is to this app; for a login, and in the dialect of China Mobile's older document for a verification too.
+    /// The subscriber's identifier at this app; for a login, and in the dialect of China Mobile's older document for a
+    /// verification too.
     public var openID: String?
     /// The next generation of a reusable scrip. The one just used is dead.
     public var scrip: String?
@@ -44,7 +45,7 @@ public struct AuthorizeResponse: Hashable, Sendable {
     public var assurance: Assurance
     /// The authority's signed receipt of the consent.
     public var consentReceipt: String?
-    /// Whose number it is, and its mask; where no prefetch told them.
+    /// The number's carrier, and its mask; where no prefetch reported them.
     public var carrier: Carrier?
     public var maskedNumber: String?
 

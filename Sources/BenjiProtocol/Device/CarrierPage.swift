@@ -1,4 +1,4 @@
-/// What a login page must show of one carrier.
+/// The elements that a login page must show for one carrier.
 public struct CarrierPage: Hashable, Sendable {
     /// Title of the carrier's terms, without 《》.
     public var termsTitle: String

@@ -1,14 +1,15 @@
-/// What every refusal of the device dialect says, whatever the HTTP status.
+/// The content of every refusal of the device dialect, whatever the HTTP status.
 public struct DeviceFailure: Error, Hashable, Sendable {
     public var situation: Situation
-    /// For the developer, in English: what was wrong and where. Never a secret, never a number.
+    /// For the developer, in English: the problem and its place. Never a secret, never a number.
     public var detail: String
     public var trace: TraceID?
     /// The server's clock, for phones whose own is wrong.
     public var serverTime: Timestamp?
     /// Since when it is so, where a person wants to know: an account that was frozen, erased, or has another SIM.
     public var since: Timestamp?
-    /// Whether the app's workflow also logs in by a code by SMS: said with the refusal of a prefetch, where the app is known.
+    /// Whether the app's workflow also logs in by a code by SMS: said with the refusal of a prefetch, where the app is
+    /// known.
     public var smsLogin: Bool
 
     public init(
@@ -31,8 +32,8 @@ public struct DeviceFailure: Error, Hashable, Sendable {
         ])
     }
 
-    /// - Parameter situations: those that the reader knows. Any other code is ``Situation/internalError``: what a newer server
-    ///   says and this phone does not know is still a refusal.
+    /// - Parameter situations: those that the reader knows. Any other code is ``Situation/internalError``: what a newer
+    ///   server says and this phone does not know is still a refusal.
     public init(_ json: JSON, knowing situations: [Situation] = Situation.ofNumberLogin) throws(JSONError) {
         var reader = try JSONObjectReader(json)
         let code = Situation(rawValue: try reader.string("code", length: 1...64))

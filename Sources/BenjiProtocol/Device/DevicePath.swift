@@ -14,7 +14,7 @@ public enum DevicePath: String, Sendable, CaseIterable {
     /// Turns that text into a token.
     case smsUpstreamLogin = "/device/v1/sms-upstream-login"
     case policy = "/device/v1/policy"
-    /// What an attestation is made for: `?app=` names the app.
+    /// The challenge for an attestation: `?app=` names the app.
     case challenge = "/device/v1/challenge"
     /// Registers a key that the platform's maker vouches for.
     case attestation = "/device/v1/attestation"

@@ -34,7 +34,7 @@ public struct PrefetchRequest: Hashable, Sendable {
     }
 }
 
-/// What a prefetch answers: enough to show the page, and the scrip that authorize asks for.
+/// The reply to a prefetch: enough to show the page, and the scrip that authorize requires.
 public struct PrefetchResponse: Hashable, Sendable {
     public var trace: TraceID
     public var scrip: String

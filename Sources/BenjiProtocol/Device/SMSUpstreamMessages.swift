@@ -34,7 +34,7 @@ public struct SMSUpstreamRequest: Hashable, Sendable {
     }
 }
 
-/// A text, and where to send it. Whoever sends it is logged in on the phone that got this answer.
+/// A text, and where to send it. Its sender is logged in on the phone that got this reply.
 public struct SMSUpstreamResponse: Hashable, Sendable {
     public var trace: TraceID
     /// By what the text is known: 32 hexadecimal digits. The consent repeats it in place of scrip and nonce.
@@ -114,7 +114,7 @@ public struct SMSUpstreamStatusRequest: Hashable, Sendable {
 
 /// Whether a text has come, and from whom.
 public struct SMSUpstreamStatusResponse: Hashable, Sendable {
-    /// Whose number a text came from, for the person to recognise.
+    /// The sender of a text, for the person to recognise.
     public struct Sender: Hashable, Sendable {
         public var carrier: Carrier
         public var maskedNumber: String

@@ -1,7 +1,7 @@
 /// The public identifier of a registered app: 12 to 64 ASCII letters and digits, in which case counts.
 ///
 /// Benji's own are twelve digits, as the operators write them (`300000000001`). An app that comes from elsewhere keeps
-/// the id that it ships with: other vendors' have 22 letters and digits, or 24 or 32 hexadecimal digits.
+/// the id that it ships with. Other vendors' ids have 22 letters and digits, or 24 or 32 hexadecimal digits.
 public struct AppID: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public let rawValue: String
 

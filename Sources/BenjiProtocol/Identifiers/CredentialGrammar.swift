@@ -1,21 +1,22 @@
 /// The one way a credential is written: a fixed prefix, then letters and digits, of a fixed length.
 ///
 /// Fixed lengths leave nothing to shift between the fields of an old dialect's sign, which has no separators (decision
-/// 11), and different prefixes keep a scrip from being taken for a token.
+/// 11). Different prefixes keep a scrip from being taken for a token.
 public struct CredentialGrammar: Sendable, Hashable {
     public let prefix: String
     /// The length of the whole, prefix included, in characters.
     public let length: Int
 
-    /// What an app's server redeems. China Mobile's documents print tokens of 56 characters that start with `STsid`. The server's say
-    /// with the first seven after it when they were made; the others carry 262 bits.
+    /// A token that an app's server redeems. China Mobile's documents print tokens of 56 characters that start with
+    /// `STsid`. In the server's, the first seven characters after it state when they were made; the others carry 262
+    /// bits.
     public static let token = CredentialGrammar(prefix: "STsid", length: 56)
-    /// What a phone keeps between prefetch and authorize: 48 characters after the prefix.
+    /// A scrip that a phone keeps between prefetch and authorize: 48 characters after the prefix.
     public static let scrip = CredentialGrammar(prefix: "SCrip", length: 53)
-    /// What a prefetch gives for the consent record to repeat: 44 random characters, 261 bits.
+    /// A nonce that a prefetch gives for the consent record to repeat: 44 random characters, 261 bits.
     public static let nonce = CredentialGrammar(prefix: "SNonc", length: 49)
 
-    /// What OpenID Connect gives out and what a browser is recognised by: 43 characters.
+    /// A credential of OpenID Connect, or one that identifies a browser: 43 characters.
     public static let openID = CredentialGrammar(prefix: "", length: 43)
 
     /// The 62 letters and digits, in the order of their bytes.
@@ -40,7 +41,7 @@ public struct CredentialGrammar: Sendable, Hashable {
             }
     }
 
-    /// A new credential nobody can guess.
+    /// Returns a new credential that cannot be guessed.
     public func make(random: some RandomSource) -> String {
         prefix + random.alphanumerics(length - prefix.utf8.count)
     }

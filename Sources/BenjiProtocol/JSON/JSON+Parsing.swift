@@ -1,5 +1,5 @@
-/// Why a text is not the JSON that was expected: where, and what was wrong. Never repeats the text itself, which may
-/// hold a secret.
+/// Why a text is not the expected JSON: the place and the problem. Never repeats the text itself, which may hold a
+/// secret.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Where: a path such as `$.body.token`, or a byte offset when the text is not JSON at all.
     public var place: String
@@ -19,8 +19,8 @@ extension JSON {
 
     /// Parses one JSON text in UTF-8.
     ///
-    /// Refused: anything RFC 8259 does not allow, a name that occurs twice in one object, nesting beyond
-    /// ``maximumDepth``, a byte order mark, invalid UTF-8, a lone surrogate.
+    /// Refuses anything RFC 8259 does not allow, a name that occurs twice in one object, and nesting beyond
+    /// ``maximumDepth``. Also refuses a byte order mark, invalid UTF-8 and a lone surrogate.
     public init(parsing bytes: some Collection<UInt8>) throws(JSONError) {
         var parser = JSONParser(Array(bytes))
         self = try parser.parseDocument()

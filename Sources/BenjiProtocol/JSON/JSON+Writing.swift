@@ -38,7 +38,7 @@ extension JSON {
         var string = string
         text.append(0x22)
         string.withUTF8 { bytes in
-            // What lies between two bytes that must be escaped goes as one piece.
+            // The bytes between two that must be escaped go as one piece.
             var start = 0
             for index in bytes.indices {
                 let byte = bytes[index]

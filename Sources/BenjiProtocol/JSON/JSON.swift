@@ -1,7 +1,7 @@
 /// A JSON value (RFC 8259), without Foundation and without guesses.
 ///
-/// The wire between strangers needs more than a decoder gives: a member that occurs twice is an error, numbers keep
-/// their text (callers send phone numbers as JSON numbers), depth and size are bounded, and an error says where it is.
+/// Unrelated parties need a stricter reader than a decoder. A member that occurs twice is an error. Numbers keep their
+/// text (callers send phone numbers as JSON numbers). Depth and size are bounded, and an error names its place.
 public enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -55,7 +55,7 @@ public enum JSON: Hashable, Sendable {
         return values
     }
 
-    /// What kind of value this is, for an error text: a kind never leaks a value.
+    /// The kind of value, for an error text: a kind never leaks a value.
     public var kind: String {
         switch self {
         case .null: "null"

@@ -94,7 +94,7 @@ public struct JSONObjectReader: Sendable {
         (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte) || byte == 0x5f || byte == 0x2d
     }
 
-    /// Refuses members that nobody asked for.
+    /// Refuses members that were not asked for.
     public func finish() throws(JSONError) {
         if let unknown = asked.firstIndex(of: false).map({ members[$0] }) {
             // A name is repeated only when it cannot be a number or a credential that somebody put in the wrong place.

@@ -1,9 +1,9 @@
 /// An attester's word that a device key lives in a genuine install of an app: a short JWT with the key in `cnf`.
 ///
-/// The shape is that of draft-ietf-oauth-attestation-based-client-auth: the attester checks what the platform offers
-/// (App Attest, Key Attestation, in the sandbox the virtual phone's own platform key) once, and the device shows its
-/// JWT with every request, in the header `OAuth-Client-Attestation`. The device's proof, made with the same key, is
-/// the proof of possession.
+/// The shape is that of draft-ietf-oauth-attestation-based-client-auth. The attester checks the platform's attestation
+/// once (App Attest, Key Attestation, in the sandbox the virtual phone's own platform key). The device shows the
+/// attester's JWT with every request, in the header `OAuth-Client-Attestation`. The device's proof, made with the same
+/// key, is the proof of possession.
 public struct ClientAttestation: Hashable, Sendable {
     public static let headerName = "OAuth-Client-Attestation"
     public static let type = "oauth-client-attestation+jwt"

@@ -1,7 +1,7 @@
 import Crypto
 
-/// What a device key says about one request: a DPoP proof (RFC 9449 §4.2) with the hash of the body and, from an
-/// attested app, the local address that the request leaves by.
+/// A device key's statement about one request: a DPoP proof (RFC 9449 §4.2) with the hash of the body. From an attested
+/// app it also has the local address that the request leaves by.
 ///
 /// It travels in the `DPoP` header. RFC 9449 covers method and address only; the hash (`bh`) covers the rest.
 public struct DeviceProof: Hashable, Sendable {
@@ -48,8 +48,8 @@ public struct DeviceProof: Hashable, Sendable {
             ]), with: signer)
     }
 
-    /// Reads a header's value and checks its form and its signature; not yet that it belongs to this request
-    /// (`covers(method:url:body:)`), is of our time, and is new.
+    /// Reads a header's value and checks its form and its signature. It does not check that it belongs to this request
+    /// (`covers(method:url:body:)`), is recent, and is new.
     public init(verifying text: some StringProtocol) throws(JSONError) {
         try self.init(verifying: CompactJWS(parsing: text))
     }

@@ -1,9 +1,9 @@
-/// A JSON Web Signature in compact form (RFC 7515 §7.1), taken apart and not yet believed: whoever has the keys decides which
-/// algorithms count.
+/// A JSON Web Signature in compact form (RFC 7515 §7.1), taken apart and not yet verified. The owner of the keys
+/// decides which algorithms count.
 @_spi(Server) public struct JWSParts: Sendable {
     public let header: JSON
     public let payload: JSON
-    /// What the signature is over.
+    /// The input of the signature.
     public let signingInput: [UInt8]
     public let signature: [UInt8]
 

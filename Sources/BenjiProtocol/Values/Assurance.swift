@@ -1,10 +1,10 @@
 /// How strongly a token was earned (decision 16). Ordered: an app sets the least it accepts, and weaker is refused.
 public enum Assurance: String, Sendable, Codable, CaseIterable, Hashable, Comparable {
-    /// A message with a text of ours came from the number, by the operator's own SMSC. Whoever talks the person into sending the text
-    /// earns it too, and so does whoever has the SMSC believe another sender. Only for apps whose workflow has it.
+    /// A message with a text of ours came from the number, by the operator's own SMSC. An attacker who talks the person
+    /// into sending it, or fakes the sender towards the SMSC, earns it too. Only for apps whose workflow has it.
     case smsUpstream = "sms-upstream"
-    /// The person typed a code that was sent to the number by SMS. Whoever reads the message, or talks the person into
-    /// telling it, earns it too; the network that the request came from says nothing. Only for apps whose workflow has it.
+    /// The person typed a code that was sent to the number by SMS. An attacker who reads it, or talks the person into
+    /// revealing it, earns it too. The request's network proves nothing. Only for apps whose workflow has it.
     case sms
     /// The request came from the subscription's address and named an app id and key. Both can be copied out of an app.
     case net
@@ -30,7 +30,7 @@ public enum Assurance: String, Sendable, Codable, CaseIterable, Hashable, Compar
     public static func < (weaker: Assurance, stronger: Assurance) -> Bool { weaker.rank < stronger.rank }
 }
 
-/// What a token may be used for (decision 17).
+/// The permitted use of a token (decision 17).
 public enum TokenPurpose: String, Sendable, Codable, CaseIterable, Hashable {
     /// Releases the number. Needs a consent.
     case login

@@ -52,7 +52,7 @@ public enum Base64URL {
                     buffer &= (1 << bits) - 1
                 }
             }
-            // Only what is no character of ours has more than six bits.
+            // Only a byte outside of the alphabet has more than six bits.
             isValid = isValid && all < 64 && buffer == 0
         }
         return isValid ? bytes : nil

@@ -17,7 +17,7 @@ public enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// What a digit in either case counts; `nil` for any other character.
+    /// The value of a digit in either case; `nil` for any other character.
     public static func value(ofDigit character: UInt8) -> UInt8? {
         switch character {
         case 0x30...0x39: character - 0x30

@@ -31,8 +31,8 @@ public struct InternetAddress: Hashable, Sendable {
             lowerHalf: isMapped ? lower & 0xffff_ffff : lower)
     }
 
-    /// Whether it is one of those by which every device behind an IPv4 translator of its own calls itself (192.0.0.0/29,
-    /// RFC 7335): it says nothing about who calls.
+    /// Whether it is one of the addresses that every device behind an IPv4 translator of its own gives itself
+    /// (192.0.0.0/29, RFC 7335). It does not identify the caller.
     @_spi(Server) public var isOfTranslator: Bool { family == .v4 && lowerHalf >> 3 == 0xc000_0000 >> 3 }
 
     /// Whether only this machine has it (RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3).

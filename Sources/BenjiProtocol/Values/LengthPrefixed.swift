@@ -1,8 +1,8 @@
 import Crypto
 
-/// Text fields joined so that no two lists of fields give the same bytes: a domain name, then each field after its
-/// length as four bytes, most significant first. It is what Benji signs and digests; the old dialects' bare
-/// concatenation is not (decision 11).
+/// Text fields joined so that no two lists of fields give the same bytes. A domain name comes first, then each field
+/// after its length as four bytes, most significant first. Benji signs and digests this form; the old dialects' bare
+/// concatenation does not have that property (decision 11).
 public struct LengthPrefixed: Sendable {
     public private(set) var bytes: [UInt8]
 

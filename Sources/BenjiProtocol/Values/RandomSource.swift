@@ -8,7 +8,7 @@ private import Musl
 
 /// Where unpredictable bytes come from. Passed in everywhere; only tests pass anything but ``SystemRandomSource``.
 public protocol RandomSource: Sendable {
-    /// `count` bytes that nobody can predict.
+    /// Returns `count` unpredictable bytes.
     func bytes(_ count: Int) -> [UInt8]
 }
 
@@ -57,7 +57,7 @@ extension RandomSource {
         var characters: [UInt8] = []
         characters.reserveCapacity(count)
         while characters.count < count {
-            // Bytes of 248 and above are thrown away: 248 = 4 × 62, so what is left is even.
+            // Bytes of 248 and above are discarded: 248 = 4 × 62, so the others are uniform.
             for byte in bytes(count - characters.count) where byte < 248 {
                 characters.append(CredentialGrammar.digits[Int(byte) % 62])
             }

@@ -1,7 +1,7 @@
 import BenjiProtocol
 
-/// What the authority asks of a person's yes before a token is given for it (docs/device-dialect.md), save for its age: a
-/// scripted carrier has no wall clock to hold the phone's to.
+/// The authority's requirements for a consent before it gives a token (docs/device-dialect.md), except for its age. A
+/// scripted carrier has no wall clock with which to compare the phone's.
 struct ConsentDuties {
     let appID: AppID
     let trace: TraceID
@@ -19,7 +19,7 @@ struct ConsentDuties {
         "登录", "登錄", "登入", "注册", "註冊", "log in", "login", "sign in", "sign up", "register",
     ]
 
-    /// What is wrong with a consent, for the developer; `nil` when it counts.
+    /// The problem of a consent, for the developer; `nil` when it counts.
     func problem(in consent: String, signedBy key: DevicePublicKey) -> String? {
         let record: ConsentRecord
         do { record = try ConsentRecord(verifying: consent, key: key) } catch { return error.description }

@@ -13,11 +13,12 @@ extension MagicNumber {
         case malformedResponse = 6
         /// No answer at all: the time-out decides.
         case silence = 7
-        /// The answer points elsewhere, as an aggregator's does that cannot serve this carrier. No transport follows it.
+        /// The answer points elsewhere, as an aggregator's does that cannot serve this carrier. No transport follows
+        /// it.
         case redirect = 8
-        /// Nobody listens at the server's address.
+        /// No server listens at the address.
         case serverDown = 9
-        // What the gateway finds.
+        // The gateway's findings.
         case addressUnknown = 10
         case addressStale = 11
         case addressAmbiguous = 12
@@ -47,7 +48,7 @@ extension MagicNumber {
         case overloaded = 41
         case internalError = 42
 
-        /// The server's refusal; `nil` for what is not one.
+        /// The server's refusal; `nil` for an ending that is none.
         var refusal: Situation? {
             switch self {
             case .success, .noNetwork, .cellularDataOff, .noSIM, .networkFailure, .tlsFailure, .malformedResponse,

@@ -1,6 +1,6 @@
 @_spi(Server) public import BenjiProtocol
 
-/// What a phone number makes a ``ScriptedCarrier`` do: its last four digits choose.
+/// The behaviour of a ``ScriptedCarrier`` for a phone number: its last four digits choose.
 ///
 /// | last four digits | what happens |
 /// |---|---|
@@ -19,7 +19,7 @@ public struct MagicNumber: Hashable, Sendable {
     public let prefetch: Step
     public let authorize: Step
 
-    /// What becomes of one request.
+    /// The course of one request.
     public struct Step: Hashable, Sendable {
         /// Until the answer comes.
         public var delay: Duration

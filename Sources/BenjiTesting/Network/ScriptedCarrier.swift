@@ -4,11 +4,11 @@ public import BenjiProtocol
 
 /// A carrier without a network: gateway, authority and the phone's interfaces in one, for an app's own tests.
 ///
-/// The phone's number chooses what happens (``MagicNumber``). Scrips and tokens are random and scrips live as long as the
-/// carrier's policy says, rotate where the dialect's do, and are refused when they are old, so that a login runs as it
-/// would run in the field. A consent is held to what the authority asks of it, save for its age (docs/device-dialect.md):
-/// a page that was ticked before the person touched it, or that leaves something out, earns no token here either. Proofs and
-/// app keys are not checked: that is the server's work, and the sandbox has a server.
+/// The phone's number chooses the outcome (``MagicNumber``). Scrips and tokens are random. Scrips live as long as in
+/// the carrier's policy, rotate where the dialect's do, and are refused when they are old. So a login runs as it would
+/// run in the field. A consent must meet the authority's requirements, save for its age (docs/device-dialect.md). A
+/// page that was ticked before the person touched it, or that leaves something out, earns no token here either. Proofs
+/// and app keys are not checked: that is the server's work, and the sandbox has a server.
 ///
 /// ```swift
 /// let carrier = ScriptedCarrier(number: "13800000000")
@@ -16,11 +16,11 @@ public import BenjiProtocol
 /// let token = try await benji.logIn(presenting: FakePresenter())
 /// ```
 public actor ScriptedCarrier: Transport, NetworkStatusSource {
-    /// What was sent, in order.
+    /// The sent requests, in order.
     public private(set) var requests: [TransportRequest] = []
     /// Every token given out, in order.
     public private(set) var tokens: [String] = []
-    /// Who the person is to every app.
+    /// The person's identifier at every app.
     public nonisolated let openID: String
     /// The name of every login.
     public nonisolated let trace: TraceID
@@ -67,7 +67,7 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
         var dialect: Dialect
         var appID: AppID
         var carrier: Carrier
-        /// What the consent must repeat.
+        /// The nonce that the consent must repeat.
         var nonce: String
     }
 
@@ -86,10 +86,11 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
     static let smsTries = 5
 
     /// - Parameters:
-    ///   - number: a magic number. What is none is a mistake in the test and stops it.
-    ///   - hasWiFi: beside mobile data.
+    ///   - number: a magic number. Any other number is a mistake in the test and stops it.
+    ///   - hasWiFi: besides mobile data.
     ///   - policy: lifetimes, terms and slogans.
-    ///   - allowsInitialTick: whether the operator has granted the app `ticked-page`: its pages may begin with the tick set.
+    ///   - allowsInitialTick: whether the operator has granted the app `ticked-page`: its pages may begin with the tick
+    ///     set.
     ///   - clock: measures delays and the scrips' lives; give it the ``ManualClock`` that the test moves.
     ///   - random: of scrips, tokens, openID and trace.
     public init(
@@ -127,7 +128,8 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
         phone.withLock { $0.refusals[step] = situation }
     }
 
-    /// Whether the app's workflow has logins by SMS. The number in such a login may be any magic number; its ending is not looked at.
+    /// Whether the app's workflow has logins by SMS. The number in such a login may be any magic number; its ending is
+    /// not looked at.
     public nonisolated var hasSMSLogin: Bool {
         get { phone.withLock { $0.hasSMSLogin } }
         set { phone.withLock { $0.hasSMSLogin = newValue } }
@@ -208,7 +210,7 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
         return answer(step, request, number)
     }
 
-    /// What a request by Wi-Fi gets.
+    /// The reply to a request by Wi-Fi.
     func sendByInternet(_ request: TransportRequest, timeout: Duration) async throws(TransportError)
         -> TransportResponse
     {
@@ -221,7 +223,7 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
     }
 
     private func wait(_ delay: Duration?, _ cancelled: TransportError) async throws(TransportError) {
-        // Fixed before anybody hears of it: whoever moves the clock then wakes this up.
+        // Fixed before the watchers are notified: a test that then moves the clock wakes this up.
         let end = timer.elapsed() + (delay ?? .seconds(1_000_000_000))
         for watcher in watchers { watcher.yield(delay) }
         guard await timer.reaches(end) else { throw cancelled }
@@ -272,7 +274,7 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
         guard let lifetimes = policy.lifetimes(number.carrier, scrip.dialect) else {
             return Self.refusal(.carrierUnsupported, trace)
         }
-        // What is refused before this leaves the scrip as it was.
+        // A refusal before this point leaves the scrip as it was.
         scrips[request.scrip] = nil
         let token = CredentialGrammar.token.make(random: random)
         tokens.append(token)
@@ -292,7 +294,7 @@ public actor ScriptedCarrier: Transport, NetworkStatusSource {
         let digits = request.number.filter(\.isNumber)
         guard (7...15).contains(digits.count) else { return refusal(.numberMalformed, .smsCode) }
         let transaction = TraceID(random: random).rawValue
-        // What is no magic number is one that the register does not know.
+        // The register knows magic numbers only.
         codes[transaction] = SMSCodeSent(
             appID: request.appID, dialect: request.dialect, number: MagicNumber(String(digits.suffix(11))),
             endsAt: timer.elapsed() + .seconds(300))

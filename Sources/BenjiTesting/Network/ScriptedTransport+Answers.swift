@@ -3,7 +3,7 @@ public import BenjiPolicy
 public import BenjiProtocol
 
 extension ScriptedTransport.Answer {
-    /// What a gateway answers to a prefetch when it knows the phone: a new scrip each time.
+    /// The reply of a gateway to a prefetch when it knows the phone: a new scrip each time.
     ///
     /// ```swift
     /// let benji = Benji(
@@ -30,7 +30,7 @@ extension ScriptedTransport.Answer {
             ).json)
     }
 
-    /// What an authority answers to an authorize that it grants.
+    /// The reply of an authority to an authorize that it grants.
     ///
     /// - Parameters:
     ///   - lifetime: of the token, in seconds.

@@ -1,9 +1,9 @@
 public import BenjiClient
 public import BenjiProtocol
 
-/// A network without a network: records what is sent and answers by a script.
+/// A transport without a network: records the requests and answers by a script.
 public actor ScriptedTransport: Transport {
-    /// What becomes of one request.
+    /// The outcome of one request.
     public enum Answer: Sendable {
         case response(TransportResponse)
         case failure(TransportError)
@@ -24,7 +24,7 @@ public actor ScriptedTransport: Transport {
         }
     }
 
-    /// What was sent, in order.
+    /// The sent requests, in order.
     public private(set) var requests: [TransportRequest] = []
     /// The time that each request was given.
     public private(set) var timeouts: [Duration] = []

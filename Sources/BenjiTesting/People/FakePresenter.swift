@@ -3,7 +3,7 @@ public import BenjiProtocol
 
 /// A page without a screen: does at once what its person is told to do.
 public actor FakePresenter: AuthorizationPresenter {
-    /// What the person in front of the page does.
+    /// The behaviour of the person in front of the page.
     public enum Person: Sendable {
         /// Ticks, then taps.
         case consents
@@ -19,7 +19,7 @@ public actor FakePresenter: AuthorizationPresenter {
 
     private let person: Person
     private let clock: any WallClock
-    /// What pages were shown for, in order.
+    /// The offers for which pages were shown, in order.
     public private(set) var offers: [PageOffer] = []
     private var watchers: [AsyncStream<Void>.Continuation] = []
     private var waiting: [AsyncStream<Never>.Continuation] = []

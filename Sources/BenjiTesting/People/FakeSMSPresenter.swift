@@ -4,7 +4,7 @@ public import BenjiProtocol
 
 /// A page of a login by SMS without a screen: does at once what its person is told to do.
 public actor FakeSMSPresenter: SMSPresenter {
-    /// What the person in front of the page does.
+    /// The behaviour of the person in front of the page.
     public enum Person: Sendable {
         /// Has a code sent to a number, and types digits until one of them is taken; then leaves.
         case types(number: String, codes: [String])

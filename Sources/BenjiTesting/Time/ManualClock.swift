@@ -29,14 +29,14 @@ public final class ManualClock: Clock, @unchecked Sendable {
     public var now: Instant { lock.withLock { state.now } }
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// How long each sleeper has lain down for, from now on: a test that hears of it may move the clock.
+    /// The duration of each sleep from now on: a test that receives one may move the clock.
     public var sleeps: AsyncStream<Duration> {
         let (stream, continuation) = AsyncStream.makeStream(of: Duration.self)
         lock.withLock { state.watchers.append(continuation) }
         return stream
     }
 
-    /// Moves the clock forward and wakes whoever has slept long enough.
+    /// Moves the clock forward and wakes the sleepers that are due.
     public func advance(by duration: Duration) {
         let awake = lock.withLock {
             state.now = state.now.advanced(by: duration)

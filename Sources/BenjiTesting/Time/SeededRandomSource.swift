@@ -1,8 +1,7 @@
 public import BenjiProtocol
 import Foundation
 
-/// The same bytes for the same seed, on every machine. Never for anything but a test: whoever knows the seed knows the
-/// bytes.
+/// The same bytes for the same seed, on every machine. Only for tests: any party that knows the seed knows the bytes.
 public final class SeededRandomSource: RandomSource, @unchecked Sendable {
     // Sendable: `state` is only touched while `lock` is held.
     private let lock = NSLock()

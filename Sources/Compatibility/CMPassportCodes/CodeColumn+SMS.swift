@@ -12,7 +12,7 @@ extension CodeColumn {
         tyrzSMSCode(situation) ?? tyrzSDK.code(for: situation, carrier: carrier, step: step)
     }
 
-    /// What went wrong with a code by SMS; `nil` for everything else.
+    /// The failures of a code by SMS; `nil` for everything else.
     public static let cmSMS = CodeColumn { situation, _, _ in cmSMSCode(situation) }
 
     /// The same in TYRZLogin's document.

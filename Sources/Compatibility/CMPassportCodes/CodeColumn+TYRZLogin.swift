@@ -2,7 +2,7 @@ public import BenjiProtocol
 
 /// The codes of TYRZLogin's document, §4.2.
 extension CodeColumn {
-    /// What the SDK returns to the app.
+    /// The SDK's codes for the app.
     public static let tyrzSDK = CodeColumn { situation, _, _ in tyrzSDKCode(situation) }
 
     private static func tyrzSDKCode(_ situation: Situation) -> Code {

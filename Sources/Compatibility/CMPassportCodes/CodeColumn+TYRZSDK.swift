@@ -2,7 +2,7 @@ public import BenjiProtocol
 
 /// The codes of TYRZSDK's document, §6.1.
 extension CodeColumn {
-    /// What the SDK returns to the app.
+    /// The SDK's codes for the app.
     public static let cmSDK = CodeColumn { situation, carrier, _ in cmSDKCode(situation, carrier) }
 
     private static func cmSDKCode(_ situation: Situation, _ carrier: Carrier?) -> Code {

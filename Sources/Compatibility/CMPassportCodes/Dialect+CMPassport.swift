@@ -1,6 +1,6 @@
 package import BenjiProtocol
 
 extension Dialect {
-    /// What China Mobile's SDKs say in a prefetch. `BenjiPolicy` has the lifetimes of this name.
+    /// The dialect of China Mobile's SDKs in a prefetch. `BenjiPolicy` has the lifetimes of this name.
     package static let cmpassport = Dialect(rawValue: "cmpassport")
 }

@@ -3,7 +3,7 @@ import OneLoginCodes
 
 /// The codes of GeYan's own SDK, before and after 3.0.
 extension CodeColumn {
-    /// GeYan's document, `code`. What went wrong in detail is in `errorCode` (``geyanBusiness``).
+    /// GeYan's document, `code`. The details of a failure are in `errorCode` (``geyanBusiness``).
     public static let geyan = CodeColumn { situation, _, step in geyanCode(situation, step) }
 
     private static func geyanCode(_ situation: Situation, _ step: Step?) -> Code {

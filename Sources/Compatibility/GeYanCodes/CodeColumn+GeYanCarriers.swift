@@ -2,7 +2,7 @@ public import BenjiProtocol
 
 /// GeYan's three lists of carriers' codes, which its SDK hands on in `metadata` beside its own.
 ///
-/// A carrier's SDK and gateway speak here, so what is between the app and GeYan has no code, and neither has success.
+/// A carrier's SDK and gateway give these codes: failures between app and GeYan have none, nor has success.
 extension CodeColumn {
     /// China Mobile's.
     public static let geyanMobile = CodeColumn { situation, _, step in geyanMobileCode(situation, step) }

@@ -1,1 +1,1 @@
-// What GeYan's SDK answers for each situation, and what its document says for each carrier. A table and nothing else.
+// The codes of GeYan's SDK for each situation, and its document's codes for each carrier. A table and nothing else.

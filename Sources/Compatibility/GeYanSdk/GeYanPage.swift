@@ -1,7 +1,7 @@
 public import Foundation
 import OneTapShell
 
-/// What ``GeYanSdk`` and ``GyOneLoginPro`` have in common: the calls about a page that is shown. Apps call it on those.
+/// The calls about a page that is shown, for ``GeYanSdk`` and ``GyOneLoginPro``. Apps call them on those.
 #if canImport(ObjectiveC)
 @objc(GeYanPage)
 #endif

@@ -1,5 +1,5 @@
-// GeYan's SDK, symbol for symbol as its document promises, over Benji. Names, types and codes only: what a login does is the
-// shell's business. Begin with `GeYanSdk.swift`, then `Facade+GeYan.swift`.
+// GeYan's SDK, symbol for symbol as its document promises, over Benji. Names, types and codes only: what a login does
+// is the shell's business. Begin with `GeYanSdk.swift`, then `Facade+GeYan.swift`.
 import BenjiClient
 import BenjiProtocol
 public import Foundation
@@ -14,16 +14,16 @@ public typealias GyCallback = @MainActor (_ isSuccess: Bool, _ error: (any Error
 /// GeYan: one-tap login on a page that the SDK draws.
 ///
 /// An app that calls it changes its import and names the gateway (``BenjiServer``); `docs/migration/geyan.md` says what
-/// else is different. Calls may be made from any thread. Every block is called once, on the main thread, and never before
-/// the call that it was given to has returned. The class bears its module's name because the vendor's does.
+/// else is different. Calls may be made from any thread. Every block is called once, on the main thread, and never
+/// before the call that it was given to has returned. The class bears its module's name because the vendor's does.
 #if canImport(ObjectiveC)
 @objc(GeYanSdk)
 #endif
 public final class GeYanSdk: GeYanPage {
-    /// Once, when the app starts. ``GyOneLoginPro`` keeps a prefetch valid from its own first call on, or from here on where
-    /// `Info.plist` has ``keepsPrefetchKey``.
+    /// Once, when the app starts. ``GyOneLoginPro`` keeps a prefetch valid from its own first call on, or from here on
+    /// where `Info.plist` has ``keepsPrefetchKey``.
     ///
-    /// - Parameter callback: hears whether calls can be made: an id of 12 to 64 letters and digits, and a gateway.
+    /// - Parameter callback: receives whether calls can be made: an id of 12 to 64 letters and digits, and a gateway.
     #if canImport(ObjectiveC)
     @objc(startWithAppId:withCallback:)
     #endif
@@ -35,8 +35,9 @@ public final class GeYanSdk: GeYanPage {
         shell.checkReadiness { error, install in callback?(error == nil, error.map(nsError), install) }
     }
 
-    /// The key of `Info.plist` by which an app that uses ``GyOneLoginPro`` has a prefetch kept from the start, as GeYan's document
-    /// says: YES. Without it nothing is asked before its first call, so that apps which never use it send nothing by themselves.
+    /// The key of `Info.plist` by which an app that uses ``GyOneLoginPro`` has a prefetch kept from the start, as
+    /// GeYan's document says: YES. Without it nothing is asked before its first call, so that apps which never use it
+    /// send nothing by themselves.
     public static let keepsPrefetchKey = PrefetchKeepingChoice.infoKey
 
     /// The same; a login's own time-out is ``setEloginTimeout(_:)``.
@@ -51,8 +52,8 @@ public final class GeYanSdk: GeYanPage {
 
     /// How long a login may take, the page excluded; a prefetch too, unless ``setPreLoginTimeout(_:)`` says otherwise.
     ///
-    /// - Parameter timeout: seconds; 10 unless said otherwise, which zero means too. What is negative or no number is
-    ///   told by the next call.
+    /// - Parameter timeout: seconds; 10 by default, which zero means too. The next call reports a negative value and
+    ///   one that is no number.
     #if canImport(ObjectiveC)
     @objc
     #endif
@@ -74,7 +75,8 @@ public final class GeYanSdk: GeYanPage {
     #endif
     public static func getVersion() -> String { "3.1.3.0 (Benji)" }
 
-    /// Whether every step is written to the console, after ``logMarker``. No number and no credential is in it. Default: NO.
+    /// Whether every step is written to the console, after ``logMarker``. No number and no credential is in it.
+    /// Default: NO.
     #if canImport(ObjectiveC)
     @objc
     #endif
@@ -83,7 +85,7 @@ public final class GeYanSdk: GeYanPage {
         shell.observe { print(logMarker, $0) }
     }
 
-    /// What every line of the log begins with.
+    /// The beginning of every line of the log.
     static let logMarker = "[GeYanSdk]"
 
     private static func nsError(_ error: BenjiError) -> NSError {

@@ -2,12 +2,12 @@ import BenjiClient
 import Foundation
 import OneTapShell
 
-/// GeYan for apps that do not want to prefetch themselves (GeYan): a valid prefetch is kept until a token is given
-/// out, and again from ``renewPreGetToken()`` on, which is called when the person logs out.
+/// GeYan for apps that do not want to prefetch themselves (GeYan). A valid prefetch is kept until a token is given out.
+/// It is kept again from ``renewPreGetToken()`` on, which is called when the person logs out.
 ///
-/// The app is registered by ``GeYanSdk/start(withAppId:withCallback:)``. Keeping begins with the first call here, so that
-/// apps which never call it ask nothing by themselves, or with the start, where `Info.plist` says so
-/// (``GeYanSdk/keepsPrefetchKey``).
+/// The app is registered by ``GeYanSdk/start(withAppId:withCallback:)``. Keeping begins with the first call here, so
+/// that apps which never call it send no requests by themselves. Where `Info.plist` has ``GeYanSdk/keepsPrefetchKey``,
+/// it begins with the start.
 #if canImport(ObjectiveC)
 @objc(GyOneLoginPro)
 #endif
@@ -36,9 +36,9 @@ public final class GyOneLoginPro: GeYanPage {
         shell.renewKeeping()
     }
 
-    /// Gets a token without a page of the SDK's (release 3.0), with which the app's server can ask whether a number is this
-    /// phone's own. It releases no number, because nobody can say what the person has seen: for that hand the page's views
-    /// to ``GeYanSdk``.
+    /// Gets a token without a page of the SDK's (release 3.0), with which the app's server can ask whether a number is
+    /// this phone's own. It releases no number, because it is not known what the person has seen: for that hand the
+    /// page's views to ``GeYanSdk``.
     #if canImport(ObjectiveC)
     @objc(requestTokenWithCompletion:)
     #endif
@@ -63,7 +63,7 @@ public final class GyOneLoginPro: GeYanPage {
         keptShell.prefetchBesideKeeping { completion?(GeYanResults.spell($0).dictionary) }
     }
 
-    /// Gives up what was prefetched, and keeps nothing until ``renewPreGetToken()``.
+    /// Discards the prefetched data, and keeps nothing until ``renewPreGetToken()``.
     #if canImport(ObjectiveC)
     @objc
     #endif

@@ -7,9 +7,9 @@ extension CodeColumn {
 
     /// OneLogin's document (1.6.1), and GeYan's business codes.
     ///
-    /// A carrier's failure has four codes: asking for the masked number or for the token, and *failed* (it answered
-    /// with a refusal) or *abnormal* (no usable answer came). Before the first answer nobody knows the carrier; the
-    /// service's own codes stand for that, and for carriers that the documents do not know.
+    /// A carrier's failure has four codes. They differ by the request (masked number or token), and by *failed* (a
+    /// refusal) or *abnormal* (no usable answer). Before the first answer the carrier is unknown. The service's own
+    /// codes are used then, and for carriers that the documents do not know.
     ///
     /// - Parameter unicomToken: China Unicom's refusal of a token, the one code in which the two documents differ.
     public static func oneLogin(unicomToken: String) -> CodeColumn {

@@ -1,1 +1,1 @@
-// What OneLogin's SDK answers for each situation. A table and nothing else.
+// The codes of OneLogin's SDK for each situation. A table and nothing else.

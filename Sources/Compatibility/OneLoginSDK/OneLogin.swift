@@ -16,7 +16,7 @@ public class OneLogin: NSObject {
     /// Whether results have the members that only ``OneLoginPro`` has.
     class var isPro: Bool { false }
 
-    /// Once, when the app starts. What is wrong with the id is told by the next call.
+    /// Once, when the app starts. The next call reports a wrong id.
     #if canImport(ObjectiveC)
     @objc(registerWithAppID:)
     #endif
@@ -36,8 +36,8 @@ public class OneLogin: NSObject {
 
     /// How long a call may take, the page excluded.
     ///
-    /// - Parameter timeout: seconds; 8 unless said otherwise, which zero means too. What is negative or no number is
-    ///   told by the next call.
+    /// - Parameter timeout: seconds; 8 by default, which zero means too. The next call reports a negative value and one
+    ///   that is no number.
     #if canImport(ObjectiveC)
     @objc
     #endif

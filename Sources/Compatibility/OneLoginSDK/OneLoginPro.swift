@@ -1,8 +1,9 @@
 import Foundation
 import OneTapShell
 
-/// OneLogin for apps that do not want to prefetch themselves: a valid prefetch is kept from ``register(withAppID:)`` until
-/// a token is given out, and again from ``renewPreGetToken()`` on, which is called when the person logs out.
+/// OneLogin for apps that do not want to prefetch themselves. A valid prefetch is kept from ``register(withAppID:)``
+/// until a token is given out. It is kept again from ``renewPreGetToken()`` on, which is called when the person logs
+/// out.
 ///
 /// An app uses ``OneLogin`` or this, never both. What the two have in common is declared there.
 #if canImport(ObjectiveC)

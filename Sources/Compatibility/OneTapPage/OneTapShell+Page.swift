@@ -8,12 +8,12 @@ package import OneTapPageTypes
 package import OneTapShell
 package import UIKit
 
-// What both vendors' facades do with the page that the SDK draws.
+// The calls of both vendors' facades about the page that the SDK draws.
 extension OneTapShell {
     /// Logs in on the page of a view model.
     ///
-    /// May be called from any thread. The page is left on screen, whoever closes it: the facade's documents say that the app
-    /// does, but for the person's own leaving.
+    /// May be called from any thread. The page stays on the screen until it is closed. By the facade's documents the
+    /// app closes it, unless the person leaves.
     package func logIn(
         over host: UIViewController?, _ model: OneTapViewModel, watch: @escaping @MainActor () -> PageWatch,
         warn: @escaping @MainActor (String) -> Void, deliver: @escaping @MainActor (CallResult) -> Void
@@ -37,7 +37,7 @@ extension OneTapShell {
         over host: UIViewController?, _ model: OneTapViewModel, contentView: UIView?, subviews: [Any]?,
         warn: @escaping @MainActor (String) -> Void, deliver: @escaping @MainActor (CallResult) -> Void
     ) {
-        // What the app hands over is used on the main thread alone from here on.
+        // The app's objects are used on the main thread alone from here on.
         nonisolated(unsafe) let model = model
         nonisolated(unsafe) let subviews = subviews
         logIn(
@@ -104,7 +104,7 @@ extension OneTapShell {
     /// The controller of the page.
     @MainActor package var pageController: UIViewController? { presenter?.pageController }
 
-    /// What the page was made from.
+    /// The view model of the page.
     @MainActor package var pageModel: OneTapViewModel? { presenter?.model }
 
     /// Does something with the page, if there is one.
@@ -112,7 +112,8 @@ extension OneTapShell {
         onMainThread { if let presenter = self.presenter { action(presenter) } }
     }
 
-    /// Gives the login button another text; what it leaves out of font and colour stays. Nothing to read changes nothing.
+    /// Gives the login button another text; what it leaves out of font and colour stays. Nothing to read changes
+    /// nothing.
     package func updateLoginTitle(_ title: NSAttributedString?) {
         // Not changed by anybody while it is on its way to the main thread, as the vendors ask of it.
         guard let title else { return }
@@ -120,7 +121,7 @@ extension OneTapShell {
         withPage { $0.setLoginTitle(words) }
     }
 
-    /// Whoever shows the page that is on screen.
+    /// The presenter of the page that is on screen.
     @MainActor private var presenter: (any ShownPage)? {
         guard let presenter = page as? any ShownPage, presenter.pageController != nil else { return nil }
         return presenter

@@ -5,7 +5,7 @@ import Foundation
 package import OneTapPageTypes
 import UIKit
 
-/// What a facade itself wants to hear of its page, after the app's blocks.
+/// A facade's own callbacks of its page, after the app's blocks.
 @MainActor package struct PageWatch {
     /// The person left the page.
     package var left: (@MainActor () -> Void)?

@@ -5,7 +5,7 @@ package import OneTapPageTypes
 import UIKit
 
 extension OneTapViewModel {
-    /// What the page's names stand for: the app's own things, and the images of the resource bundle.
+    /// The objects behind the page's names: the app's own, and the images of the resource bundle.
     @MainActor package var supplies: PageSupplies {
         let (images, vendorImage) = (givenImages, vendor.images.named)
         var supplies = PageSupplies()

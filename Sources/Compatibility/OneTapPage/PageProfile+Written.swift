@@ -2,10 +2,10 @@ import BenjiPage
 import OneTapShell
 
 extension PageProfile {
-    /// What an app wrote in `Info.plist`: `documents`, which is meant when nothing is there, or `current`.
+    /// The profile that an app set in `Info.plist`: `documents`, which is the default, or `current`.
     ///
-    /// Whatever else is there means the stricter of the two, and is told: a misspelt wish for today's rules must not
-    /// leave an app with those of 2019.
+    /// Any other value means the stricter of the two, and is reported. A misspelt wish for today's rules must not leave
+    /// an app with those of 2019.
     init(written name: String?, warn: (String) -> Void) {
         switch name {
         case nil, Self.documents.rawValue: self = .documents

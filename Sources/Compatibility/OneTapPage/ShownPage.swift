@@ -3,9 +3,9 @@ package import Foundation
 package import OneTapPageTypes
 package import UIKit
 
-/// A facade's page, whoever draws it: what the facade's calls about "the page" mean.
+/// A facade's page, drawn by the SDK or the app: the page that the facade's calls are about.
 @MainActor package protocol ShownPage: AnyObject {
-    /// What the page was made from.
+    /// The view model of the page.
     var model: OneTapViewModel { get }
     /// The controller of the page, while it is on the screen.
     var pageController: UIViewController? { get }

@@ -19,7 +19,7 @@ extension VendorPresenter: ShownPage {
 
     package func setLoginEnabled(_ isEnabled: Bool) { controller?.setLoginEnabled(isEnabled) }
 
-    /// What the text leaves out of font and colour stays.
+    /// Font and colour that the text leaves out stay.
     package func setLoginTitle(_ title: NSAttributedString) {
         // Under a name of its own: the page has measured with the font before.
         titleCount += 1

@@ -61,7 +61,7 @@ import UIKit
     }
 
     package func present(_ offer: PageOffer) async -> PresentationOutcome {
-        // At once: nobody is asked to tap on a page that earns no token.
+        // At once: a page that earns no token is not shown.
         guard offer.allowsInitialTick || !beginsTicked else {
             return .failed("defaultCheckBoxState is YES: " + PageOffer.initialTickRefusal)
         }

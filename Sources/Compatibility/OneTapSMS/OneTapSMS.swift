@@ -1,4 +1,5 @@
-// The page of a login by SMS for apps that call a vendor's SDK. A product of its own: apps without such logins do not ship a page.
+// The page of a login by SMS for apps that call a vendor's SDK. A product of its own: apps without such logins do not
+// ship a page.
 public import Benji
 import BenjiClient
 import BenjiPage
@@ -13,8 +14,9 @@ public import UIKit
 
 /// The page of a login by SMS, where one tap cannot work and the app's workflow at the server has codes.
 ///
-/// The vendors' calls name no such page, so an app chooses it once, when it starts. The calls whose document knows logins by SMS
-/// show it from then on; their result is spelled as that of one tap. `docs/migration` says which calls these are.
+/// The vendors' calls name no such page, so an app chooses it once, when it starts. The calls whose document knows
+/// logins by SMS show it from then on; their result is spelled as that of one tap. `docs/migration` says which calls
+/// these are.
 #if canImport(ObjectiveC)
 @objc(BenjiSMSPage)
 #endif
@@ -23,8 +25,8 @@ public final class BenjiSMSPage: NSObject {
     /// Chooses the page.
     ///
     /// - Parameters:
-    ///   - description: the app's terms and the look of the page, as `benji page new` writes them. What is wrong with it is told by
-    ///     the login that would show it.
+    ///   - description: the app's terms and the look of the page, as `benji page new` writes them. The login that would
+    ///     show it reports its problems.
     ///   - host: asked on the main thread for the view controller that is on screen, whenever the page is to be shown.
     #if canImport(ObjectiveC)
     @objc(useDescription:host:)
@@ -40,8 +42,9 @@ public final class BenjiSMSPage: NSObject {
     #endif
     public static func useNone() { SMSPageChoice.use(nil) }
 
-    /// Whether the SDK of face login shows the page too, for the first login of a face. Not unless it is said: the face server takes
-    /// such a number only where its operator has set `face.least-assurance: sms`, and otherwise refuses it after the code was typed.
+    /// Whether the SDK of face login shows the page too, for the first login of a face; by default it does not. The
+    /// face server takes such a number only where its operator has set `face.least-assurance: sms`. Otherwise it
+    /// refuses the number after the code was typed.
     #if canImport(ObjectiveC)
     @objc(useForFaces:)
     #endif

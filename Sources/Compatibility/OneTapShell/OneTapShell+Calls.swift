@@ -48,7 +48,7 @@ extension OneTapShell {
         for task in state.withLock({ Array($0.tasks.values) }) { task.cancel() }
     }
 
-    /// Gives up what was prefetched: here at once, at the server as soon as it can be told.
+    /// Discards the prefetched data: here at once, at the server as soon as it can be notified.
     ///
     /// - Returns: `false` if a call is under way, which may still need it.
     package func forget() -> Bool {
@@ -85,7 +85,7 @@ extension OneTapShell {
                 let situation: Situation = facts.prefetchEndsAt == nil ? .prefetchMissing : .prefetchExpired
                 throw BenjiError(situation, "ask for the number first: no valid prefetch is in memory")
             }
-            // Zero or less has timed out, which the engine says itself.
+            // Zero or less has timed out, which the engine reports.
             let left = deadline - timer.elapsed()
             return switch call {
             case .prefetch: .prefetched(try await engine.prefetch(timeout: left))
@@ -97,7 +97,7 @@ extension OneTapShell {
         }
     }
 
-    /// The call is over: the next may begin, before the app hears of this one.
+    /// Ends the call: the next may begin before the app receives the result of this one.
     private func end(
         _ id: Int, _ kind: Call.Kind, _ value: CallResult.Value, _ engine: LoginEngine
     ) async -> CallResult {

@@ -3,7 +3,7 @@ import BenjiClient
 import BenjiProtocol
 
 extension OneTapShell.State {
-    /// The engine for what is registered now: made at the first call, and anew when app or server change.
+    /// The engine for the current registration: made at the first call, and again when app or server change.
     mutating func liveEngine(_ facade: Facade) throws(BenjiError) -> LoginEngine {
         guard let registration, !registration.appID.isEmpty else {
             throw BenjiError(.notConfigured, "register the app id first")

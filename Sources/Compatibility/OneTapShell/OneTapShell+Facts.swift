@@ -8,12 +8,12 @@ extension OneTapShell {
         state.withLock { state in state.facts.prefetchEndsAt.map { state.timer.elapsed() < $0 } ?? false }
     }
 
-    /// Which networks are up, without waiting; `nil` when nobody can tell.
+    /// The networks that are up, without waiting; `nil` when they are unknown.
     package var networkStatus: NetworkStatus? {
         // Asked outside of the lock, because the system takes a few milliseconds.
         state.withLock { $0.surroundings }?.networkNow() ?? facts.network
     }
 
-    /// What the system tells of the phone's SIMs now.
+    /// The system's current report on the phone's SIMs.
     package var mobileServices: MobileServices? { state.withLock { $0.surroundings }?.mobileServices() }
 }

@@ -1,14 +1,14 @@
 package import BenjiClient
 
 extension OneTapShell {
-    /// What an app that is being put together wants to see. Carries no number and no credential.
+    /// The steps that an app under development wants to see. Carries no number and no credential.
     package enum Observation: Sendable {
         case step(LoginEvent)
         /// A call is over; without an error it went well.
         case ended(Call.Kind, BenjiError?)
     }
 
-    /// Tells every step from the next call on. `nil` ends that.
+    /// Reports every step from the next call on. `nil` ends that.
     package func observe(with observer: (@Sendable (Observation) -> Void)?) {
         state.withLock { $0.observer = observer }
     }

@@ -2,9 +2,9 @@ package import BenjiClient
 import BenjiProtocol
 
 extension OneTapShell {
-    /// Tells on the main thread, after this has returned, whether a call could be made, and the name of this install.
+    /// Reports on the main thread, after this has returned, whether a call could be made, and the name of this install.
     ///
-    /// The name is the device key's thumbprint: it says nothing about phone or person and is another one for every app.
+    /// The name is the device key's thumbprint: it reveals nothing of phone or person and is another one for every app.
     package func checkReadiness(deliver: @escaping @MainActor (BenjiError?, _ install: String?) -> Void) {
         let (problem, keys) = state.withLock { state -> (BenjiError?, (any DeviceKeyStore)?) in
             do throws(BenjiError) {

@@ -16,8 +16,8 @@ package enum SMSPageChoice {
 }
 
 extension OneTapShell {
-    /// A login by SMS in the place of a call that this phone's connection does not allow: where the vendor's document knows such
-    /// logins, the app has chosen a page and its workflow at the server has codes.
+    /// A login by SMS in place of a call that this phone's connection does not allow. The vendor's document must have
+    /// such logins. The app must have chosen a page, and its workflow at the server must have codes.
     ///
     /// - Parameter error: how the call ended. It stays the end of all others.
     func bySMS(_ kind: Call.Kind, after error: BenjiError, _ engine: LoginEngine) async -> CallResult.Value {

@@ -1,22 +1,22 @@
-// What the facades of one-tap SDKs share: one engine behind static calls that Objective-C makes from any thread. It
-// names no vendor and draws no page. Begin with `Facade.swift`, which says what makes one facade differ from another.
+// The common part of the facades of one-tap SDKs: one engine behind static calls that Objective-C makes from any
+// thread. It names no vendor and draws no page. Begin with `Facade.swift`, which has the differences between facades.
 import Benji
 import BenjiClient
 
-/// The engine of a facade. It keeps the rules that all facades have: a block is called exactly once, on the main
-/// thread, and never before the call that it was given to has returned; who may call while another call is under way
-/// (``Admission``); a wrong argument ends in a code. Start with ``start(_:allowing:deliver:)``.
+/// The engine of a facade. It keeps the rules of all facades. A block is called exactly once, on the main thread, and
+/// never before the call that it was given to has returned. ``Admission`` decides who may call while another call is
+/// under way. A wrong argument ends in a code. Start with ``start(_:allowing:deliver:)``.
 package final class OneTapShell: Sendable {
     package let facade: Facade
     let state: Locked<State>
 
-    /// - Parameter surroundings: `nil` where the system has none; every call then says so.
+    /// - Parameter surroundings: `nil` where the system has none; every call then reports that.
     package init(_ facade: Facade, surroundings: Surroundings? = .system) {
         self.facade = facade
         state = Locked(State(surroundings))
     }
 
-    /// What the app said when it started. Nothing is checked before the first call, because registering answers nothing.
+    /// Keeps the app's registration. The first call checks it, because registering returns nothing.
     package func register(appID: String?, appKey: String?) {
         let key = appKey?.isEmpty == false ? appKey : nil
         state.withLock { $0.registration = Registration(appID: appID ?? "", appKey: key) }
@@ -33,8 +33,8 @@ package final class OneTapShell: Sendable {
     /// The time-out of prefetches alone, which counts in place of the one for all calls.
     package func setPrefetchTimeout(_ allowed: TimeAllowed) { state.withLock { $0.prefetchTimeout = allowed } }
 
-    /// Replaces everything around the decisions, and forgets what was found out with the old. Calls that are under way
-    /// end as they began.
+    /// Replaces everything around the decisions, and forgets the facts from the old. Calls that are under way end as
+    /// they began.
     package func surround(with surroundings: Surroundings?) {
         state.withLock {
             var fresh = State(surroundings)
@@ -62,7 +62,7 @@ package final class OneTapShell: Sendable {
     /// Whether a login has not ended yet.
     package var isLoginUnderWay: Bool { state.withLock { $0.admission.isUnderWay(.login) } }
 
-    /// Whoever shows the facade's page, until the next one does.
+    /// The presenter of the facade's page, until the next one replaces it.
     package var page: AnyObject? {
         get { state.withLock { $0.page } }
         set { state.withLock { $0.page = newValue } }
@@ -107,7 +107,7 @@ extension OneTapShell {
         var page: AnyObject?
         var observer: (@Sendable (Observation) -> Void)?
 
-        /// What a call may take that names no time of its own.
+        /// The time for a call that names none of its own.
         func timeout(of kind: Call.Kind) -> TimeAllowed {
             kind == .prefetch ? prefetchTimeout ?? timeout : timeout
         }

@@ -4,11 +4,12 @@ import BenjiTesting
 public import OneTapShell
 
 extension OneTapSDK {
-    /// Puts a server behind the static calls of this SDK, in the whole process and until something else takes its place: the sandbox,
-    /// or one that a test runs itself. Unlike ``BenjiTesting/ScriptedCarrier`` it checks keys and proofs too.
+    /// Puts a server behind the static calls of this SDK: the sandbox, or one that a test runs itself. It is there in
+    /// the whole process and until something else takes its place. Unlike ``BenjiTesting/ScriptedCarrier`` it checks
+    /// keys and proofs too.
     ///
-    /// What was prefetched before is forgotten; what the app registered stays. Tests that use one SDK must not run side
-    /// by side: mark their suite `.serialized`.
+    /// Earlier prefetches are forgotten; the app's registration stays. Tests that use one SDK must not run side by
+    /// side: mark their suite `.serialized`.
     ///
     /// - Parameters:
     ///   - transport: carries requests to the server; it must seem to come from a phone that the server knows.

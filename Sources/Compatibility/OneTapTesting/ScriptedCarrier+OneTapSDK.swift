@@ -7,8 +7,8 @@ public import OneTapShell
 extension ScriptedCarrier {
     /// Puts this carrier behind the static calls of `sdk`, in the whole process and until another takes its place.
     ///
-    /// What was prefetched before is forgotten; what the app registered stays. Tests that use one SDK must not run side
-    /// by side: mark their suite `.serialized`.
+    /// Earlier prefetches are forgotten; the app's registration stays. Tests that use one SDK must not run side by
+    /// side: mark their suite `.serialized`.
     ///
     /// - Parameters:
     ///   - page: stands in for the page that the SDK would show.

@@ -1,1 +1,1 @@
-// What SuperID's SDK answers for each situation of a face login. A table and nothing else.
+// The codes of SuperID's SDK for each situation of a face login. A table and nothing else.

@@ -5,7 +5,7 @@ import Foundation
 
 // Releases 1.3 to 1.9.9: what 1.2.8 has as instance methods they have as class methods, and some more. Both are there.
 extension SuperID {
-    /// Who hears how calls end. Held weakly.
+    /// The delegate that receives the results of calls. Held weakly.
     #if canImport(ObjectiveC)
     @objc(setupSuperIDDelegate:)
     #endif
@@ -35,8 +35,8 @@ extension SuperID {
     #endif
     public static func isAppAuth() -> Bool { sharedInstance().isAppAuth() }
 
-    /// Asks whether a person is tied to their account. Only of the openId of whoever has logged in on this phone can it be
-    /// answered; of others it ends in `SIDQueryUserAuthorizationFail`, and the app's server knows.
+    /// Asks whether a person is tied to their account. The answer exists only for the openId of the person who has
+    /// logged in on this phone. For others it ends in `SIDQueryUserAuthorizationFail`, and the app's server knows.
     #if canImport(ObjectiveC)
     @objc(queryCurrentUserAuthorizationStateWithOpenId:)
     #endif
@@ -63,8 +63,8 @@ extension SuperID {
     #endif
     public static func appUserLogoutCurrentAccount() { sharedInstance().appUserLogoutCurrentAccount() }
 
-    /// Who is logged in: `openId`, `app_uid`, `regioncode`, and `name`, `phone`, `avatar` if they logged in since the app
-    /// started; empty when nobody is. The vendor's persona is not made.
+    /// The logged-in user: `openId`, `app_uid`, `regioncode`, and `name`, `phone`, `avatar` if they logged in since the
+    /// app started; empty when there is none. The vendor's persona is not made.
     #if canImport(ObjectiveC)
     @objc(getSIDUserInfoData)
     #endif
@@ -76,7 +76,7 @@ extension SuperID {
     #endif
     public static func getPreSignUpUserPhoneInfo() -> [AnyHashable: Any] { [:] }
 
-    /// Does nothing: what a person does in an app is nobody else's business.
+    /// Does nothing: a person's behaviour in an app is not collected.
     #if canImport(ObjectiveC)
     @objc(uploadUserBehaviourEventDataWithActionTag:attributes:actions:)
     #endif
@@ -86,7 +86,8 @@ extension SuperID {
         sharedInstance().uploadUserBehaviourEventData(withActionTag: aTag, attributes: attributes, actions: actions)
     }
 
-    /// A partner's single sign-on, which is not there: ends in `superID:SIDDidFinishCreatUserWithInfo:openId:error:` with -1011.
+    /// A partner's single sign-on, which is not there: ends in `superID:SIDDidFinishCreatUserWithInfo:openId:error:`
+    /// with -1011.
     #if canImport(ObjectiveC)
     @objc(SIDCreatUserWithLESSOToken:)
     #endif

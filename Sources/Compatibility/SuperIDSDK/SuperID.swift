@@ -8,8 +8,8 @@ public import Foundation
 
 /// SuperID 一登 (1.2.8, and the releases to 1.9.9): login by face, on an account that a phone number opened.
 ///
-/// An app that calls it changes its import and names the server (`BenjiServer`). `docs/migration/superid.md` says what else is
-/// different. The delegate hears of every call once, on the main thread.
+/// An app that calls it changes its import and names the server (`BenjiServer`). `docs/migration/superid.md` lists the
+/// other differences. The delegate is notified of every call once, on the main thread.
 #if canImport(ObjectiveC)
 @objc(SuperID)
 #endif
@@ -28,7 +28,7 @@ public final class SuperID: NSObject, Sendable {
     #endif
     public static func sharedInstance() -> SuperID { shared }
 
-    /// Who hears how calls end. Held weakly; set it in `viewWillAppear`, as the document says.
+    /// The delegate that receives the results of calls. Held weakly; set it in `viewWillAppear`, as in the document.
     #if canImport(ObjectiveC)
     @objc
     #endif
@@ -39,7 +39,7 @@ public final class SuperID: NSObject, Sendable {
 
     // MARK: starting
 
-    /// Once, when the app starts. What is wrong with the arguments is told by the next call (-1011).
+    /// Once, when the app starts. The next call reports wrong arguments (-1011).
     #if canImport(ObjectiveC)
     @objc(registerAppWithAppID:withAppSecret:)
     #endif
@@ -67,7 +67,7 @@ public final class SuperID: NSObject, Sendable {
     #endif
     public static func setDebugMode(_ flag: Bool) { shell.setDebugging(flag) }
 
-    /// Starts anew after a start without a network. Later calls do so by themselves.
+    /// Starts again after a start without a network. Later calls do so by themselves.
     #if canImport(ObjectiveC)
     @objc
     #endif
@@ -92,7 +92,7 @@ public final class SuperID: NSObject, Sendable {
         }
     }
 
-    /// Asks whether somebody is tied to an account, and tells the delegate.
+    /// Asks whether a person is tied to an account, and notifies the delegate.
     func query(_ name: String, _ isTied: @escaping @Sendable (FaceEngine) async throws(BenjiError) -> Bool) {
         let shell = Self.shell
         Task {
@@ -169,7 +169,7 @@ public final class SuperID: NSObject, Sendable {
         Task { try? await shell.engine().logOut() }
     }
 
-    /// Does nothing: what a person does in an app is nobody else's business.
+    /// Does nothing: a person's behaviour in an app is not collected.
     #if canImport(ObjectiveC)
     @objc(uploadUserBehaviourEventDataWithActionTag:attributes:actions:)
     #endif

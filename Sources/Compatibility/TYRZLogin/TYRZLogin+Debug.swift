@@ -3,7 +3,7 @@ import BenjiProtocol
 import Foundation
 import OneTapShell
 
-/// Hears what the SDK does inside.
+/// Receives the SDK's internal steps.
 #if canImport(ObjectiveC)
 @objc(TYRZLoginDelegate)
 #endif

@@ -1,5 +1,5 @@
-// China Mobile's older TYRZLogin (统一认证), symbol for symbol as its document promises, over Benji. Names, types and codes only.
-// Begin with `TYRZLogin.swift`, then `Facade+TYRZLogin.swift`.
+// China Mobile's older TYRZLogin (统一认证), symbol for symbol as its document promises, over Benji. Names, types and codes
+// only. Begin with `TYRZLogin.swift`, then `Facade+TYRZLogin.swift`.
 import BenjiClient
 import BenjiProtocol
 public import Foundation
@@ -7,7 +7,7 @@ public import Foundation
 @_exported public import TYRZLoginTypes
 
 #if !canImport(ObjectiveC)
-/// What a call's block is: it gets a dictionary. Where there is Objective-C the name comes from there.
+/// The block of a call: it gets a dictionary. Where there is Objective-C the name comes from there.
 public typealias UAFinishBlock = @MainActor (_ sender: Any) -> Void
 #endif
 

@@ -19,7 +19,7 @@ enum TYRZLoginResults {
                 "authType": .text(type), "authTypeDes": .text(words), "traceId": trace,
             ]
         case .failed(let error):
-            // Nobody can say how a login that was not answered would have been authenticated.
+            // It is unknown how a login that was not answered would have been authenticated.
             let isUnknown = error.situation == .timedOut
             return [
                 "resultCode": .text(result.code), "desc": .text(description(of: result.code)),

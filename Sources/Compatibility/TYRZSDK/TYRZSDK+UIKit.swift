@@ -39,7 +39,7 @@ struct AppsOwnPage: AuthorizationPresenter {
         do {
             let shown = controller.firstAppearance
             var facts = PageFacts(offer)
-            // What the prefetch gave the app to show.
+            // The mask that the prefetch gave the app to show.
             facts.maskedNumber = TYRZSDKResults.mask(offer.maskedNumber)
             let page = try AppDrawnPage(
                 of: controller, facts: facts, shownAt: shown > 0 ? Int64(shown * 1000) : nil)

@@ -1,5 +1,5 @@
-// China Mobile's TYRZSDK (移动认证), symbol for symbol as its document promises, over Benji. Names, types and codes only: what a
-// login does is the shell's business. Begin with `TYRZSDK.swift`, then `Facade+TYRZSDK.swift`.
+// China Mobile's TYRZSDK (移动认证), symbol for symbol as its document promises, over Benji. Names, types and codes only:
+// what a login does is the shell's business. Begin with `TYRZSDK.swift`, then `Facade+TYRZSDK.swift`.
 import BenjiClient
 public import Foundation
 @_exported public import OneTapShell
@@ -16,7 +16,7 @@ public import Foundation
 public final class TYRZSDK: NSObject {
     static var shell: OneTapShell { .of(.tyrzSDK) }
 
-    /// Once, when the app starts. What is wrong with the arguments is told by the next call.
+    /// Once, when the app starts. The next call reports wrong arguments.
     #if canImport(ObjectiveC)
     @objc(registerAppId:appKey:)
     #endif

@@ -2,7 +2,7 @@
 import Foundation
 public import UIKit
 
-/// What an authorization calls once, on the main thread, with its result.
+/// The block that an authorization calls once, on the main thread, with its result.
 public typealias UAAuthorizationBlock = @MainActor (_ sender: [AnyHashable: Any]) -> Void
 
 /// The base class of an app's own authorization page, where there is no Objective-C: the same as in TYRZSDKTypes.

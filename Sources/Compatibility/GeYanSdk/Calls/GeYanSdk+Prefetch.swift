@@ -18,7 +18,7 @@ extension GeYanSdk {
     #endif
     public static func isPreGettedTokenValidate() -> Bool { shell.isPrefetchValid }
 
-    /// Gives up what was prefetched.
+    /// Discards the prefetched data.
     #if canImport(ObjectiveC)
     @objc
     #endif
@@ -32,8 +32,8 @@ extension GeYanSdk {
         shell.start(.verification) { callback?(GeYanResults.spell($0).dictionary) }
     }
 
-    /// How many SIMs a mobile network serves now: those without a signal are not counted, because iOS does not tell of them.
-    /// One at least while mobile data is up.
+    /// How many SIMs a mobile network serves now: those without a signal are not counted, because iOS does not tell of
+    /// them. One at least while mobile data is up.
     #if canImport(ObjectiveC)
     @objc
     #endif
@@ -41,8 +41,8 @@ extension GeYanSdk {
         max(shell.mobileServices?.count ?? 0, shell.networkStatus?.cellular == true ? 1 : 0)
     }
 
-    /// Which networks are up (`network`: 0 none, 1 mobile data, 2 Wi-Fi, 3 both), and the carrier that a gateway last named
-    /// (`carrier`: 0 unknown, 1 mobile, 2 unicom, 3 telecom). Both are `NSNumber`.
+    /// The networks that are up (`network`: 0 none, 1 mobile data, 2 Wi-Fi, 3 both). Also the carrier that a gateway
+    /// last named (`carrier`: 0 unknown, 1 mobile, 2 unicom, 3 telecom). Both are `NSNumber`.
     #if canImport(ObjectiveC)
     @objc
     #endif

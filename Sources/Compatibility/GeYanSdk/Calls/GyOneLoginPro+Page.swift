@@ -42,7 +42,7 @@ extension GyOneLoginPro {
     #endif
     public static func dismissAuthViewController() { shell.closePage(animated: true, completion: nil) }
 
-    /// What the page that is shown was made from. On the main thread.
+    /// The view model of the page that is shown. On the main thread.
     #if canImport(ObjectiveC)
     @objc
     #endif

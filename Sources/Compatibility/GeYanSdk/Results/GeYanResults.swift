@@ -5,8 +5,8 @@ import OneTapShell
 
 /// How GeYan's document and release 3.0 spell a result: `code` and `expiredTime` are numbers, everything else is text.
 ///
-/// A value that is not known is an empty text and not left out, because apps put these values into dictionaries of their
-/// own, where a missing one is a crash.
+/// An unknown value is an empty text and not left out. Apps put these values into dictionaries of their own, where a
+/// missing one is a crash.
 enum GeYanResults {
     /// Which codes a call answers: the two releases numbered the same failures differently.
     enum Release {
@@ -29,7 +29,8 @@ enum GeYanResults {
             fields["msg"] = .text(success)
             fields["token"] = .text(token.token)
             if release == .three { fields["errorCode"] = .text(result.code(in: release.errorCodes)) }
-            // A token that only verifies has neither in the header's example, and an app that shows no page needs no number.
+            // A token that only verifies has neither in the header's example, and an app that shows no page needs no
+            // number.
             guard token.purpose == .login else { break }
             fields["expiredTime"] = .number(Int(token.lifetime.components.seconds))
             fields["pn"] = .text(token.maskedNumber)
@@ -43,7 +44,7 @@ enum GeYanResults {
         return fields
     }
 
-    /// What happened in Benji's words, and the code of the carrier's own list in the document where it has one.
+    /// The situation in Benji's words, and the code of the carrier's own list in the document where it has one.
     private static func metadata(_ error: BenjiError, _ result: CallResult) -> ResultFields {
         let column: CodeColumn? =
             switch result.facts.carrier {

@@ -28,7 +28,7 @@ public final class GyAuthPrivacyItem: OneTapTerm {
         self.init(title: title, linkURL: urlRequest?.url, index: index, block: block)
     }
 
-    /// What is shown.
+    /// The shown text.
     public func text() -> String { termTitle }
 
     /// Where it leads.

@@ -5,7 +5,7 @@ import UIKit
 /// Answers whether to go on with the login.
 public typealias GyBoolBlock = @MainActor () -> Bool
 
-/// How the page looks (GeYan). What is not set is as the document says.
+/// The look of the page (GeYan). A property that is not set has the document's default.
 #if canImport(ObjectiveC)
 @objc(GyAuthViewModel)
 @objcMembers
@@ -13,9 +13,9 @@ public typealias GyBoolBlock = @MainActor () -> Bool
 public final class GyAuthViewModel: OneTapViewModel {
     public init() { super.init(.geYan) }
 
-    /// Is asked when the login button is tapped: NO ends the tap, and the person may tap again. It is what release 3.0 made
-    /// of ``clickAuthButtonBlock``, which answers nothing in GeYan's document. Where the SDK draws the page it is asked with the
-    /// tick only.
+    /// Is asked when the login button is tapped: NO ends the tap, and the person may tap again. It is what release 3.0
+    /// made of ``clickAuthButtonBlock``, which answers nothing in GeYan's document. Where the SDK draws the page it is
+    /// asked with the tick only.
     public var shouldLogInBlock: GyBoolBlock? {
         didSet {
             guard let block = shouldLogInBlock else {

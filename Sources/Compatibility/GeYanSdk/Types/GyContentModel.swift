@@ -2,7 +2,7 @@ import BenjiProtocol
 public import Foundation
 import OneTapShell
 
-/// What a page of the app's own must show (release 3.0): the words that the prefetch has brought.
+/// The content that a page of the app's own must show (release 3.0): the words from the prefetch.
 ///
 /// Every text is empty while there is no valid prefetch.
 #if canImport(ObjectiveC)
@@ -12,7 +12,7 @@ import OneTapShell
 public final class GyContentModel: NSObject {
     /// The masked number, such as `138****0000`.
     public var pn = ""
-    /// Who recognises the number: the carrier's line.
+    /// The carrier's line: the party that recognises the number.
     public var slogan = ""
     /// The title of the carrier's terms, without 《》.
     public var term = ""

@@ -2,7 +2,7 @@ import Foundation
 import OneTapShell
 
 extension OneLogin {
-    /// What every line of the log begins with, as documented: to filter by it.
+    /// The beginning of every line of the log, as documented: to filter by it.
     static let logMarker = "👁🗨[OneLoginSDK]👁🗨"
 
     /// Whether every step is written to the console. No number and no credential is in it. Default: NO.

@@ -105,7 +105,7 @@ extension OneLogin {
     @MainActor
     public class func currentAuthViewController() -> UIViewController? { shell.pageController }
 
-    /// What the page that is shown was made from. On the main thread.
+    /// The view model of the page that is shown. On the main thread.
     #if canImport(ObjectiveC)
     @objc
     #endif

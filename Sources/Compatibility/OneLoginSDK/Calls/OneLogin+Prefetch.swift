@@ -19,7 +19,7 @@ extension OneLogin {
     #endif
     public class func isPreGettedTokenValidate() -> Bool { shell.isPrefetchValid }
 
-    /// Gives up what was prefetched; ``OneLoginPro`` keeps nothing then until ``OneLoginPro/renewPreGetToken()``.
+    /// Discards the prefetched data; ``OneLoginPro`` keeps nothing then until ``OneLoginPro/renewPreGetToken()``.
     #if canImport(ObjectiveC)
     @objc
     #endif

@@ -5,8 +5,8 @@ import OneTapShell
 
 /// How OneLogin's document spells a result: `status` is a number, everything else is text.
 ///
-/// A value that is not known is an empty text and not left out, because apps put these values into dictionaries of their
-/// own, where a missing one is a crash.
+/// An unknown value is an empty text and not left out. Apps put these values into dictionaries of their own, where a
+/// missing one is a crash.
 enum OneLoginResults {
     /// - Parameters:
     ///   - appID: as the app registered it.
@@ -47,7 +47,7 @@ enum OneLoginResults {
         }
     }
 
-    /// What happened in Benji's words, and Cocoa's code where the document lists one.
+    /// The situation in Benji's words, and Cocoa's code where the document lists one.
     private static func metadata(_ error: BenjiError, _ result: CallResult) -> ResultFields {
         [
             "situation": .text(error.situation.rawValue), "description": .text(error.detail),

@@ -5,7 +5,7 @@ import UIKit
 /// Answers whether the app does something of its own after the tap on the login button; `startRequestToken` goes on.
 public typealias OLCustomAuthActionBlock = @MainActor () -> Bool
 
-/// How the page looks (OneLogin). What is not set is as the document says.
+/// The look of the page (OneLogin). A property that is not set has the document's default.
 #if canImport(ObjectiveC)
 @objc(OLAuthViewModel)
 @objcMembers

@@ -8,7 +8,7 @@ import OneTapShell
 @objc
 #endif
 public enum OLNetworkType: Int, Sendable {
-    /// None, or nobody can tell.
+    /// None, or unknown.
     case none = 0
     /// Mobile data alone.
     case cellular
@@ -27,11 +27,12 @@ public enum OLNetworkType: Int, Sendable {
 @objcMembers
 #endif
 public final class OLNetworkInfo: NSObject {
-    /// CM, CU or CT; `nil` before a gateway has named one. iOS tells apps no carrier any more.
+    /// CM, CU or CT; `nil` before a gateway has named one. iOS no longer reports a carrier to apps.
     public var carrierName: String?
     /// Which networks are up. Even so the person may have forbidden the app to use mobile data.
     public var networkType: OLNetworkType
-    /// `WIFI`, whenever it is up; else `2G`, `3G`, `4G` or `5G`, or `Cellular` where the system tells no generation; else nothing.
+    /// `WIFI`, whenever it is up; else `2G`, `3G`, `4G` or `5G`, or `Cellular` where the system reports no generation;
+    /// else nothing.
     public var detailNetworkType: String
 
     init(_ status: NetworkStatus?, carrier: Carrier?, generation: MobileServices.Generation?) {

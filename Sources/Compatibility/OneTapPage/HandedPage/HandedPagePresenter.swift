@@ -7,8 +7,8 @@ package import Foundation
 package import OneTapPageTypes
 package import UIKit
 
-/// A page of which the app has drawn every view: shown here, read from the screen at the tap, and held against the rules
-/// before a token is asked for.
+/// A page of which the app has drawn every view. It is shown here, read from the screen at the tap, and held against
+/// the rules before a token is requested.
 @MainActor package final class HandedPagePresenter: AuthorizationPresenter {
     package let model: OneTapViewModel
     private let views: HandedViews
@@ -60,7 +60,7 @@ package import UIKit
         }
     }
 
-    /// Tells the developer what is wrong before a person taps.
+    /// Warns the developer of problems before a person taps.
     private func look(at page: HandedPageViewController?) {
         do throws(PageRefusal) {
             guard let page else { return }

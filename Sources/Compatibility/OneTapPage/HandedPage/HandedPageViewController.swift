@@ -12,7 +12,7 @@ import UIKit
     var appeared: (() -> Void)?
     /// The page has left the screen for good.
     var left: (() -> Void)?
-    /// Kept as long as the page is: something whose end tells that the page is gone.
+    /// An object that is kept as long as the page: its end shows that the page is gone.
     var attachment: AnyObject?
 
     private let views: HandedViews
@@ -137,8 +137,8 @@ import UIKit
         actions.append((control, action, event))
     }
 
-    /// Nobody says who sets the tick, app or SDK. By the next turn of the run loop the app's own action has been called,
-    /// wherever it stands in the queue; if the tick is then where it was, it is set here.
+    /// The document does not define who sets the tick, app or SDK. By the next turn of the run loop the app's own
+    /// action has been called, wherever it is in the queue. If the tick is then unchanged, it is changed here.
     private func tickTapped() {
         guard let before = tickBefore else { return }
         tickBefore = nil

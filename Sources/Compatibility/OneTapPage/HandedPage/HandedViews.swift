@@ -4,7 +4,7 @@ import BenjiPage
 import BenjiProtocol
 import UIKit
 
-/// The views that an app hands over with a page of its own: one that holds everything, and in it the five that a page must
+/// The views that an app hands over with a page of its own. One holds everything. In it are the five that a page must
 /// have, in this order: number, slogan, login button, tick, terms.
 @MainActor struct HandedViews {
     let content: UIView
@@ -14,7 +14,7 @@ import UIKit
     let tick: UIControl
     let terms: UIView
 
-    /// What each of the five is for.
+    /// The role of each of the five.
     var roles: [(view: UIView, role: PageRole)] {
         [(number, .number), (slogan, .slogan), (login, .login), (tick, .tick), (terms, .terms)]
     }

@@ -1,9 +1,9 @@
 package import BenjiPage
 
-/// What an app has set on a view model of GeYan's or OneLogin's document: a page, and a popup that counts only when it is asked for.
+/// An app's settings on GeYan's or OneLogin's view model: a page, and a popup that counts only on request.
 ///
-/// A facade's view model writes into this value as its properties are set, so that a page has one description and one set
-/// of defaults.
+/// A facade's view model writes into this value as its properties are set, so that a page has one description and one
+/// set of defaults.
 package struct VendorPage: Hashable, Sendable {
     /// Everything but the popup.
     package var page = PageDescription()
@@ -23,7 +23,8 @@ package struct VendorPage: Hashable, Sendable {
 
     /// A page on which the app has set nothing, as GeYan's and OneLogin's documents both say.
     ///
-    /// Where they name a colour without its shade, "blue" or "grey", it is the shade that Benji's rules on contrast ask for.
+    /// Where they name a colour without its shade, "blue" or "grey", it is the shade that Benji's rules on contrast ask
+    /// for.
     private init(_ images: VendorImages, close: (width: Double, height: Double)) {
         self.images = images
         page.presentation.appearance = .light

@@ -17,7 +17,7 @@ public enum OLAuthPopupAnimationStyle: Int, Sendable {
     /// As a comment of both documents spells ``custom``.
     public static let styleCustom = OLAuthPopupAnimationStyle.custom
 
-    /// What it means to a page.
+    /// The animation in a page's description.
     package var meaning: PageDescription.Popup.Animation {
         switch self {
         case .coverVertical: .coverVertical

@@ -2,7 +2,8 @@
 public import Foundation
 public import UIKit
 
-// The blocks of GeYan's and OneLogin's documents. Objective-C has the same names from OneTapCTypes. All are called on the main thread.
+// The blocks of GeYan's and OneLogin's documents. Objective-C has the same names from OneTapCTypes. All are called on
+// the main thread.
 
 /// Is given the page's area for views of the app's own.
 public typealias OLCustomUIHandler = @MainActor (_ customAreaView: UIView) -> Void
@@ -26,7 +27,8 @@ public typealias OLNotCheckProtocolHintBlock = @MainActor () -> Void
 public typealias OLProtocolHintBlock = @MainActor () -> Bool
 /// Is called when somebody taps beside a popup.
 public typealias OLTapAuthBackgroundBlock = @MainActor () -> Void
-/// Is called when the page turns: with the new size, what runs along with the turning, and the area for the app's views.
+/// Is called when the page turns: with the new size, what runs along with the turning, and the area for the app's
+/// views.
 public typealias OLAuthVCTransitionBlock =
     @MainActor (
         _ size: CGSize, _ coordinator: any UIViewControllerTransitionCoordinator, _ customAreaView: UIView

@@ -3,7 +3,7 @@
 @objc
 #endif
 public enum OLPullAuthVCStyle: Int, Sendable {
-    /// Presented over what is there.
+    /// Presented over the current screen.
     case modal
     /// Pushed onto the navigation stack. There is no popup this way.
     case push

@@ -9,13 +9,13 @@ package import UIKit
 @objcMembers
 #endif
 open class OneTapTerm: NSObject {
-    /// What is shown and tapped.
+    /// The text that is shown and tapped.
     public final var termTitle: String
     /// Where it leads. `https`; an `http` address is opened by `https`.
     public final var termLink: URL?
     /// Its place among the terms, in rising order; the carrier's terms have 0 and come first of all that have 0.
     public final var index: Int
-    /// What a tap does instead of opening the address; is given the terms themselves.
+    /// The action of a tap instead of opening the address; receives the terms themselves.
     package final var tapped: (@MainActor (OneTapTerm, UIViewController) -> Void)?
 
     /// Terms with the index 0.

@@ -2,7 +2,7 @@ package import BenjiPage
 package import OneTapCTypes
 
 extension PagePlacement {
-    /// What the documents mean by a rectangle: offsets from an edge and sizes count above zero only, an offset from the
+    /// Reads a rectangle as the documents do: offsets from an edge and sizes count above zero only, an offset from the
     /// middle may be negative.
     package init(_ rect: OLRect) {
         func offsets(_ top: OLLength, _ center: OLLength, _ left: OLLength) -> Offsets {

@@ -30,7 +30,7 @@ extension OneTapViewModel {
         }
     }
 
-    /// What the login button says. Default: 一键登录, white.
+    /// The text of the login button. Default: 一键登录, white.
     public final var authButtonTitle: NSAttributedString? {
         get { kept() }
         set {
@@ -52,7 +52,7 @@ extension OneTapViewModel {
         set { keep(newValue, at: \.page.loginButton.cornerRadius) { Measure.zeroOrMore(Double($0)) } }
     }
 
-    /// The login button cannot be tapped until the tick is set. Default: it can, and a hint says what is missing.
+    /// The login button cannot be tapped until the tick is set. Default: it can, and a hint asks for the tick.
     public final var disableAuthButtonWhenUnchecked: Bool {
         get { vendor.page.loginButton.needsTick }
         set { vendor.page.loginButton.needsTick = newValue }
@@ -66,7 +66,7 @@ extension OneTapViewModel {
 
     // MARK: another account
 
-    /// What the button for another account says. Default: 切换账号.
+    /// The text of the button for another account. Default: 切换账号.
     public final var switchButtonText: String? {
         get { kept() }
         set { keep(newValue, at: \.page.switchButton.title.text) { PageText.localized($0) } }
@@ -78,7 +78,7 @@ extension OneTapViewModel {
         set { keep(newValue, at: \.page.switchButton.title.color) { .init($0) } }
     }
 
-    /// What lies behind its text. Default: nothing.
+    /// The colour behind its text. Default: none.
     public final var switchButtonBackgroundColor: UIColor? {
         get { kept() }
         set { keep(newValue, at: \.page.switchButton.fill) { .init($0) } }

@@ -3,7 +3,7 @@ import BenjiPage
 public import Foundation
 import UIKit
 
-// What is said when the login button is tapped without a tick.
+// The hint for a tap on the login button without a tick.
 extension OneTapViewModel {
     /// Whether a hint is shown at all. Default: YES.
     public final var showNotCheckProtocolHint: Bool {
@@ -11,7 +11,7 @@ extension OneTapViewModel {
         set { vendor.page.terms.hint.isShown = newValue }
     }
 
-    /// What it says. Default: 请同意服务条款.
+    /// Its text. Default: 请同意服务条款.
     public final var notCheckProtocolHint: String? {
         get { kept() }
         set { keep(newValue, at: \.page.terms.hint.text) { PageText.localized($0) } }

@@ -17,8 +17,8 @@ extension OneTapViewModel {
         set { keep(newValue, at: \.page.navigationBar.color) { .init($0) } }
     }
 
-    /// The picture of the button that closes the page. Default: an arrow of the resource bundle, black in GeYan's document,
-    /// white in OneLogin's.
+    /// The picture of the button that closes the page. Default: an arrow of the resource bundle, black in GeYan's
+    /// document, white in OneLogin's.
     public final var naviBackImage: UIImage? {
         get { kept() }
         set { keep(newValue, at: \.page.navigationBar.back.image) }

@@ -62,7 +62,7 @@ extension OneTapViewModel {
         set { keep(newValue) }
     }
 
-    /// Is called when the page turns, so that the app can lay out its own views anew.
+    /// Is called when the page turns, so that the app can lay out its own views again.
     public final var authVCTransitionBlock: OLAuthVCTransitionBlock? {
         get { kept() }
         set { keep(newValue) }

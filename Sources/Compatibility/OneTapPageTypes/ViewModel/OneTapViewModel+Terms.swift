@@ -7,8 +7,8 @@ public import UIKit
 extension OneTapViewModel {
     // MARK: tick
 
-    /// Whether the tick is set before anybody touched it. Default: YES, as GeYan's and OneLogin's documents say; today's rules and
-    /// the law say no, so a page that is shown this way is warned of in the log.
+    /// Whether the tick is set from the beginning. Default: YES, as in GeYan's and OneLogin's documents. Today's rules
+    /// and the law require NO, so the log warns of a page that is shown this way.
     public final var defaultCheckBoxState: Bool {
         get { vendor.page.terms.tick.isInitiallySet }
         set { vendor.page.terms.tick.isInitiallySet = newValue }
@@ -94,8 +94,8 @@ extension OneTapViewModel {
         set { keep(newValue, at: \.page.terms.placement) { .init($0) } }
     }
 
-    /// The words around the titles: before the first, between the first two, between the next two, behind the last. Fewer
-    /// than four are the default.
+    /// The words around the titles: before the first, between the first two, between the next two, behind the last.
+    /// Fewer than four are the default.
     public final var auxiliaryPrivacyWords: [String]? {
         get { kept() }
         set { keep(newValue, at: \.page.terms.words) { PageText.glue($0) } }

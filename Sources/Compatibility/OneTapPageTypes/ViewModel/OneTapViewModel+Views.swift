@@ -11,8 +11,8 @@ extension OneTapViewModel {
         set { keep(newValue) }
     }
 
-    /// Is given a view over the whole page after the tap on the login button, to show there that the token is on its way.
-    /// With it the built-in sign is not shown.
+    /// Is given a view over the whole page after the tap on the login button, to show there that the token is on its
+    /// way. With it the built-in sign is not shown.
     public final var loadingViewBlock: OLLoadingViewBlock? {
         get { kept() }
         set {

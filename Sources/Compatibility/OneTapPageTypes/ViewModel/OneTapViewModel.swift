@@ -3,7 +3,7 @@ package import BenjiPage
 public import Foundation
 package import UIKit
 
-/// What `OLAuthViewModel` (OneLogin) and `GyAuthViewModel` (GeYan) have in common: nearly everything.
+/// The common part of `OLAuthViewModel` (OneLogin) and `GyAuthViewModel` (GeYan): nearly everything.
 ///
 /// Each property keeps what the app gave, so that it reads back the same, and writes what it means into one page
 /// description. `nil` is the documented default again. Apps use the two subclasses.
@@ -11,12 +11,12 @@ package import UIKit
 @objcMembers
 #endif
 open class OneTapViewModel: NSObject {
-    /// What the properties amount to.
+    /// The page that the properties describe.
     package final var vendor: VendorPage
-    /// What the document says of a page on which nothing is set.
+    /// The document's defaults of a page.
     package final let defaults: VendorPage
     private var objects: [String: Any] = [:]
-    /// What a tap on terms does that have no block of their own. A subclass sets it, whose block has its own kind of item.
+    /// The action of a tap on terms without a block. A subclass sets it, whose block has its own kind of item.
     package final var termTapped: (@MainActor (OneTapTerm, UIViewController) -> Void)?
     /// Whether the app logs in by itself after a tap on the login button (`customAuthActionBlock`).
     package final var appLogsIn: (@MainActor () -> Bool)?
@@ -39,13 +39,13 @@ open class OneTapViewModel: NSObject {
     // MARK: what the properties are made of
     // Generic, so that Objective-C does not see them.
 
-    /// What was given to a property, or `nil`.
+    /// The value that a property was given, or `nil`.
     package final func kept<Value>(_ property: String = #function) -> Value? { objects[property] as? Value }
 
-    /// Keeps what was given to a property.
+    /// Keeps the value that a property was given.
     package final func keep<Value>(_ value: Value?, property: String = #function) { objects[property] = value }
 
-    /// Keeps what was given to a property and writes what it means; `nil` writes the default.
+    /// Keeps the value that a property was given and writes its meaning; `nil` writes the default.
     package final func keep<Value, Meaning>(
         _ value: Value?, at path: WritableKeyPath<VendorPage, Meaning>, property: String = #function,
         _ meaning: (Value) -> Meaning?

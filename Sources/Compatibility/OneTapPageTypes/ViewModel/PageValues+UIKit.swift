@@ -2,7 +2,7 @@
 package import BenjiPage
 package import UIKit
 
-// What UIKit's values mean to a page description.
+// The meaning of UIKit's values in a page description.
 
 extension AdaptiveColor {
     package init(_ color: UIColor) {
@@ -21,7 +21,8 @@ extension AdaptiveColor {
 }
 
 extension PageFont {
-    /// - Parameter name: by which the page asks for the font itself, unless it is the system's in a weight that pages have.
+    /// - Parameter name: by which the page asks for the font itself, unless it is the system's in a weight that pages
+    ///   have.
     package init(_ font: UIFont, named name: String) {
         let size = Measure.aboveZero(Double(font.pointSize), upTo: 200) ?? 0
         let isBold = font.fontDescriptor.symbolicTraits.contains(.traitBold)

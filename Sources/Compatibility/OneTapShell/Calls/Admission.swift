@@ -1,7 +1,7 @@
 /// Which calls are under way, and whether another may join them: the rules of re-entry as a value.
 ///
-/// A second call of a kind is refused while the first is under way, and every call is refused while a page is open,
-/// because that ends when a person likes. Any other call waits for those before it, which end by themselves.
+/// A second call of a kind is refused while the first is under way. Every call is refused while a page is open, because
+/// the person decides when that ends. Any other call waits for those before it, which end by themselves.
 struct Admission: Hashable, Sendable {
     private var underWay: [Int: Call.Kind] = [:]
     private var next = 0

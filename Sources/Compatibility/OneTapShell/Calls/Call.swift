@@ -1,7 +1,7 @@
 package import BenjiClient
 package import BenjiProtocol
 
-/// What a facade asks the engine for.
+/// A facade's request to the engine.
 package enum Call: Sendable {
     case prefetch
     /// A token that releases the number, after the person's yes on this page.

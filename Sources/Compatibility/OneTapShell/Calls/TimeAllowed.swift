@@ -1,6 +1,6 @@
 /// A time-out as an app wrote it. The vendors count in different units, and an app may write anything.
 package enum TimeAllowed: Hashable, Sendable {
-    /// What the facade's document says.
+    /// The time in the facade's document.
     case standard
     case milliseconds(Double)
     case seconds(Double)
@@ -8,7 +8,7 @@ package enum TimeAllowed: Hashable, Sendable {
     /// Longer than anybody waits, and short enough to count with.
     private static let greatest = 3600.0
 
-    /// `nil` for less than nothing and for what is no number. Zero means `standard`, as it does to apps that leave a
+    /// `nil` for a negative value and for one that is no number. Zero means `standard`, as it does to apps that leave a
     /// number out.
     package func duration(standard: Duration) -> Duration? {
         let seconds =

@@ -1,7 +1,7 @@
 import BenjiClient
 import BenjiProtocol
 
-// What the vendors' "Pro" calls do by themselves.
+// The work that the vendors' "Pro" calls do by themselves.
 extension OneTapShell {
     /// Where the keeping of a prefetch stands.
     struct Keeping {
@@ -43,8 +43,8 @@ extension OneTapShell {
     /// Whether a prefetch is being kept valid.
     package var isKeeping: Bool { state.withLock { $0.keeping.task != nil } }
 
-    /// Prefetches for the app; while the keeper asks by itself, which the caller cannot know of, after that. A second call
-    /// before the first was answered is refused.
+    /// Prefetches for the app; while the keeper asks by itself, which the caller cannot know of, after that. A second
+    /// call before the first was answered is refused.
     package func prefetchBesideKeeping(deliver: @escaping @MainActor (CallResult) -> Void) {
         let (isRefused, earlier) = state.withLock { state -> (Bool, Task<Void, Never>?) in
             guard !state.keeping.isResultAsked else { return (true, nil) }

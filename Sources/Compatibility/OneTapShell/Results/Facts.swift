@@ -1,7 +1,7 @@
 package import BenjiClient
 package import BenjiProtocol
 
-/// What the last calls found out: for questions that the documents let an app ask without waiting.
+/// The results of the last calls: for questions that the documents let an app ask without waiting.
 package struct Facts: Hashable, Sendable {
     /// The carrier that a gateway last named. No phone knows it before that (decision 7 of the design).
     package var carrier: Carrier?
@@ -9,7 +9,7 @@ package struct Facts: Hashable, Sendable {
     package var carrierIsForeign = false
     /// `138****0000`, while the prefetch is valid.
     package var maskedNumber: String?
-    /// What the carrier asks of the page, while the prefetch is valid.
+    /// The carrier's requirements for the page, while the prefetch is valid.
     package var page: CarrierPage?
     /// When the prefetch ends, by the shell's timer.
     package var prefetchEndsAt: Duration?

@@ -1,7 +1,7 @@
 /// A member of the dictionaries that the vendors' blocks are given.
 ///
-/// Facades spell results in these, so that tables can be compared, and turn them into what Objective-C sees at the edge:
-/// a text is an `NSString`, a number an `NSNumber`.
+/// Facades spell results in these, so that tables can be compared. At the edge they become Objective-C's types: a text
+/// is an `NSString`, a number an `NSNumber`.
 package enum ResultValue: Hashable, Sendable {
     case text(String)
     case number(Int)
@@ -19,7 +19,7 @@ package struct ResultFields: Hashable, Sendable {
         set { values[name] = newValue }
     }
 
-    /// The same with other texts, for tests that name what is random.
+    /// The same with other texts, for tests that give random texts a name.
     package func mapTexts(_ rename: (String) -> String) -> ResultFields {
         ResultFields(
             values.mapValues { value in
@@ -44,7 +44,7 @@ package struct ResultFields: Hashable, Sendable {
         return dictionary
     }
 
-    /// What a block was given, or `nil` if it holds another type than the documents have.
+    /// The dictionary that a block received, or `nil` if it holds another type than the documents have.
     package init?(_ dictionary: [AnyHashable: Any]) {
         values = [:]
         for (name, value) in dictionary {

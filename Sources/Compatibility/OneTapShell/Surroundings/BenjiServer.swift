@@ -19,7 +19,7 @@ public final class BenjiServer: NSObject {
 
     /// Names the gateway, before what `Info.plist` says. `https://`; plain `http://` for loopback addresses only.
     ///
-    /// What is wrong with an address is told by the next call. `nil` goes back to `Info.plist`.
+    /// The next call reports a wrong address. `nil` goes back to `Info.plist`.
     #if canImport(ObjectiveC)
     @objc(useAddress:)
     #endif

@@ -1,6 +1,6 @@
-/// What the system tells of the phone's SIMs without being asked for a carrier.
+/// The system's report on the phone's SIMs, without a request for the carrier.
 package struct MobileServices: Hashable, Sendable {
-    /// What mobile networks are called by their generation.
+    /// The generation of a mobile network.
     package enum Generation: String, Hashable, Sendable {
         case second = "2G"
         case third = "3G"

@@ -5,7 +5,7 @@ package enum PageProfileChoice {
     /// The key of `Info.plist`, beside ``BenjiServer/infoKey``.
     package static let infoKey = "BenjiPageProfile"
 
-    /// What is written there, whatever it is; `nil` when nothing is.
+    /// The value that is written there, unchecked; `nil` when there is none.
     package static func written(in bundle: Bundle = .main) -> String? {
         bundle.object(forInfoDictionaryKey: infoKey).map { "\($0)" }
     }

@@ -7,15 +7,15 @@ package struct Surroundings: Sendable {
     package var transport: any Transport
     package var keyStore: @Sendable (AppID) -> any DeviceKeyStore
     package var networkStatus: (any NetworkStatusSource)?
-    /// The same without waiting, for calls that the documents let an app make on its main thread; `nil` when the system
+    /// The same without waiting, for calls that the documents let an app make on its main thread. `nil` when the system
     /// takes longer than a tenth of a second.
     package var networkNow: @Sendable () -> NetworkStatus?
-    /// What the system tells of the phone's SIMs; `nil` where it tells nothing.
+    /// The system's report on the phone's SIMs; `nil` where it has none.
     package var mobileServices: @Sendable () -> MobileServices? = { nil }
     package var attestation: (any AttestationProvider)?
     /// The running app's own.
     package var bundleID: String
-    /// Where the gateway is; `nil` when nobody said.
+    /// Where the gateway is; `nil` when that was not set.
     package var server: @Sendable () -> String?
     /// The profile that the app wants its pages to be held to, as it wrote it.
     package var pageProfile: @Sendable () -> String? = { PageProfileChoice.written() }
@@ -55,7 +55,7 @@ package struct Surroundings: Sendable {
         self.random = random
     }
 
-    /// What an app runs in; `nil` where the system has no cellular transport of its own, as on Linux.
+    /// The surroundings of an app; `nil` where the system has no cellular transport of its own, as on Linux.
     package static var system: Surroundings? {
         #if canImport(Network) && canImport(Security)
         .apple

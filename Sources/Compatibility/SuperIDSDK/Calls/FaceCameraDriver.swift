@@ -85,7 +85,7 @@ extension SuperID {
 
     func startSearch(from sourceID: String?, in groupID: String?) {
         start(.search(source: sourceID, group: groupID)) { driver in
-            // Here the person has to do something: whoever does not show a preview still tells them.
+            // Here the person has to do something: without a preview the app's own view shows the instructions.
             driver.stage.promptView = driver.preview ?? driver.owner?.viewIfLoaded
             driver.stage.host = driver.owner
             driver.stage.open(for: nil)
@@ -169,7 +169,7 @@ extension SuperID {
     }
 
     private func end(_ session: SuperIDSession, _ result: Result<FaceOutcome, BenjiError>) {
-        // Stopped: nobody wants to hear.
+        // Stopped: the result has no receiver.
         guard running != nil, !Task.isCancelled else { return }
         running = nil
         stage.close()

@@ -3,7 +3,7 @@ import UIKit
 
 /// Lights a face with the screen, and leaves the screen as it was.
 @MainActor final class FaceLamp {
-    /// What becomes white.
+    /// The view that becomes white.
     weak var view: UIView?
     /// An app lets it be used first.
     var isAllowed = false

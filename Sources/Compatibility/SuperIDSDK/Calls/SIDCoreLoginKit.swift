@@ -5,8 +5,8 @@ import BenjiProtocol
 public import Foundation
 import UIKit
 
-/// Sessions that present themselves, and tell a block in the place of the delegate (1.9). The block is called once, on the
-/// main thread, after the screens are gone; at once when there is nothing to show.
+/// Sessions that present themselves, and tell a block in the place of the delegate (1.9). The block is called once, on
+/// the main thread, after the screens are gone; at once when there is nothing to show.
 #if canImport(ObjectiveC)
 @objc(SIDCoreLoginKit)
 #endif

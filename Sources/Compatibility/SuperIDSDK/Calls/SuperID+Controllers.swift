@@ -6,7 +6,7 @@ public import Foundation
 public import UIKit
 
 extension SuperID {
-    /// The screens of a login. Present them; they take themselves down, and the delegate hears how it ended.
+    /// The screens of a login. Present them; they take themselves down, and the delegate receives the result.
     ///
     /// - Throws: an `NSError` of the documented codes, such as -1011 before the app has registered.
     #if canImport(ObjectiveC)
@@ -37,7 +37,8 @@ extension SuperID {
         try Self.controller(.binding(uid: uid, phone: phoneNumber, userInfo: userInfo), binding: true)
     }
 
-    /// The screen that reads the attributes of the face in front of the camera. Needs somebody who is logged in (-1012).
+    /// The screen that reads the attributes of the face in front of the camera. Needs somebody who is logged in
+    /// (-1012).
     #if canImport(ObjectiveC)
     @objc(obtainFaceFeatureViewControllerWithError:)
     #endif
@@ -47,7 +48,8 @@ extension SuperID {
 
     // MARK: later releases
 
-    /// The screens of a login, for an app that knows something of its user. With an `appUid` the login ties it to the account.
+    /// The screens of a login, for an app that knows something of its user. With an `appUid` the login ties it to the
+    /// account.
     #if canImport(ObjectiveC)
     @objc(obtainLoginViewControllerWithAppUserInfoModel:error:)
     #endif
@@ -84,7 +86,8 @@ extension SuperID {
         throw SuperIDResults.error(partnerMissing)
     }
 
-    /// The colour of the ring and of the buttons that go on, from the next screen on. What is written on them stays readable, and a no keeps its own colour.
+    /// The colour of the ring and of the buttons that go on, from the next screen on. Their text stays readable, and a
+    /// no keeps its own colour.
     #if canImport(ObjectiveC)
     @objc(setThemeColor:)
     #endif
@@ -137,7 +140,7 @@ extension SuperIDSession {
     }
 }
 
-/// Later releases hand out a navigation controller. It shows no bar and stands as upright as what is in it.
+/// Later releases hand out a navigation controller. It shows no bar and has the orientations of its top controller.
 @MainActor final class FaceNavigationController: UINavigationController {
     convenience init(_ root: UIViewController) {
         self.init(rootViewController: root)

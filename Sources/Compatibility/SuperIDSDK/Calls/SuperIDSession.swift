@@ -98,7 +98,7 @@ package struct SuperIDSession: Sendable {
         tell(await engine.result(of: goal, attempts: attempts, on: stage))
     }
 
-    /// Tells the delegate how it ended.
+    /// Notifies the delegate of the result.
     package func tell(_ result: Result<FaceOutcome, BenjiError>) { shell.tell(answer(result)) }
 
     /// How it ended, as SuperID's document and the releases after it say it.
@@ -149,7 +149,7 @@ extension FaceGoal {
 }
 
 extension Situation {
-    /// Whether what was in front of the camera is the reason.
+    /// Whether the face or picture in front of the camera is the reason.
     fileprivate var isOfTheFace: Bool {
         [.challengeFailed, .challengeExpired, .faceNotFound, .faceDiffers, .pictureInvalid].contains(self)
     }

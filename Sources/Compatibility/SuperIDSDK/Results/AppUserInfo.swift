@@ -2,7 +2,7 @@ import BenjiFaceProtocol
 import BenjiProtocol
 import Foundation
 
-/// What an app says of its user: `name`, `email` and `avatar` as texts, and whatever else fits into JSON.
+/// An app's data about its user: `name`, `email` and `avatar` as texts, and any other members that fit into JSON.
 enum AppUserInfo {
     /// `nil` if something in it cannot be kept: another type, a key that is no text, or more than fits.
     static func read(_ dictionary: [AnyHashable: Any]?) -> FaceUserInfo? {

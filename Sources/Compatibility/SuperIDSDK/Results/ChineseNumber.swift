@@ -3,7 +3,8 @@
 /// Whether a text has the form of a mobile number of mainland China, as an app may write one. The server knows the
 /// ranges.
 enum ChineseNumber {
-    /// The eleven digits; `nil` for anything else. `+86`, `0086` and `86` may stand before them, spaces and dashes between.
+    /// The eleven digits; `nil` for anything else. `+86`, `0086` and `86` may stand before them, spaces and dashes
+    /// between.
     static func read(_ text: String?) -> String? {
         var digits = (text ?? "").filter { $0 != " " && $0 != "-" }[...]
         for prefix in ["+86", "0086"] where digits.hasPrefix(prefix) { digits = digits.dropFirst(prefix.count) }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What an app is told: its delegate, or the block of the call.
+/// An answer to an app: to its delegate, or to the block of the call.
 enum SuperIDAnswer {
-    /// As 1.2.8 tells it.
+    /// In the form of 1.2.8.
     case login([AnyHashable: Any]?, uid: String?, NSError?)
-    /// As later releases tell it.
+    /// In the form of later releases.
     case openLogin([AnyHashable: Any]?, openID: String?, NSError?)
     case binding([AnyHashable: Any]?, uid: String?, NSError?)
     case cancelled(NSError?)
@@ -18,11 +18,11 @@ enum SuperIDAnswer {
     /// A partner's login that is not there.
     case created(NSError)
 
-    /// What a search screen hears.
+    /// The result for a search screen.
     enum Search {
         case somebody(openID: String)
         case nobody
-        /// Whoever was in front of the camera did not do what was asked.
+        /// The person in front of the camera did not follow the instructions.
         case notLive
     }
 

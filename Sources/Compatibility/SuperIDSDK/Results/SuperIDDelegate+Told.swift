@@ -16,13 +16,13 @@ extension SuperIDDelegate {
         case .userInfo(let state): superID?(sender, updateAppUserInfoStateResponse: state)
         case .uid(let state): superID?(sender, updateAppUidResponse: state)
         case .openLogin(let info, let openID, let error):
-            // An app that was not changed hears of its uid.
+            // An app that was not changed receives its uid.
             if superID?(sender, userDidFinishLoginWithUserInfo: info, openId: openID, error: error) == nil {
                 superID?(
                     sender, userDidFinishLoginWithUserInfo: info, withAppUid: info?["app_uid"] as? String, error: error)
             }
         case .verified(let state, _): superID?(sender, faceVerifyResponse: state)
-        // Only `FaceCameraDriver` looks for people, and tells this itself.
+        // Only `FaceCameraDriver` looks for people, and reports this itself.
         case .found: break
         case .appToken(let state): superID?(sender, getAppTokenResponse: state)
         case .created(let error): superID?(sender, sidDidFinishCreatUserWithInfo: nil, openId: nil, error: error)
@@ -44,7 +44,7 @@ extension SuperIDDelegate {
         case .openLogin(let info, let openID, let error):
             superID(sender, userDidFinishLoginWithUserInfo: info, openId: openID, error: error)
         case .verified(let state, _): superID(sender, faceVerifyResponse: state)
-        // Only `FaceCameraDriver` looks for people, and tells this itself.
+        // Only `FaceCameraDriver` looks for people, and reports this itself.
         case .found: break
         case .appToken(let state): superID(sender, getAppTokenResponse: state)
         case .created(let error): superID(sender, sidDidFinishCreatUserWithInfo: nil, openId: nil, error: error)

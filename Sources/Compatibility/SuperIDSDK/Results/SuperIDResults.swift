@@ -85,7 +85,7 @@ enum SuperIDResults {
         foundation(values.json) as? [AnyHashable: Any] ?? [:]
     }
 
-    /// What has no value is left out.
+    /// A member without a value is left out.
     private static func foundation(_ json: JSON) -> Any? {
         switch json {
         case .null: return nil

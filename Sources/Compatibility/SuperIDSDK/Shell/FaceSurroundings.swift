@@ -23,7 +23,7 @@ package struct FaceSurroundings: Sendable {
         self.vault = vault
     }
 
-    /// What an app runs in; `nil` where the system has no cellular transport of its own, as on Linux.
+    /// The surroundings of an app; `nil` where the system has no cellular transport of its own, as on Linux.
     static var system: FaceSurroundings? {
         #if canImport(Network) && canImport(Security)
         Surroundings.system.map {

@@ -23,7 +23,7 @@ package final class SuperIDShell: Sendable {
         var engine: (engine: FaceEngine, vault: any FaceVault, registration: Registration, server: String)?
         var language: Language?
         var isDebugging = false
-        /// What the account's holder is called, looks like and can be called at: of the last login since the app started.
+        /// The data of the account's holder, such as name, picture and number: of the last login since the app started.
         var holder: FaceUserInfo?
         weak var delegate: AnyObject?
         #if canImport(UIKit)
@@ -33,7 +33,7 @@ package final class SuperIDShell: Sendable {
 
     let state: Locked<State>
 
-    /// - Parameter surroundings: `nil` where the system has none; every call then says so.
+    /// - Parameter surroundings: `nil` where the system has none; every call then reports that.
     package init(surroundings: FaceSurroundings? = .system) { state = Locked(State(surroundings: surroundings)) }
 
     private static let shared = SuperIDShell()
@@ -43,7 +43,7 @@ package final class SuperIDShell: Sendable {
 
     package static var current: SuperIDShell { scoped ?? shared }
 
-    /// What the app said when it started. Nothing is checked before the first call, because registering answers nothing.
+    /// Keeps the app's registration and fetches an app token. The delegate receives the result.
     func register(appID: String?, secret: String?) {
         let secret = secret?.isEmpty == false ? secret : nil
         state.withLock { $0.registration = Registration(appID: appID ?? "", secret: secret) }
@@ -69,9 +69,9 @@ package final class SuperIDShell: Sendable {
         set { state.withLock { $0.delegate = newValue } }
     }
 
-    /// Tells the delegate on the main thread, after this has returned.
+    /// Notifies the delegate on the main thread, after this has returned.
     func tell(_ answer: SuperIDAnswer) {
-        // What a dictionary of the answer holds is only read.
+        // The dictionaries of the answer are only read.
         nonisolated(unsafe) let answer = answer
         Task { @MainActor in self.delegate?.take(answer, from: .sharedInstance()) }
     }
@@ -99,12 +99,12 @@ package final class SuperIDShell: Sendable {
         return SuperIDResults.userInfo(FaceEngine.remembered(in: vault), holder)
     }
 
-    /// What developers see in the console. No number, no credential.
+    /// Writes to the developer's console. No number, no credential.
     func log(_ words: String) { if state.withLock({ $0.isDebugging }) { print("[SuperID]", words) } }
 
     func setDebugging(_ isOn: Bool) { state.withLock { $0.isDebugging = isOn } }
 
-    /// The engine for what is registered now: made at the first call, and anew when app or server change.
+    /// The engine for the current registration: made at the first call, and again when app or server change.
     package func engine() throws(BenjiError) -> FaceEngine {
         try state.withLock { state -> Result<FaceEngine, BenjiError> in
             do throws(BenjiError) {
@@ -121,7 +121,7 @@ package final class SuperIDShell: Sendable {
 }
 
 extension SuperIDShell.State {
-    /// - Parameter observer: hears of every step of an engine that is made now.
+    /// - Parameter observer: receives every step of an engine that is made now.
     mutating func liveEngine(
         observer: @escaping @Sendable (FaceEvent) -> Void
     ) throws(BenjiError) -> FaceEngine {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What an app knows of its user when it lets them log in (1.9). All of it may be left out.
+/// An app's data about its user when it lets them log in (1.9). All of it may be left out.
 #if canImport(ObjectiveC)
 @objc(SIDAppUserInfoModel)
 @objcMembers

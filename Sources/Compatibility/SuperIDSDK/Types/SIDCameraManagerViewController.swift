@@ -14,7 +14,7 @@ public enum SIDPreferCameraDevicePosition: Int, Sendable {
     case front
 }
 
-/// What an app's own screens with the camera have in common, and a screen of its own for a liveness check.
+/// The base of an app's own screens with the camera, and a screen of its own for a liveness check.
 @MainActor open class SIDCameraManagerViewController: UIViewController {
     lazy var driving = FaceCameraDriver(self)
 
@@ -87,7 +87,7 @@ public enum SIDPreferCameraDevicePosition: Int, Sendable {
 
     /// Override: a good picture of a face was found.
     open func didFinishDetectFace() {}
-    /// Override: what was measured.
+    /// Override: the measured attributes.
     open func getFaceFeatureSucceed(withFeatureInfo featureInfo: [AnyHashable: Any]) {}
     /// Override: an error of the documented codes.
     open func getFaceFeatureFail(_ error: any Error) {}
@@ -95,7 +95,7 @@ public enum SIDPreferCameraDevicePosition: Int, Sendable {
     open func getCurrentPreviewLayer() -> Any? { driving.previewLayer }
 }
 
-/// What an app's own screen for a search hears.
+/// The callbacks of an app's own screen for a search.
 @MainActor public protocol SIDSearchFaceProtocol: AnyObject {
     /// - Parameter usersArray: the openId of the one person who was found, or nothing.
     func groupCompareResult(_ isSucceed: Bool, usersArray: [Any])

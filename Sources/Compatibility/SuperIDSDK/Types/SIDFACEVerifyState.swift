@@ -8,7 +8,7 @@ public enum SIDFACEVerifyState: Int, Sendable {
     @objc(SIDFaceVerifySucceed)
     #endif
     case faceVerifySucceed
-    /// It is not, or nobody could say.
+    /// It is not, or that could not be determined.
     #if canImport(ObjectiveC)
     @objc(SIDFaceVerifyFail)
     #endif

@@ -1,4 +1,4 @@
-/// How an update of the account itself ended (1.9). Nothing here updates one from an app, so nobody is ever told it.
+/// How an update of the account itself ended (1.9). Nothing here updates one from an app, so it is never reported.
 #if canImport(ObjectiveC)
 @objc(SIDUpdateAccountState)
 #endif

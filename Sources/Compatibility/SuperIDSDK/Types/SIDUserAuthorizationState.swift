@@ -13,7 +13,7 @@ public enum SIDUserAuthorizationState: Int, Sendable {
     @objc(SIDUserNoAuth)
     #endif
     case userNoAuth
-    /// Nobody could say.
+    /// It could not be determined.
     #if canImport(ObjectiveC)
     @objc(SIDQueryUserAuthorizationFail)
     #endif

@@ -3,7 +3,7 @@
 @objc(SIDUserUpdateResponseState)
 #endif
 public enum SIDUserUpdateResponseState: Int, Sendable {
-    /// What the app knows of its user was updated.
+    /// The app's data about its user was updated.
     #if canImport(ObjectiveC)
     @objc(SIDUpdateUserInfoSucceed)
     #endif
@@ -28,7 +28,7 @@ public enum SIDUserUpdateResponseState: Int, Sendable {
     @objc(SIDUpdateAppUidFail)
     #endif
     case updateAppUidFail
-    /// Nobody who has authorised the app is logged in.
+    /// No person who has authorised the app is logged in.
     #if canImport(ObjectiveC)
     @objc(SIDUserNoAuthToSuperID)
     #endif

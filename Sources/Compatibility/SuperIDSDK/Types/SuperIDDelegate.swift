@@ -1,7 +1,7 @@
 public import Foundation
 
 #if canImport(ObjectiveC)
-/// Hears how calls of ``SuperID`` ended: on the main thread, once for each. All methods are optional.
+/// Receives the results of calls of ``SuperID``: on the main thread, once for each. All methods are optional.
 @objc(SuperIDDelegate)
 @MainActor
 public protocol SuperIDDelegate: NSObjectProtocol {
@@ -24,7 +24,7 @@ public protocol SuperIDDelegate: NSObjectProtocol {
     optional func superID(_ sender: SuperID, userDidFinishCancelAuthorization error: (any Error)?)
     /// A face was looked at.
     ///
-    /// - Parameter featureInfo: what was measured; fields that nothing measures are absent.
+    /// - Parameter featureInfo: the measured attributes; fields that nothing measures are absent.
     @objc(superID:userDidFinishGetFaceFeatureWithFeatureInfo:error:)
     optional func superID(
         _ sender: SuperID, userDidFinishGetFaceFeatureWithFeatureInfo featureInfo: [AnyHashable: Any]?,
@@ -39,7 +39,7 @@ public protocol SuperIDDelegate: NSObjectProtocol {
 
     // MARK: later releases
 
-    /// A login of the later calls is over (1.4). A delegate without this method hears
+    /// A login of the later calls is over (1.4). A delegate without this method receives
     /// `superID:userDidFinishLoginWithUserInfo:withAppUid:error:` instead.
     ///
     /// - Parameter openId: who this is to the app, whatever uid it gives.
@@ -65,7 +65,7 @@ public protocol SuperIDDelegate: NSObjectProtocol {
         updateInfo info: [AnyHashable: Any]?)
 }
 #else
-/// Hears how calls of ``SuperID`` ended: on the main thread, once for each. All methods are optional.
+/// Receives the results of calls of ``SuperID``: on the main thread, once for each. All methods are optional.
 @MainActor
 public protocol SuperIDDelegate: AnyObject {
     func superID(
@@ -114,7 +114,7 @@ extension SuperIDDelegate {
     ) {}
     public func superID(_ sender: SuperID, updateAppUserInfoStateResponse state: SIDUserUpdateResponseState) {}
     public func superID(_ sender: SuperID, updateAppUidResponse state: SIDUserUpdateResponseState) {}
-    /// A delegate without this method hears of the uid instead.
+    /// A delegate without this method receives the uid instead.
     public func superID(
         _ sender: SuperID, userDidFinishLoginWithUserInfo userInfo: [AnyHashable: Any]?, openId: String?,
         error: (any Error)?

@@ -1,4 +1,4 @@
-// What SuperID's SDK declares and Swift cannot: classes that Objective-C subclasses.
+// The declarations of SuperID's SDK that Swift cannot make: classes that Objective-C subclasses.
 #ifndef SUPER_ID_SDK_TYPES_H
 #define SUPER_ID_SDK_TYPES_H
 
@@ -9,7 +9,7 @@
 
 @class SIDCameraManagerViewController;
 
-/// What the classes below do, made by SuperIDSDK.
+/// The work of the classes below, done by SuperIDSDK.
 SID_MAIN_ACTOR
 @protocol SIDCameraDriving <NSObject>
 - (BOOL)configureWithDuration:(float)duration width:(float)width height:(float)height
@@ -56,11 +56,11 @@ typedef NS_ENUM(NSInteger, SIDPreferCameraDevicePosition) {
     SIDPreferCameraDeviceFront __attribute__((swift_name("front"))),
 };
 
-/// What an app's own screens with the camera have in common, and a screen of its own for a liveness check: subclass it, and
-/// override what it calls, on the main thread.
+/// The base of an app's own screens with the camera, and a screen of its own for a liveness check. Subclass it, and
+/// override its callbacks, which are on the main thread.
 ///
-/// The check is the server's: it compares the face once more with the account's, and asks for movements that the SDK tells the
-/// person over the preview. So it needs somebody who is logged in. Each start ends with one call of
+/// The check is the server's: it compares the face once more with the account's. It asks for movements, which the SDK
+/// shows to the person over the preview. So it needs a logged-in person. Each start ends with one call of
 /// `finishGetFaceWithLivenessScore:`, `overTimeGetFace` or `cannotAccessCamera`, or with none after it was stopped.
 SID_MAIN_ACTOR
 @interface SIDCameraManagerViewController : UIViewController
@@ -86,8 +86,8 @@ SID_MAIN_ACTOR
 /// As far as it is known: before the person was asked it is AVCamSetupResultSuccess.
 - (SIDAVCamSetupResult)getCameraSetupResult;
 
-/// Night mode: the screen lights the face, with a white ground under `view` and all of its brightness, until it is closed or the
-/// screen goes away. It opens only once it was enabled.
+/// Night mode: the screen lights the face, with a white ground under `view` and all of its brightness. It ends when it
+/// is closed or the screen goes away. It opens only once it was enabled.
 - (void)configNightModeInView:(nullable UIView *)view __attribute__((swift_name("configNightMode(in:)")));
 - (void)enableNightMode;
 - (BOOL)isNightModeEnable;
@@ -111,7 +111,7 @@ SID_MAIN_ACTOR
 /// Override: the person does not let the app use the camera.
 - (void)cannotAccessCamera;
 
-/// What drives this one; nil before the first call, and when nothing of SuperID was used before.
+/// The driver of this one; nil before the first call, and when nothing of SuperID was used before.
 @property (nonatomic, readonly, nullable) id<SIDCameraDriving> driving;
 
 /// Set by SuperIDSDK.
@@ -121,8 +121,9 @@ SID_MAIN_ACTOR
 
 /// An app's own screen for face attributes: subclass it, and override what it calls.
 ///
-/// Starting needs an account that has authorised the app. It ends with one call of `getFaceFeatureSucceedWithFeatureInfo:` or
-/// `getFaceFeatureFail:`, on the main thread, or with none after `stopDetectFaceFeature`.
+/// Starting needs an account that has authorised the app. It ends with one call of
+/// `getFaceFeatureSucceedWithFeatureInfo:` or `getFaceFeatureFail:`, on the main thread, or with none after
+/// `stopDetectFaceFeature`.
 SID_MAIN_ACTOR
 @interface SIDFaceFeatureViewController : SIDCameraManagerViewController
 
@@ -145,7 +146,7 @@ SID_MAIN_ACTOR
 /// Override: a good picture of a face was found.
 - (void)didFinishDetectFace;
 
-/// Override: what was measured.
+/// Override: the measured attributes.
 - (void)getFaceFeatureSucceedWithFeatureInfo:(nonnull NSDictionary *)featureInfo
     __attribute__((swift_name("getFaceFeatureSucceed(withFeatureInfo:)")));
 
@@ -157,18 +158,18 @@ SID_MAIN_ACTOR
 
 @end
 
-/// What an app's own screen for a search hears, on the main thread. Adopt it in the subclass.
+/// The callbacks of an app's own screen for a search, on the main thread. Adopt it in the subclass.
 SID_MAIN_ACTOR
 @protocol SIDSearchFaceProtocol <NSObject>
 
 /// The search is over.
 ///
-/// - isSucceed: whether somebody of the group was found.
-/// - usersArray: the openId of the one person, as an NSString; empty otherwise. Being found logs nobody in.
+/// - isSucceed: whether a person of the group was found.
+/// - usersArray: the openId of the one person, as an NSString; empty otherwise. Being found is no login.
 - (void)groupCompareResult:(BOOL)isSucceed usersArray:(nonnull NSArray *)usersArray
     __attribute__((swift_name("groupCompareResult(_:usersArray:)")));
 
-/// The search is over in the place of that: the person did not do what was asked in front of the camera, or it was none.
+/// Ends the search in place of that: the person did not follow the instructions, or there was no person.
 - (void)userCannotPassLivenessDetect;
 
 /// The face was seen, and is being looked for.
@@ -178,9 +179,9 @@ SID_MAIN_ACTOR
 
 /// An app's own screen that looks for a face in one of the app's groups: subclass it, and adopt SIDSearchFaceProtocol.
 ///
-/// Each start asks the person first whether their face may be used, on a screen over this one, and then tells them over the
-/// preview what to do. It ends with one call of `groupCompareResult:usersArray:` or `userCannotPassLivenessDetect`, or with
-/// none when the screen goes away before.
+/// Each start asks the person first whether their face may be used, on a screen over this one. Then it shows the
+/// instructions over the preview. It ends with one call of `groupCompareResult:usersArray:` or
+/// `userCannotPassLivenessDetect`, or with none when the screen goes away before.
 SID_MAIN_ACTOR
 @interface SIDSearchFaceViewController : SIDCameraManagerViewController
 
@@ -191,7 +192,7 @@ SID_MAIN_ACTOR
 /// A second start while one runs does nothing.
 ///
 /// - sourceId: the app's own id, or nil. Other apps' groups are not searched.
-/// - groupId: one group's id. Several ids with commas between them find nobody.
+/// - groupId: one group's id. Several ids with commas between them find no person.
 - (void)startDetectFaceWithSourceId:(nullable NSString *)sourceId GroupId:(nullable NSString *)groupId
     __attribute__((swift_name("startDetectFace(withSourceId:groupId:)")));
 

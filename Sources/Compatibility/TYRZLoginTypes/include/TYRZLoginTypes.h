@@ -1,4 +1,4 @@
-// What TYRZLogin's document calls the type of a block. Swift cannot declare it for Objective-C, so it stands here.
+// The type of a block in TYRZLogin's document. Swift cannot declare it for Objective-C, so it is here.
 #ifndef TYRZ_LOGIN_TYPES_H
 #define TYRZ_LOGIN_TYPES_H
 

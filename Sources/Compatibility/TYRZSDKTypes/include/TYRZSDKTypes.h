@@ -1,4 +1,4 @@
-// What TYRZSDK's document declares and Swift cannot: a class that Objective-C subclasses.
+// The declarations of TYRZSDK's document that Swift cannot make: a class that Objective-C subclasses.
 #ifndef TYRZ_SDK_TYPES_H
 #define TYRZ_SDK_TYPES_H
 
@@ -7,9 +7,9 @@
 
 /// The base class of an app's own authorization page (TYRZSDK's document, 2.4.3).
 ///
-/// Show it like any view controller, and hand it to `getAuthorizationWithAuthViewController:completion:` when the person
-/// taps the login button. It must be on the screen then, and show the masked number or the words 本机号码, a button that
-/// speaks of logging in or registering, and the carrier's terms.
+/// Show it like any view controller. When the person taps the login button, hand it to
+/// `getAuthorizationWithAuthViewController:completion:`. It must be on the screen then. It must show the masked number
+/// or the words 本机号码, a button that speaks of logging in or registering, and the carrier's terms.
 @interface UAAuthViewController : UIViewController
 
 /// Override to lay the page out. Called once, when the view has been loaded.
@@ -20,8 +20,8 @@
 
 @end
 
-/// What an authorization calls once, on the main thread, with its result. Because a call of TYRZSDK names this type, its
-/// header brings the class along.
+/// The block that an authorization calls once, on the main thread, with its result. Because a call of TYRZSDK names
+/// this type, its header brings the class along.
 typedef void (__attribute__((swift_attr("@MainActor"))) ^UAAuthorizationBlock)(NSDictionary *_Nonnull sender);
 #endif
 
