@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// What a server resolves. It depends on the package above it, never the other way.
+// The dependencies of a server. It depends on the package above it, never the other way.
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -10,7 +10,7 @@ let settings: [SwiftSetting] = [
 
 func product(_ name: String, _ package: String) -> Target.Dependency { .product(name: name, package: package) }
 func benji(_ name: String) -> Target.Dependency { product(name, "benji") }
-/// What only a build with face login has.
+/// The targets that only a build with face login has.
 func face(_ targets: String...) -> [Target.Dependency] {
     targets.map { .target(name: $0, condition: .when(traits: ["Face"])) }
 }
@@ -54,8 +54,9 @@ let package = Package(
         .default(enabledTraits: ["Face"]),
         .trait(name: "Face", description: "Face login, for which the program is linked to OpenCV, libjpeg and libpng."),
     ],
-    // A service is built from the same versions wherever it is built, so each has one version, not a range. Apps resolve the root
-    // package, which keeps ranges. docs/bill-of-materials.tsv lists all of them; `make check` compares.
+    // A service is built from the same versions wherever it is built, so each has one version, not a range. Apps
+    // resolve the root package, which keeps ranges. docs/bill-of-materials.tsv lists all of them; `make check`
+    // compares.
     dependencies: [
         // Named, because otherwise its identity would be the folder's name and a clone elsewhere would not resolve.
         .package(name: "benji", path: ".."),
@@ -77,7 +78,7 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit.git", exact: "5.7.1"),
         .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
-        // What comes along with those above. PinnedDependencies uses them, so that SwiftPM does not call them unused.
+        // Dependencies of those above. PinnedDependencies uses them, so that SwiftPM does not call them unused.
         .package(url: "https://github.com/apple/swift-algorithms.git", exact: "1.2.1"),
         .package(url: "https://github.com/apple/swift-asn1.git", exact: "1.7.4"),
         .package(url: "https://github.com/apple/swift-async-algorithms.git", exact: "1.1.4"),
@@ -257,7 +258,7 @@ let package = Package(
                 nioPosix, logging, lifecycle,
             ], swiftSettings: settings),
         .target(name: "CPageDesigner"),
-        // A page in the browser that designs login pages, for whoever mounts it.
+        // A page in the browser that designs login pages, for any server that mounts it.
         .target(
             name: "PageDesigner",
             dependencies: [
@@ -343,7 +344,7 @@ let package = Package(
         .executableTarget(
             name: "FacePuppetCommand", dependencies: ["FacePuppet", "FaceMatching", argumentParser],
             path: "Tools/FacePuppetCommand", swiftSettings: settings),
-        // What tests share.
+        // Shared by the tests.
         .target(
             name: "StoreConformance", dependencies: ["Store", "Sightings", benji("BenjiProtocol")],
             path: "Tests/Support/StoreConformance", swiftSettings: settings),
@@ -499,8 +500,8 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// The benchmarks, only with BENJI_BENCHMARKS=1: neither the program nor its tests need them. They pin processes to cores
-// and read /proc.
+// The benchmarks, only with BENJI_BENCHMARKS=1: neither the program nor its tests need them. They pin processes to
+// cores and read /proc.
 #if os(Linux)
 if Context.environment["BENJI_BENCHMARKS"] == "1" {
     package.targets += [

@@ -56,7 +56,7 @@ final class BenjiGateway {
         }
     }
 
-    /// Whose phone the server believes to be at an address; `nil` for nobody's.
+    /// Returns the number that the server has for an address; `nil` if it has none.
     private func maskedNumber(at address: InternetAddress) async throws -> String? {
         guard let id = AppID(rawValue: app.id) else { throw BenchmarkFailure("no app") }
         let script = DeviceScript(

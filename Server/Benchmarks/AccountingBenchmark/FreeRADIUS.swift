@@ -3,7 +3,7 @@ import Foundation
 
 /// A FreeRADIUS that answers accounting when it has kept what it shall, and does nothing else: no log line.
 final class FreeRADIUS {
-    /// What it does with the packets.
+    /// The way in which it keeps the packets.
     enum Keeping: String, CaseIterable {
         case nothing, detail, sqlite, postgresql
 
@@ -74,7 +74,7 @@ final class FreeRADIUS {
         }
     }
 
-    /// Throws away what is kept in files that only grow.
+    /// Deletes files that only grow.
     func shorten() { try? FileManager.default.removeItem(atPath: folder + "/detail") }
 
     private func makeTable() throws {
@@ -86,7 +86,7 @@ final class FreeRADIUS {
         try database?.run(table)
     }
 
-    /// What Python says that has its database open.
+    /// Runs Python with its database open, and returns the output.
     private func sqlite(_ script: String) throws -> [String] {
         let opened = "import sqlite3; base = sqlite3.connect('\(folder)/accounting.sqlite'); \(script)"
         return try Child.run("python3", ["-c", opened], log: folder + "/python.log").split(separator: "\n").map(

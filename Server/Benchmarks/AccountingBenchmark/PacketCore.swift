@@ -3,11 +3,11 @@ import BenchmarkSupport
 import Glibc
 import RADIUS
 
-/// What a packet core says about subscribers who come and go: at every step one session starts, as many as there are
-/// reports in a life go on, and one that began long before stops.
+/// A packet core's accounting of subscribers who come and go. At every step one session starts, one that began long
+/// before stops, and as many go on as there are reports in a life.
 ///
-/// Sessions take turns at a fixed set of subscribers and addresses, so that nobody is new to the register after a
-/// while, and each address has passed from hand to hand.
+/// Sessions take turns at a fixed set of subscribers and addresses. So after a while the register knows every
+/// subscriber, and each address has passed from hand to hand.
 struct PacketCore {
     /// Interim-Updates in the life of a session.
     static let reports = 4
@@ -33,7 +33,7 @@ struct PacketCore {
     mutating func life(steps: Int, sockets: Int) throws -> Packets {
         let packets = Packets(sockets: sockets)
         for step in 0..<steps {
-            // A report within the same second as the one before it would say nothing new.
+            // A report within the same second as the one before it would change nothing.
             if step.isMultiple(of: max(distance / 4, 1)) { try tick() }
             try packets.append(request(.start, started), secret: secret)
             for age in 1...Self.reports where started >= age * distance {
@@ -58,8 +58,8 @@ struct PacketCore {
         return packets
     }
 
-    /// A report of each living session with our clock's time. The packets above are dated before a gateway's start, so they
-    /// name nobody there.
+    /// A report of each living session with our clock's time. The packets above are dated before a gateway's start, so
+    /// they identify no subscriber there.
     mutating func presentReports(sockets: Int) throws -> Packets {
         try presentReports(of: Array(living), sockets: sockets)
     }
@@ -72,7 +72,7 @@ struct PacketCore {
         return packets
     }
 
-    /// Starts of so many new sessions with our clock's time, at addresses that nobody has: at most `2 * distance`.
+    /// Starts of so many new sessions with our clock's time, at unassigned addresses: at most `2 * distance`.
     mutating func starts(_ count: Int, sockets: Int) throws -> (packets: Packets, sessions: Range<Int>) {
         time = SystemWallClock().now.seconds
         let packets = Packets(sockets: sockets)
@@ -89,7 +89,8 @@ struct PacketCore {
         guard time <= now + 10 else {
             throw BenchmarkFailure("the packet core's clock has overtaken ours: fewer packets")
         }
-        // After a report of the present second there is little left. Packets are made before the clock of a measurement runs.
+        // After a report of the present second there is little left. Packets are made before the clock of a measurement
+        // runs.
         while time > SystemWallClock().now.seconds { usleep(10_000) }
     }
 

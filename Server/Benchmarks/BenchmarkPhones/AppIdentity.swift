@@ -13,7 +13,7 @@ package struct AppIdentity: Sendable {
         (self.id, self.key, self.serverSecret) = (id, key, serverSecret)
     }
 
-    /// What its server asks to redeem a token.
+    /// Returns its server's request to redeem a token.
     package func redemption(of token: String) -> HTTPLoad.Request {
         HTTPLoad.Request(
             CMPassportEndpoints.Path.loginTokenValidate.rawValue,

@@ -1,5 +1,5 @@
-// Phones of benchmarks that sign what they will send before the clock runs, and the requests of their app's server. They know no
-// installation, only where it is called. Begin with `SigningPhone.swift`.
+// Phones of benchmarks that sign what they will send before the clock runs, and the requests of their app's server.
+// They know no installation, only where it is called. Begin with `SigningPhone.swift`.
 package import BenchmarkSupport
 import BenjiClient
 package import BenjiProtocol

@@ -13,7 +13,7 @@ package struct BenchmarkOptions: ParsableArguments {
         guard rounds > 0 else { throw ValidationError("--rounds: at least 1") }
     }
 
-    /// Prints what is known so far to standard error, where it does not disturb the result.
+    /// Prints an interim result to standard error, where it does not disturb the result.
     package func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 
     /// Prints the table, and the JSON line if it was asked for.

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a benchmark found: rows of figures, of which one ratio is what the project states.
+/// The result of a benchmark: rows of figures, and the one ratio that the project states.
 package struct BenchmarkResult: Sendable {
     package struct Row: Sendable {
         package var name: String
         package var figures: Figures
         /// Such as `/s`, `µs`, `B`, `×`.
         package var unit: String
-        /// What must be known to read the figure; may be empty.
+        /// A remark needed to read the figure; may be empty.
         package var note: String
-        /// What is shown in the place of the figures, such as that a contestant is not durable; `nil` shows them.
+        /// A text in the place of the figures, such as that a contestant is not durable; `nil` shows them.
         package var instead: String?
 
         package init(_ name: String, _ figures: Figures, unit: String, note: String = "", instead: String? = nil) {
@@ -23,11 +23,11 @@ package struct BenchmarkResult: Sendable {
 
     /// The name under which the collector files it, such as `accounting`.
     package var benchmark: String
-    /// What was divided by what, in words.
+    /// The quantities of the ratio, in words.
     package var ratioOf: String
     package var ratio: Figures
     package var rows: [Row]
-    /// What was measured over growing sizes; empty for most benchmarks.
+    /// Measurements over growing sizes; empty for most benchmarks.
     package var series: [Series]
 
     package init(_ benchmark: String, ratioOf: String, ratio: Figures, rows: [Row], series: [Series] = []) {

@@ -15,7 +15,7 @@ package final class Child {
     /// Starts a program with its output in the file `log`.
     /// - Parameters:
     ///   - core: the core it is kept on; `nil` for any.
-    ///   - environment: what is added to this process's.
+    ///   - environment: Variables added to this process's.
     /// - Throws: ``BenchmarkFailure`` if it cannot be started.
     package init(
         _ program: String, _ arguments: [String] = [], log: String, core: Int? = nil,

@@ -1,4 +1,4 @@
-/// What became of a contestant's answers when all its processes were killed in the middle of a load.
+/// The fate of a contestant's answers when all its processes were killed in the middle of a load.
 package struct Durability: Sendable {
     /// Requests that had their answer before the kill.
     package var answered: Int
@@ -17,6 +17,6 @@ package struct Durability: Sendable {
         return syncs.highest == 0 ? "no syncs: a power cut loses answers" : nil
     }
 
-    /// What stands beside a figure of it.
+    /// The remark next to a figure of it.
     package var note: String { fault ?? "\(answered) answered, none lost at kill -9" }
 }

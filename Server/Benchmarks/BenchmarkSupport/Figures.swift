@@ -1,7 +1,7 @@
 /// One quantity, measured once in each round of a run.
 ///
-/// Its median is what is reported; the spread is the whole range, lowest to highest, because with few rounds any
-/// narrower interval would claim more than was seen.
+/// Its median is reported. The spread is the whole range, lowest to highest, because with few rounds any narrower
+/// interval would claim more than was seen.
 package struct Figures: Sendable, Hashable {
     /// In the order of the rounds; never empty.
     package let values: [Double]
@@ -22,7 +22,7 @@ package struct Figures: Sendable, Hashable {
     package var lowest: Double { values.reduce(.infinity, min) }
     package var highest: Double { values.reduce(-.infinity, max) }
 
-    /// Round by round: what was measured side by side is divided, so that a disturbance of a whole round cancels out.
+    /// Divides round by round, so that a disturbance of a whole round cancels out.
     package func ratio(to other: Figures) -> Figures {
         precondition(values.count == other.values.count, "figures of different runs cannot be divided")
         return Figures(zip(values, other.values).map { $0 / $1 })

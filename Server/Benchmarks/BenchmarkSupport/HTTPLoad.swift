@@ -3,8 +3,8 @@ import Glibc
 
 /// Sends requests that were made before, so many at the same time, each when its connection has its last answer.
 ///
-/// One thread waits for all connections, and nothing of an answer is looked at before all have come, so that the server never
-/// waits for this side's work.
+/// One thread waits for all connections, and reads nothing of an answer before all have come. So the server never waits
+/// for this side's work.
 package final class HTTPLoad {
     package struct Request {
         var bytes: [UInt8]
@@ -34,7 +34,8 @@ package final class HTTPLoad {
 
     package convenience init(port: UInt16, connections: Int) { self.init(ports: [port], connections: connections) }
 
-    /// - Parameter ports: servers among which the connections are divided, one after the other, as a balancer gives them.
+    /// - Parameter ports: servers among which the connections are divided, one after the other, as a balancer gives
+    ///   them.
     package init(ports: [UInt16], connections: Int) {
         self.ports = ports
         lanes = Array(repeating: Lane(), count: max(connections, ports.count))
@@ -42,7 +43,7 @@ package final class HTTPLoad {
 
     deinit { for lane in lanes where lane.socket >= 0 { close(lane.socket) } }
 
-    /// Connects and has one answer on each connection, whatever it is, so that connecting is no part of what comes.
+    /// Connects and awaits one answer, of any kind, on each connection, so that the load measures no connecting.
     package func open() throws { _ = try exchange(lanes.map { _ in Request("/", body: []) }, accepting: "http/1.1 ") }
 
     /// Sends all and returns the contents of the answers, in the requests' order.
@@ -109,7 +110,7 @@ package final class HTTPLoad {
         lanes[lane].request = number
     }
 
-    /// Takes what is there; the answer's content when that is all.
+    /// Reads the available bytes; returns the answer's content when it is complete.
     private func receive(in lane: Int, _ beginning: String) throws -> [UInt8]? {
         let count = recv(lanes[lane].socket, &piece, piece.count, 0)
         guard count > 0 else {

@@ -72,7 +72,7 @@ package final class Installation {
         try settings.write(toFile: configuration, atomically: true, encoding: .utf8)
     }
 
-    /// A certificate for 127.0.0.1 with a key on P-256, which lies beside it under the same name and `.key`.
+    /// A certificate for 127.0.0.1 with a key on P-256, which is in a file of the same name with `.key` added.
     private static func makeCertificate(in folder: String) throws -> String {
         let file = folder + "/tls.pem"
         let openssl = try Child(
@@ -141,7 +141,7 @@ package final class Installation {
         try child.wait { Loopback.get("/health/ready", port: admin)?.hasPrefix("HTTP/1.1 200") == true }
     }
 
-    /// Whether the server runs, and the last lines of its log: for whoever says why something failed.
+    /// Whether the server runs, and the last lines of its log, for reports of a failure.
     package var state: String {
         let log = String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self)
         return "the server \(group.processes.isEmpty ? "has ended" : "runs"), its log ends: …\(log.suffix(600))"

@@ -5,18 +5,18 @@ import Glibc
 package enum Loopback {
     package enum Kind: Sendable { case stream, datagram }
 
-    /// A TCP port that nobody else is given while this process runs.
+    /// A TCP port that no other process gets while this process runs.
     ///
-    /// A socket stays bound to it and does not listen. Whoever listens there says `SO_REUSEADDR`, as servers do.
+    /// A socket stays bound to it without listening. A server that listens there must set `SO_REUSEADDR`, as is usual.
     package static func freePort() throws(BenchmarkFailure) -> UInt16 {
         guard let port = hold(0) else { throw BenchmarkFailure("no free port: \(String(cString: strerror(errno)))") }
         return port
     }
 
-    /// A UDP port that nobody else is given while this process runs.
+    /// A UDP port that no other process gets while this process runs.
     ///
-    /// Two sockets on one UDP port would share its packets. So the port's number is held for TCP, below those that the system
-    /// chooses by itself.
+    /// Two sockets on one UDP port would share its packets. So the port's number is held for TCP, below those that the
+    /// system chooses by itself.
     package static func freeDatagramPort() throws(BenchmarkFailure) -> UInt16 {
         for _ in 0..<1000 {
             let port = UInt16.random(in: 20_000..<32_000)
@@ -34,7 +34,7 @@ package enum Loopback {
 
         package init() throws(BenchmarkFailure) {
             descriptor = Loopback.open(.stream)
-            // The kernel connects whoever calls; nobody accepts.
+            // The kernel completes connections; no one accepts them.
             guard let number = Loopback.bindPort(descriptor, 0), listen(descriptor, 4096) == 0 else {
                 throw BenchmarkFailure("no port to be silent at: \(String(cString: strerror(errno)))")
             }
@@ -94,7 +94,7 @@ package enum Loopback {
         return descriptor
     }
 
-    /// What a GET is answered with, head and content; `nil` if nobody listens. Waits five seconds at most.
+    /// Returns the answer to a GET, head and content; `nil` if nothing listens. Waits five seconds at most.
     package static func get(_ path: String, port: UInt16) -> String? {
         guard let descriptor = try? connect(.stream, port: port) else { return nil }
         defer { close(descriptor) }

@@ -3,8 +3,8 @@ import Glibc
 
 /// Sends requests as fast as they are answered, with a bound on those that wait for their answer.
 ///
-/// Many packets go with one system call. When there is nothing to do it naps for a moment instead of waiting for the
-/// next packet, so that no contestant pays for waking it.
+/// Many packets go with one system call. When there is nothing to do, it sleeps for a moment instead of waiting for the
+/// next packet. So no contestant pays for waking it.
 package final class PacketSender {
     package struct Exchange {
         package var seconds: Double
@@ -84,7 +84,7 @@ package final class PacketSender {
         while answered < packets.count, ContinuousClock.now - lastArrival < .seconds(isKilled ? 0.2 : 5) {
             for lane in lanes.indices {
                 if !isKilled { _ = try packets.withRequests { try send(packets, at: $0, lane) } }
-                // Nobody may listen any more. What is on its way to us still counts.
+                // The receiver may be gone. Answers on their way still count.
                 guard let arrived = try? receive(packets, lane), arrived.count > 0 else { continue }
                 answered += arrived.answered
                 lastArrival = ContinuousClock.now

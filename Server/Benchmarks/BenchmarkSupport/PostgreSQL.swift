@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A PostgreSQL of our own in a scratch folder, which syncs what it has committed before it says so.
+/// A PostgreSQL of our own in a scratch folder, which syncs each commit before it confirms it.
 package final class PostgreSQL {
     /// The socket's folder.
     package let folder: String
@@ -71,7 +71,7 @@ package final class PostgreSQL {
 
     /// Starts it, or starts it again on what it holds.
     package func start(tracing: String? = nil) throws {
-        // What works in the background is put off, so that it does not disturb the others' rounds.
+        // Background work is put off, so that it does not disturb the others' rounds.
         let settings = [
             "listen_addresses=\(port == nil ? "" : "127.0.0.1")", "fsync=on", "synchronous_commit=on", "autovacuum=off",
             "checkpoint_timeout=1h", "max_wal_size=8GB", "shared_buffers=256MB", "max_connections=200",

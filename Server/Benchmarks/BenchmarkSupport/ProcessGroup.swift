@@ -13,7 +13,8 @@ package final class ProcessGroup {
     /// Starts one more process.
     /// - Parameters:
     ///   - acting: a command that starts the program as somebody else, or with other limits.
-    ///   - tracing: a folder to which strace writes the syncs of the process and of those that it starts; see ``SyncLog``.
+    ///   - tracing: a folder to which strace writes the syncs of the process and of those that it starts; see
+    ///     ``SyncLog``.
     @discardableResult
     package func start(
         _ program: String, _ arguments: [String] = [], acting: [String] = [], log: String, core: Int?,

@@ -2,7 +2,7 @@ import CBenchmarkSystem
 import Foundation
 import Glibc
 
-/// What a process has used of the machine.
+/// The resources that a process has used.
 package struct ProcessUsage: Sendable, Hashable {
     /// Seconds of processor time in the program and in the kernel for it.
     package var user: Double
@@ -45,7 +45,7 @@ package struct ProcessUsage: Sendable, Hashable {
         return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// Fields 3 and on of its line in `/proc`: what is after the program's name, which may hold anything but ends with
+    /// Fields 3 and on of its line in `/proc`: those after the program's name, which may hold anything but ends with
     /// the last parenthesis.
     private static func stat(_ process: Int32) -> [Substring]? {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),

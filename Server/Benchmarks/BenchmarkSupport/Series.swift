@@ -9,7 +9,7 @@ package struct Series: Sendable {
 
     /// The work, such as `redeem`.
     package let name: String
-    /// What grows, in the plural, such as `apps`.
+    /// The growing quantity, in the plural, such as `apps`.
     package let over: String
     /// The unit of each figure, such as `µs`.
     package let unit: String

@@ -3,7 +3,7 @@ import Foundation
 /// The system calls with which a contestant's processes ask the disk to keep something, as strace wrote them down.
 package struct SyncLog: Sendable {
     package let folder: String
-    /// What is counted. `sync_file_range` is not: it promises nothing.
+    /// The counted calls. `sync_file_range` is not one: it promises nothing.
     static let calls = "fsync,fdatasync,msync,sync,syncfs"
 
     package init(in scratch: Scratch) throws {

@@ -5,7 +5,7 @@ import Foundation
 
 /// Gateway, authority and what keeps their data, each as processes of its own, set up as docs/operations.md says.
 final class Cluster {
-    /// What processor time and bytes are counted for.
+    /// A part whose processor time and bytes are counted.
     enum Part: String, CaseIterable {
         case gateway
         case authority
@@ -13,9 +13,9 @@ final class Cluster {
         case replica
     }
 
-    /// What is to be set up.
+    /// The parts to set up.
     struct Plan {
-        /// Its name in what is reported.
+        /// Its name in reports.
         var name: String
         /// `nil` for SQLite, which only a single node can have.
         var database: Database?
@@ -24,7 +24,7 @@ final class Cluster {
         var isPair = false
     }
 
-    /// What was used until a moment.
+    /// The resources used until a moment.
     struct Usage {
         var processor: [Part: Double] = [:]
         var written: [Part: Double] = [:]

@@ -115,7 +115,7 @@ extension ClusterBenchmark {
             series: all)
     }
 
-    /// What a pair's sessions cost.
+    /// The cost of a pair's sessions.
     private func sessions(
         _ store: String, _ pairs: [Pair.Measurement], _ parts: [Cluster.Part]
     ) -> [BenchmarkResult.Row] {

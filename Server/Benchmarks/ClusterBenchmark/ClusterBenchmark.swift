@@ -2,7 +2,7 @@ import ArgumentParser
 import BenchmarkSupport
 import Foundation
 
-/// What logins, redemptions and sessions cost where gateway, authority and database stand apart.
+/// The cost of logins, redemptions and sessions where gateway, authority and database are separate.
 @main
 struct ClusterBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -37,7 +37,7 @@ struct ClusterBenchmark: AsyncParsableCommand {
     var folder: String?
     @Option(help: "The benji program (default: the one beside this).") var benji: String?
 
-    /// What was measured, round by round.
+    /// The measurements, round by round.
     struct Measured {
         var logins: [String: [[Crowd.Step: Cost]]] = [:]
         var pairs: [String: [Pair.Measurement]] = [:]
@@ -152,7 +152,7 @@ struct ClusterBenchmark: AsyncParsableCommand {
         )
     }
 
-    /// What the authority keeps everything in.
+    /// The authority's store.
     enum Store: String, CaseIterable {
         case sqlite = "SQLite"
         case alone = "PostgreSQL"

@@ -1,15 +1,16 @@
 import BenchmarkSupport
 import Glibc
 
-/// What one kind of work took, for each of its operations.
+/// The cost of one kind of work, for each of its operations.
 struct Cost {
     var count = 0
     /// From the first request to the last answer.
     var seconds = 0.0
     /// Microseconds of processor time of each part.
     var processor: [Cluster.Part: Double] = [:]
-    /// Bytes that each part has handed to the disk, as the kernel counts them. With PostgreSQL's files that is several times what reaches
-    /// the disk: whoever changes a page of a larger piece of the cache is charged the piece (seen on Linux 6.18).
+    /// Bytes that each part has handed to the disk, as the kernel counts them. With PostgreSQL's files that is several
+    /// times the bytes that reach the disk. A process that changes a page of a larger piece of the cache is charged the
+    /// piece (seen on Linux 6.18).
     var written: [Cluster.Part: Double] = [:]
     /// Bytes of PostgreSQL's write-ahead log.
     var logged = 0.0
@@ -20,12 +21,13 @@ struct Cost {
 
     /// Measures work of `count` operations, which says how long it took.
     init(of count: Int, at cluster: Cluster, _ work: () throws -> Double) throws {
-        // Asking PostgreSQL costs it something, too, so that is outside of the time that is counted: it has ended before.
+        // Asking PostgreSQL costs it something, too, so that is outside of the time that is counted: it has ended
+        // before.
         let logged = try cluster.logged()
         usleep(20_000)
         let before = try cluster.usage()
         seconds = try work()
-        // What is written after the answers, such as traces after 0.2 seconds, is a part of them.
+        // Writes after the answers, such as traces after 0.2 seconds, are a part of them.
         usleep(400_000)
         let after = try cluster.usage()
         self.count = count

@@ -22,8 +22,8 @@ struct Crowd {
         _ = try subscribers.say(.start)
     }
 
-    /// Everybody logs in once; what phones sign is signed before the clock runs, and everybody takes a step before anybody takes the
-    /// next. Phones make a connection for each request, the app's server has kept ones to all nodes.
+    /// Everybody logs in once; what phones sign is signed before the clock runs, and everybody takes a step before
+    /// anybody takes the next. Phones make a connection for each request, the app's server has kept ones to all nodes.
     /// - Parameters:
     ///   - connections: at once, each with one request under way.
     ///   - rate: how many take a step a second; `nil` for as many as are answered.

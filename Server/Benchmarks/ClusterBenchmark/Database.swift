@@ -2,7 +2,8 @@ import BenchmarkSupport
 
 /// A PostgreSQL that clusters keep everything in, with a replica that each commit waits for or without.
 ///
-/// Both listen on the loopback, so that what a network's protocol costs is in their figures. They sync as in production.
+/// Both listen on the loopback, so that what a network's protocol costs is in their figures. They sync as in
+/// production.
 final class Database {
     /// The primary with its backends, and the replica.
     let groups = (primary: ProcessGroup(), replica: ProcessGroup())
@@ -55,7 +56,7 @@ final class Database {
     /// Bytes of the write-ahead log so far.
     func logged() throws -> Double { try number("SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')") }
 
-    /// Bytes that a table takes, its indexes and what lies beside it included.
+    /// Bytes that a table takes, with its indexes and its other files.
     func size(of table: String, in database: String) throws -> Double {
         try number("SELECT pg_total_relation_size('benji.\(table)')", in: database)
     }

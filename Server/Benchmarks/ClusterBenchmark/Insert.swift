@@ -1,7 +1,8 @@
 import BenchmarkSupport
 import Foundation
 
-/// The scale: what this PostgreSQL does at best when each transaction is one row of 200 bytes, asked by its own pgbench.
+/// The scale: what this PostgreSQL does at best when each transaction is one row of 200 bytes, asked by its own
+/// pgbench.
 struct Insert {
     private let database: PostgreSQL
     private let script: String

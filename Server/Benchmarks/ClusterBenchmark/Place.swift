@@ -9,7 +9,7 @@ struct Place {
     /// A folder on the disk whose durable writes count; `nil` for the system's for temporary files.
     var folder: String?
 
-    /// What starts a process there.
+    /// The command that starts a process there.
     var acting: [String] { core == nil ? ["taskset", "-c", "0-\(cores - 1)"] : [] }
 
     /// The same, on every core.

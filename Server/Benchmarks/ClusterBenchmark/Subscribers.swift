@@ -33,7 +33,7 @@ struct Subscribers {
     /// - Returns: seconds until all were answered.
     mutating func say(_ status: AccountingStatus) throws -> Double {
         if status == .start { sessions += 1 }
-        // Whatever is said of a session is dated at least a second after what was said before.
+        // Each report of a session is dated at least a second after the one before.
         time = max(time + 1, SystemWallClock().now.seconds)
         let packets = Packets(sockets: Self.sockets)
         for index in 0..<count {

@@ -18,7 +18,7 @@ final class Contention: Sendable {
         let isDone = NIOLockedValueBox(false)
         let ended = DispatchSemaphore(value: 0)
         let thread = Thread { [population, rates] in
-            // On a machine with one core both share it, and the figure says so.
+            // On a machine with one core both share it, and the figure shows it.
             try? Cores.pin(to: core)
             var count = 0
             let start = ContinuousClock.now

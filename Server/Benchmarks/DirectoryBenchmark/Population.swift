@@ -13,7 +13,7 @@ final class Population: Sendable {
     /// Bytes a session by which the process has grown, and those that the directory counts.
     let resident: Double
     let stated: Double
-    /// When the sessions began: after the gateway, for what is dated before its first second is no evidence to it.
+    /// When the sessions began: after the gateway, which ignores accounting dated before its first second.
     private let start: Timestamp
 
     private static let domain = "internet"

@@ -1,6 +1,6 @@
 import BenchmarkSupport
 
-/// What one would write without a directory: Swift's Dictionary from address to session.
+/// The obvious alternative to a directory: Swift's Dictionary from address to session.
 struct Yardstick {
     /// As many bytes as the directory's session.
     struct Session {

@@ -3,7 +3,7 @@ import BenchmarkSupport
 import FaceMatching
 import Foundation
 
-/// What a face costs: looked at, searched for, and when many come at once.
+/// The cost of a face: examined, searched for, and when many come at once.
 @main
 struct FaceBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,11 +33,11 @@ struct FaceBenchmark: AsyncParsableCommand {
 
     /// Bytes by which a crowd may enlarge a process that has its two engines.
     private static let bound = 512 << 20
-    /// What a whole login may take, in times measuring its frames: whatever is not measuring is next to nothing.
+    /// The limit of a whole login, in times measuring its frames: all work but measuring is next to nothing.
     private static let loginBound = 1.2
-    /// What a search among all templates may take, in times reading each of them once.
+    /// The limit of a search among all templates, in times reading each of them once.
     private static let searchBound = 4.0
-    /// What a search in a group may take, in times opening its templates, and the bytes by which it may enlarge the process.
+    /// The limit of a search in a group, in times opening its templates, and the bytes that it may add to the process.
     private static let groupBound = 10.0
     private static let groupMemory = 64 << 20
 

@@ -6,7 +6,7 @@ import Crypto
 import FaceAccounts
 import FaceMatching
 
-/// A group as large as may be, and looking for a face in it as the server does: every template is read and opened for it.
+/// A group of the greatest size, and the server's search in it, which reads and opens every template.
 final class FaceGroup: Sendable {
     private let town: FaceTown
     private let faces: FaceProvider
@@ -18,7 +18,7 @@ final class FaceGroup: Sendable {
 
     let count: Int
 
-    /// The portrait's face among strangers whose faces are random numbers.
+    /// The portrait's face among people whose faces are random numbers.
     init(_ town: FaceTown, _ street: FaceStreet, people count: Int) async throws {
         self.town = town
         self.count = count

@@ -82,8 +82,8 @@ final class FaceStreet: Sendable {
         }
     }
 
-    /// The image that takes most memory: 25 million pixels in a progressive JPEG, of which the decoder keeps every coefficient.
-    /// It is grey all over.
+    /// The image that takes most memory: 25 million pixels in a progressive JPEG, of which the decoder keeps every
+    /// coefficient. It is grey all over.
     private static let largest: [UInt8] = {
         func segment(_ mark: UInt8, _ content: [UInt8]) -> [UInt8] {
             [0xff, mark, UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 255)] + content

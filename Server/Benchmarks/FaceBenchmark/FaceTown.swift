@@ -12,7 +12,8 @@ import Store
 import StoreSQLite
 import Synchronization
 
-/// An authority with face login over a store on disk, an app, and a phone that asks as phones do; only HTTP is left out.
+/// An authority with face login over a store on disk, an app, and a phone that asks as phones do; only HTTP is left
+/// out.
 ///
 /// It has a clock of its own, which goes on when it is told to, so that a minute before the camera takes no minute.
 final class FaceTown: Sendable {
@@ -186,7 +187,7 @@ final class FaceTown: Sendable {
         return group.id
     }
 
-    /// A session in which the challenge was passed, and what remains is looking for the face in the group.
+    /// Returns a session that passed the challenge and has yet to search for the face in the group.
     func looking(
         for face: FaceEmbedding, in group: String, _ faces: FaceProvider
     ) async throws -> String {

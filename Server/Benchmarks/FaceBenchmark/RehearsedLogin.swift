@@ -8,12 +8,12 @@ import FacePuppet
 import ServerTestKit
 import Synchronization
 
-/// A login by face with its challenge, of an account that the phone remembers: every request that a phone makes, every frame
-/// judged. The portrait that moves is bent by a program (docs/face.md).
+/// A login by face with its challenge, of an account that the phone remembers: every request that a phone makes, every
+/// frame judged. The portrait that moves is bent by a program (docs/face.md).
 final class RehearsedLogin: Sendable {
     private let town: FaceTown
     private let analyzer: LocalFaceAnalyzer
-    /// What the camera showed, in the order in which it was posted.
+    /// The camera's frames, in the order in which they were posted.
     private let frames: [[UInt8]]
     private let remembered: Mutex<String>
 
@@ -70,7 +70,8 @@ final class RehearsedLogin: Sendable {
         return (ProcessUsage.own.processor - begin) * 1000
     }
 
-    /// - Parameter camera: the next picture, by the prompt that the phone was told and the number of the picture, from 1.
+    /// - Parameter camera: the next picture, by the prompt that the phone was told and the number of the picture, from
+    ///   1.
     /// - Returns: the account that the phone remembers from now on.
     private static func logIn(
         _ town: FaceTown, _ analyzer: LocalFaceAnalyzer, _ remembered: String,
@@ -104,7 +105,7 @@ final class RehearsedLogin: Sendable {
 
 /// Draws the same gestures each time: a turn to the left, an open mouth, a blink. Names are random.
 private final class Draw: RandomSource {
-    // Places among what is left when the gesture before is taken out.
+    // Places among the gestures that remain without the one before.
     private let drawn = Mutex<[UInt8]>([0, 2, 2])
 
     func bytes(_ count: Int) -> [UInt8] {

@@ -7,8 +7,8 @@ import Store
 import StorePostgres
 import StoreSQLite
 
-/// An installation with a thousand apps whose ledger has so many lines, half of them one app's, and what somebody who runs that app
-/// looks at. Put there by SQL: a year's answers, the traces and the counts of the last week.
+/// An installation with a thousand apps and a ledger of so many lines, half of them one app's. It measures the pages
+/// that an operator of that app looks at. SQL inserts a year's answers, and the traces and counts of the last week.
 final class Books {
     enum Engine: String, CaseIterable {
         case sqlite = "SQLite"
@@ -27,7 +27,7 @@ final class Books {
     private let visitor: Visitor
     /// The month before this one, whose every day is over.
     private let month: (year: Int, month: Int)
-    /// What looks at each page took, by the page's route, in microseconds.
+    /// The times of looks at each page, by the page's route, in microseconds.
     private var times: [String: [Double]] = [:]
 
     init(_ lines: Int, in engine: Engine, apps count: Int, folder: String?, note: (String) -> Void) async throws {
@@ -102,7 +102,7 @@ final class Books {
             Statement(busiest, year: month.year, month: month.month), by: caller)
     }
 
-    /// What the app's statement of its last whole month takes, in microseconds.
+    /// The time of the app's statement of its last whole month, in microseconds.
     func statement() async throws -> Double {
         let start = ContinuousClock.now
         let statement = try await bill()
@@ -114,7 +114,7 @@ final class Books {
         return time
     }
 
-    /// What the pages of the app's bill take, in microseconds: the present month's, the one before as a file.
+    /// The time of the pages of the app's bill, in microseconds: the present month's, the one before as a file.
     func books() async throws -> Double {
         let page = "/console/apps/\(busiest)/"
         let text = "\(month.year)-\(month.month < 10 ? "0" : "")\(month.month)"
@@ -122,7 +122,7 @@ final class Books {
             + visitor.look(at: page + "statement.csv?month=\(text)")
     }
 
-    /// What all pages of the console take together, in microseconds.
+    /// The time of all pages of the console together, in microseconds.
     func everyPage() async throws -> Double {
         var sum = 0.0
         for page in visitor.pages {
@@ -133,7 +133,7 @@ final class Books {
         return sum
     }
 
-    /// The page whose time is longest beside that of the same page over fewer lines.
+    /// The page whose time has grown most compared with the same page over fewer lines.
     func slowest(beside fewer: Books) -> (route: String, growth: Figures)? {
         times.compactMap { route, taken in
             fewer.times[route].map {
@@ -142,7 +142,7 @@ final class Books {
         }.max { $0.1.median < $1.1.median }
     }
 
-    /// What one look at each of the app's pages takes, in microseconds.
+    /// The time of one look at each of the app's pages, in microseconds.
     func look() async throws -> Double {
         let caller = Caller(name: "benchmark", role: .operator, origin: "benchmark")
         let start = ContinuousClock.now

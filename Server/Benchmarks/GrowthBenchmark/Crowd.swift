@@ -40,11 +40,11 @@ final class Crowd {
             try GatewayService(
                 configuration: configuration, register: register, clock: clock, random: SystemRandomSource(),
                 logger: logger))
-        // Accounting that is dated before the gateway's first second names nobody.
+        // Accounting dated before the gateway's first second identifies no subscriber.
         clock.advance(by: .seconds(1))
     }
 
-    /// For look-ups: sessions that hold an IPv4 address, and a prefix too if `holding` says so.
+    /// For look-ups: sessions that hold an IPv4 address, and a prefix too if `holding` includes one.
     static func toBeFound(
         _ count: Int, holding: GatewayProbe.Holding = .v4, note: (String) -> Void
     ) throws -> Crowd {
@@ -84,8 +84,8 @@ final class Crowd {
         return time / Double(lookups) * 1e6
     }
 
-    /// Takes in an Interim-Update of so many different sessions, as packets that the sockets hand over. Microseconds of processor
-    /// time for each.
+    /// Takes in an Interim-Update of so many different sessions, as packets that the sockets hand over. Microseconds of
+    /// processor time for each.
     func account(_ packets: Int) async throws -> Double {
         clock.advance(by: .seconds(1))
         let packets = min(packets, count)
@@ -111,7 +111,7 @@ final class Crowd {
     }
 }
 
-/// Is asked about hardly any session that goes on: the few that have lasted into another day are nobody's then.
+/// Is asked about hardly any session that goes on: the few that have lasted into another day have no subscriber then.
 private final class SilentRegister: RegisterDesk {
     private let count = Mutex(0)
 

@@ -51,7 +51,7 @@ struct GrowthBenchmark: AsyncParsableCommand {
             BenchmarkResult(
                 "growth", ratioOf: "\(stated.name): most \(stated.over) / fewest", ratio: stated.growth,
                 rows: study.rows(of: series), series: series))
-        // Tiny sizes say nothing about growth.
+        // Tiny sizes do not show growth.
         if !options.smoke { try study.checkPages() }
     }
 }

@@ -21,7 +21,7 @@ struct GrowthOptions: ParsableArguments {
 
     enum Part: String, CaseIterable { case redeem, login, accounting, store, directory, books }
 
-    /// What ``only`` names, in the order of all.
+    /// The parts that ``only`` names, in the order of all.
     var parts: [Part] {
         get throws {
             guard let only else { return Part.allCases }

@@ -17,8 +17,8 @@ final class House {
 
     private static let subscribers = 1000
 
-    /// - Parameter tokens: how many redemptions will be asked for in all, at least one of each app. The first are of each app in turn,
-    ///   so that what is made once for an app is made then.
+    /// - Parameter tokens: The redemptions that will be requested in all, at least one of each app. The first are of
+    ///   each app in turn, so that they cause the work that is done once for an app.
     init(apps count: Int, tokens: Int, options: GrowthOptions, note: (String) -> Void) async throws {
         scratch = try Scratch("growth", in: options.folder)
         installation = try Installation(in: scratch.path, program: options.benji)
@@ -79,12 +79,12 @@ final class House {
     func processorTime(of count: Int, _ work: () throws -> Void) throws -> Double {
         let before = try installation.processorTime
         do { try work() } catch { throw BenchmarkFailure("\(error); \(installation.state)") }
-        // What the server writes after its answers, such as traces, is a part of them.
+        // The server's writes after its answers, such as traces, are a part of them.
         usleep(50_000)
         return (try installation.processorTime - before) / Double(count) * 1e6
     }
 
-    /// Redeems `count` tokens that nobody has redeemed, of all apps, over so many kept connections. Microseconds of processor
+    /// Redeems `count` unused tokens of all apps, over so many kept connections. Returns the microseconds of processor
     /// time for each.
     func redeem(_ count: Int, connections: Int) throws -> Double {
         guard tokens.count >= count else { throw BenchmarkFailure("all tokens have been redeemed") }

@@ -6,7 +6,7 @@ import Sandbox
 
 /// Phones of a house's subscribers, with device keys that they keep over all logins.
 ///
-/// What a phone signs is signed before the clock runs, and everybody takes a step before anybody takes the next.
+/// Phones sign before the clock runs, and all take a step before any takes the next.
 struct Phones {
     private let house: House
     private let phones: [SigningPhone]
@@ -34,8 +34,9 @@ struct Phones {
         self.phones = phones
     }
 
-    /// Every phone logs in once to an app that chance chooses, so many at the same time: prefetch, authorize, and the app's
-    /// server redeems. Phones make a connection for each request. Microseconds of processor time of the server for a login.
+    /// Every phone logs in once to an app that chance chooses, so many at the same time: prefetch, authorize, and the
+    /// app's server redeems. Phones make a connection for each request. Microseconds of processor time of the server
+    /// for a login.
     func logIn(connections: Int) throws -> Double {
         let installation = house.installation
         let apps = phones.map { _ in House.identity(of: house.apps.randomElement()!) }

@@ -7,7 +7,7 @@ final class Study {
     private let sizes: Sizes
     private let rounds: Int
     private let note: (String) -> Void
-    /// What the directory takes for a session.
+    /// The directory's bytes for a session.
     private var bytes: [(name: String, bytes: Double)] = []
     /// Which page of the console costs most over the longest ledger, beside the shortest.
     private var grown: [(engine: Books.Engine, route: String, growth: Figures)] = []
@@ -23,7 +23,8 @@ final class Study {
             name, over: over, sizes: sizes, rounds: rounds, progress: note, measure: measure)
     }
 
-    /// Redeem and login, or one of them: servers that differ in their number of apps are there at the same time, all on one core.
+    /// Redeem and login, or one of them: servers that differ in their number of apps are there at the same time, all on
+    /// one core.
     func overHTTP(_ parts: [GrowthOptions.Part]) async throws -> [Series] {
         let connections = 64
         var houses: [Int: House] = [:]

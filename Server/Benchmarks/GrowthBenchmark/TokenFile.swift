@@ -5,7 +5,8 @@ import GRDBSQLite
 import Sightings
 import Store
 
-/// Writes tokens into a store's file by SQL, as they lie there after their issue: millions of them would take hours over logins.
+/// Writes tokens into a store's file by SQL, as they lie there after their issue: millions of them would take hours
+/// over logins.
 ///
 /// Nothing else may write to the file meanwhile.
 final class TokenFile {
@@ -22,7 +23,7 @@ final class TokenFile {
         hash, app, purpose, subscription, epoch, sim_generation, carrier, binding, device_key, assurance, trace, dialect, \
         issued_at, expires_at, room
         """
-    /// What is the same for all: a token lives for a day here, so that no round finds its tokens expired.
+    /// The values that all share: a token lives for a day here, so that no round finds its tokens expired.
     private static let day: Int64 = 86_400_000
     private static let key = String(repeating: "k", count: 43)
 
@@ -74,7 +75,8 @@ final class TokenFile {
     /// installation's past leaves in the file.
     func fillWithSpent(_ count: Int, app: AppID, subscription: SubscriptionReference) throws {
         let now = SystemWallClock().now.milliseconds
-        // Seven characters in the order of time and a digest, as a credential's key is; the trace's name is as long as a real one.
+        // Seven characters in the order of time and a digest, as a credential's key is; the trace's name is as long as
+        // a real one.
         try run(
             """
             WITH RECURSIVE number(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM number LIMIT \(count))
@@ -98,7 +100,7 @@ final class TokenFile {
         return statement
     }
 
-    // SQLITE_TRANSIENT, a cast that Swift does not import: SQLite copies what is bound.
+    // SQLITE_TRANSIENT, a cast that Swift does not import: SQLite copies the bound value.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     private func bind(_ statement: OpaquePointer?, _ index: Int32, _ bytes: [UInt8]) {

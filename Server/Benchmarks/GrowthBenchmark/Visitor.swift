@@ -9,7 +9,8 @@ import Hummingbird
 import Logging
 import ServerTestKit
 
-/// An operator who has signed in to the console and looks at its pages, as a browser asks for them but without a socket.
+/// An operator who has signed in to the console and looks at its pages, as a browser asks for them but without a
+/// socket.
 struct Visitor {
     private static let host = "benji.internal"
 
@@ -51,8 +52,9 @@ struct Visitor {
         }
     }
 
-    /// Whether a route has a file of the program, a page for whoever has not signed in, or one of what is not here. The page designer's files are megabytes, and none
-    /// of them knows a ledger; what it reads of the store is the page that it begins with.
+    /// Whether a route is a file of the program, a page without sign-in, or a page for a missing part. The page
+    /// designer's files are megabytes, and none depends on the ledger. From the store it reads only the page that it
+    /// begins with.
     private static func isElsewhere(_ route: String) -> Bool {
         let design = "/console/apps/{id}/design/"
         return others.contains(route) || route.hasPrefix(design) && route != design + "page.json"
@@ -64,7 +66,7 @@ struct Visitor {
         "/console/policy", "/console/policy.json",
     ]
 
-    /// What it takes until the page is there, in microseconds.
+    /// The time until the page is there, in microseconds.
     func look(at page: String) async throws -> Double {
         let start = ContinuousClock.now
         let answer = try await Exchange.send(

@@ -1,14 +1,14 @@
 import BenchmarkSupport
 
-/// Redemptions of an app whose callback's receiver takes connections and never answers, beside one without a callback: two
-/// servers on the same core.
+/// Redemptions of an app whose callback's receiver takes connections and never answers, beside one without a callback:
+/// two servers on the same core.
 struct DeadReceiver {
     enum App: String, CaseIterable {
         case plain = "no callback"
         case deaf = "the callback's receiver is dead"
     }
 
-    /// What one redemption took.
+    /// The cost of one redemption.
     struct Measurement {
         /// Milliseconds until the app's server had its answer, with one request under way in each lane.
         var wait: Double

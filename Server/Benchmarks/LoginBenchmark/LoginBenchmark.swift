@@ -2,7 +2,7 @@ import ArgumentParser
 import BenchmarkSupport
 import Foundation
 
-/// What a login costs the server, step by step.
+/// The server's cost of a login, step by step.
 @main
 struct LoginBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,8 +4,9 @@ import BenjiProtocol
 import Foundation
 import Sandbox
 
-/// Logins with proofs that not every app asks for, beside logins without: keys of App Attest, and tokens that are bound to a key of the
-/// client's (DPoP, RFC 9449). All of them are at one server, from the same addresses, one kind after the other in each round.
+/// Logins with proofs that not every app requires, compared with logins without. The proofs are keys of App Attest, and
+/// tokens bound to a key of the client's (DPoP, RFC 9449). All are at one server, from the same addresses, one kind
+/// after the other in each round.
 struct ProvenLogins {
     enum Kind: String, CaseIterable {
         case plain = "a login"
@@ -14,7 +15,7 @@ struct ProvenLogins {
         case bound = "a login over OpenID Connect with DPoP"
     }
 
-    /// What is compared: with a proof, without it, and which row tells the difference.
+    /// The comparisons: with a proof, without it, and the row that shows the difference.
     static let comparisons: [(with: Kind, without: Kind, name: String)] = [
         (.attested, .plain, "App Attest costs a login"), (.bound, .openID, "DPoP costs a login over OpenID Connect"),
     ]

@@ -7,7 +7,7 @@ import Sandbox
 
 /// Phones of one carrier with the same app, each with its own address and device key, and the app's server.
 final class Street: Sendable {
-    /// What everybody does before anybody goes on.
+    /// A step that all phones take before any goes on.
     enum Step: String, CaseIterable, Sendable {
         case start = "accounting Start"
         case prefetch
@@ -29,7 +29,7 @@ final class Street: Sendable {
         private let configuration: LoginEngine.Configuration
         private let transport: any Transport
         private let keyStore = MemoryDeviceKeyStore()
-        /// What vouches for the app; it keeps its key as long as the phone is there.
+        /// The attestation of the app; it keeps its key as long as the phone is there.
         private let attestation: AppAttestation?
         private var engine: LoginEngine
         var session: VirtualPacketCore.Session?
@@ -51,7 +51,7 @@ final class Street: Sendable {
                 configuration: configuration, transport: transport, keyStore: keyStore, attestation: attestation)
         }
 
-        /// The app is started anew: the key stays, what was prefetched is gone.
+        /// Starts the app again: the key stays, and the prefetched login is gone.
         func prefetch() async throws {
             engine = LoginEngine(
                 configuration: configuration, transport: transport, keyStore: keyStore, attestation: attestation)
@@ -78,7 +78,7 @@ final class Street: Sendable {
     /// One to a lane: an accounting client waits for one answer at a time.
     private let packetCores: [VirtualPacketCore]
     private let appServers: [OperatorClient]
-    /// Everybody's way to the server, where connections are used as the benchmark says.
+    /// The transports of all clients, where the benchmark says how connections are used.
     private let transports: [TLSTransport]
 
     /// - Parameters:
@@ -126,7 +126,7 @@ final class Street: Sendable {
         self.transports = transports
     }
 
-    /// What became of the connections of all requests so far, where the benchmark says how they are used.
+    /// The connections of all requests so far, where the benchmark says how they are used.
     var count: TLSTransport.Count {
         transports.map(\.count).reduce(into: TLSTransport.Count()) { sum, count in
             sum.requests += count.requests

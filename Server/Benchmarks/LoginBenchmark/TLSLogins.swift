@@ -1,8 +1,9 @@
 import BenchmarkSupport
 
-/// Logins at a server that speaks TLS: as many phones for each way of using connections, at one server on the same core.
+/// Logins at a server that speaks TLS: as many phones for each way of using connections, at one server on the same
+/// core.
 struct TLSLogins {
-    /// What is measured, in the order of the rows; `nil` is what the SDK and an app's server do.
+    /// The measured uses, in the order of the rows; `nil` is the use of the SDK and an app's server.
     static let uses: [TLSTransport.Use?] = [nil] + TLSTransport.Use.allCases
 
     private let installation: Installation
@@ -38,7 +39,7 @@ struct TLSLogins {
         return times
     }
 
-    /// What a row says of a use.
+    /// The name of a use in a row.
     static func name(_ use: TLSTransport.Use?) -> String { use?.rawValue ?? "as the SDK connects" }
 
     /// Connections are what the row says that they are.

@@ -7,7 +7,8 @@ import Synchronization
 
 /// A caller's way to the server over TLS, which keeps its connections or does not, as the benchmark says.
 ///
-/// Sound: `handle` is used by one exchange at a time, as ``send(_:timeout:)`` is called by one caller that waits for it.
+/// Sound: `handle` is used by one exchange at a time, as ``send(_:timeout:)`` is called by one caller that waits for
+/// it.
 final class TLSTransport: Transport, @unchecked Sendable {
     /// How a request reaches the server.
     enum Use: String, CaseIterable, Sendable {
@@ -19,7 +20,7 @@ final class TLSTransport: Transport, @unchecked Sendable {
         case kept = "kept connections"
     }
 
-    /// Requests so far, and what became of their connections.
+    /// Requests so far, and their connections.
     struct Count: Equatable {
         var requests = 0
         var connected = 0
@@ -32,7 +33,7 @@ final class TLSTransport: Transport, @unchecked Sendable {
 
     /// - Parameter authority: a PEM file with the certificate to trust.
     init(_ use: Use, from source: InternetAddress, authority: String) throws {
-        // A kept connection may end while something is written to it; the write says so.
+        // A kept connection may end during a write, and the write then fails.
         signal(SIGPIPE, SIG_IGN)
         let kind =
             switch use {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BenchmarkSupport
 
-/// What a page costs whoever shows it.
+/// The cost of showing a page.
 @main
 struct PageBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

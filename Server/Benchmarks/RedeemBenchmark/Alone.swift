@@ -29,7 +29,7 @@ enum Alone: String, ExpressibleByArgument {
         return rate
     }
 
-    /// What that process does.
+    /// The measurement of that process.
     func rate(seconds: Int, group: Int, most: Int) async throws -> Double {
         let scratch = try Scratch("alone")
         switch self {

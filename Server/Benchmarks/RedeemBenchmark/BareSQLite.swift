@@ -2,8 +2,8 @@ import BenchmarkSupport
 import GRDBSQLite
 import Store
 
-/// The least that a durable redemption must do, without anything of Benji's: find a row by a random key, mark it,
-/// write a line, and commit many of them at once.
+/// The least work of a durable redemption, without anything of Benji's. It finds a row by a random key, marks it,
+/// writes a line, and commits many at once.
 final class BareSQLite {
     private var database: OpaquePointer?
 

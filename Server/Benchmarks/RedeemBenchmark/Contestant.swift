@@ -18,8 +18,8 @@ struct Contestant {
     /// Codes for the count of syncs and for the kill.
     var codes: (slice: Int, kill: Int)
 
-    /// Counts syncs, kills the server in the middle of a load, starts it again and asks for every answered code a second
-    /// time. Its processes are gone afterwards.
+    /// Counts syncs, kills the server in the middle of a load, starts it again and asks for every answered code a
+    /// second time. Its processes are gone afterwards.
     func durability(_ scratch: Scratch, slices: Int) throws -> Durability {
         let log = try SyncLog(in: scratch)
         group.kill()

@@ -2,8 +2,8 @@ import BenchmarkSupport
 import Foundation
 import GRDBSQLite
 
-/// A whole single sign-on server: an authorization code of its OpenID plugin is given for a token. Its client is public,
-/// with PKCE, and tokens are signed with a shared secret, because this needs least work for each code.
+/// A whole single sign-on server: an authorization code of its OpenID plugin is given for a token. Its client is
+/// public, with PKCE, and tokens are signed with a shared secret, because this needs least work for each code.
 final class Glewlwyd {
     private let scratch: Scratch
     private let core: Int

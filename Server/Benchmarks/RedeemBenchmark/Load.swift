@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Foundation
 
-/// What wrk saw in one measurement, and what the server used meanwhile.
+/// The result of one wrk measurement, and the server's resources meanwhile.
 struct Measurement {
     var requests: Int
     var seconds: Double
@@ -25,7 +25,7 @@ struct Load {
 
     /// - Parameters:
     ///   - group: the server's processes.
-    ///   - bodies: the file with what is sent, one body a line; `nil` sends a GET.
+    ///   - bodies: The file with the bodies to send, one a line; `nil` sends a GET.
     ///   - fresh: how many bodies there are, if each may be sent only once.
     func run(
         _ url: String, _ group: ProcessGroup, bodies: String? = nil, fresh: Int? = nil

@@ -2,7 +2,8 @@ import BenchmarkSupport
 
 extension RedeemBenchmark {
     /// Everything that was measured as rows.
-    /// - Parameter figures: rates in the order in which they ran: ours, nginx's, HTTP alone, store alone, SQLite, the peers'.
+    /// - Parameter figures: rates in the order in which they ran: ours, nginx's, HTTP alone, store alone, SQLite, the
+    ///   peers'.
     func result(
         _ figures: [Figures], _ measured: [String: [Measurement]], _ durability: [String: Durability], peers: [String]
     ) -> BenchmarkResult {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BenchmarkSupport
 
-/// What a durable redemption over HTTP costs, beside a server that does nothing and a database that does only this.
+/// The cost of a durable redemption over HTTP, against a server that does nothing and a database that does only this.
 @main
 struct RedeemBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -66,7 +66,7 @@ struct RedeemBenchmark: AsyncParsableCommand {
                 let measured = try load.run(
                     url, installation.group, bodies: supply.bodies(round: round), fresh: supply.perRound)
                 let billed = try await supply.billed() - before
-                // What was under way at the end is billed, but not counted.
+                // Redemptions under way at the end are billed, but not counted.
                 guard (measured.requests...measured.requests + connections * 2).contains(billed) else {
                     throw BenchmarkFailure("\(measured.requests) answers, but \(billed) in the ledger")
                 }

@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Foundation
 
-/// What somebody writes in an afternoon: nginx with a few lines of Lua, and Redis, which syncs before it answers.
+/// A solution of an afternoon: nginx with a few lines of Lua, and Redis, which syncs before it answers.
 final class RedisPeer {
     private let scratch: Scratch
     private let nginx: Nginx
@@ -80,10 +80,10 @@ final class RedisPeer {
         return tokens
     }
 
-    /// A request of the size of Benji's. Nothing is signed, because nobody checks it.
+    /// A request of the size of Benji's. Nothing is signed, because nothing checks it.
     ///
-    /// The token comes last: LuaJIT, in wrk and in nginx, tells long strings apart by a few of their characters, the last among them.
-    /// Where these are the same in all requests, each looks through all others.
+    /// The token comes last: LuaJIT, in wrk and in nginx, hashes long strings by a few of their characters, the last
+    /// among them. Where these are the same in all requests, each looks through all others.
     private func body(_ token: String) -> String {
         #"{"version":"2.0","msgid":"\#(token.suffix(32))","systemtime":"20261121120000000","strictcheck":"0","#
             + #""appid":"300000000001","sign":"0123456789abcdef0123456789abcdef","token":"\#(token)"}"#

@@ -11,7 +11,8 @@ import StoreSQLite
 
 /// An installation with an app, ten thousand subscriptions and tokens to spend, and the requests that spend them.
 ///
-/// With fewer subscriptions each has so many unspent tokens that issuing one, which counts them, takes most of the time.
+/// With fewer subscriptions each has so many unspent tokens that issuing one, which counts them, takes most of the
+/// time.
 final class Supply {
     /// Tokens that each round may spend.
     let perRound: Int
@@ -73,7 +74,7 @@ final class Supply {
         return Array(tokens[next..<(next + count)])
     }
 
-    /// What a redemption is answered with: nginx shall send as much.
+    /// Returns the answer to a redemption, for nginx to send as many bytes.
     func exampleAnswer(of url: String) async throws -> String {
         var request = URLRequest(url: URL(string: url)!)
         request.httpMethod = "POST"

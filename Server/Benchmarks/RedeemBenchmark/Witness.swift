@@ -2,13 +2,13 @@ import BenchmarkSupport
 import Foundation
 import Synchronization
 
-/// Sends requests over many connections, each of which waits for its answer, and remembers which were answered as hoped.
-/// It needs more processor time than wrk, but knows what became of each request.
+/// Sends requests over many connections, each of which waits for its answer, and remembers which were answered as
+/// hoped. It needs more processor time than wrk, but knows the outcome of each request.
 struct Witness {
     var port: UInt16
     var path: String
     var type = "application/json"
-    /// What only the answer to an accepted request holds.
+    /// A text that only the answer to an accepted request holds.
     var marker: String
     var connections: Int
     var core: Int
@@ -17,8 +17,8 @@ struct Witness {
         let state = Mutex((next: 0, accepted: [Int](), running: 0, isKilled: false))
     }
 
-    /// - Parameter kill: called once half of the requests are accepted, before the connection that had the last of them goes on:
-    ///   however late other threads run, the load is not over then.
+    /// - Parameter kill: Called once half of the requests are accepted, before the connection with the last of them
+    ///   goes on. So the load is not over then, however late other threads run.
     /// - Returns: the positions of those that were accepted, and the seconds that all took.
     func run(_ bodies: [String], kill: (() -> Void)? = nil) throws -> (accepted: [Int], seconds: Double) {
         let tally = Tally()

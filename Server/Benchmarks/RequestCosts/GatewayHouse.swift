@@ -48,7 +48,7 @@ struct GatewayHouse {
 
     /// The lives of sessions whose subscribers the register knows: Start, two Interim-Updates, Stop.
     func account(_ sessions: Int, _ counted: Counted) async throws {
-        // Once before, so that the register knows everybody and what is made once is made.
+        // Once before, so that the register knows every subscriber and one-time work is done.
         _ = try await process(lives(of: sessions, round: 0))
         let batches = try lives(of: sessions, round: 1)
         let packets = batches.reduce(0) { $0 + $1.packets.count }

@@ -14,7 +14,7 @@ import Synchronization
 
 /// An authority with its listeners, phones, and an app's server: everything of a login but sockets.
 struct LoginHouse {
-    /// Logins before any is counted, so that statements are prepared and what is made once is made.
+    /// Logins before any is counted, so that statements are prepared and one-time work is done.
     static let warmUp = 3
     private static let device = "https://id.example.com"
     private static let redemption = CMPassportEndpoints.Path.loginTokenValidate.rawValue

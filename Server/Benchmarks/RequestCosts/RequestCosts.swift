@@ -30,8 +30,8 @@ struct RequestCosts: ParsableCommand {
         guard (1...200).contains(sessions) else { throw ValidationError("--sessions: 1 to 200") }
     }
 
-    /// Waits on its first thread: valgrind 3.19 crashes when that ends before the process, as it does in a program that begins
-    /// asynchronously.
+    /// Waits on its first thread: valgrind 3.19 crashes when that ends before the process, as it does in a program that
+    /// begins asynchronously.
     func run() throws {
         let done = DispatchSemaphore(value: 0)
         let outcome = Mutex<Result<[String], any Error>?>(nil)
@@ -60,7 +60,7 @@ struct RequestCosts: ParsableCommand {
     }
 }
 
-/// Says to valgrind what is counted, and under which name.
+/// Marks the counted code for valgrind, and names it.
 final class Counted {
     /// Name and number of operations of each part, as JSON.
     private(set) var lines: [String] = []

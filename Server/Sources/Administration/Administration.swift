@@ -1,6 +1,6 @@
-// Every order that somebody can give to an installation: what it holds, who may give it, what it does, and its line in the
-// audit log in the same commit. The command line and the admin interface give orders and decide nothing.
-// Begin with `Order.swift`; there is a folder for what orders are about, `Apps/` first.
+// The orders that an installation accepts. An order defines its members, the roles that may give it and its effect. Its
+// line in the audit log is in the same commit. The command line and the admin interface give orders and decide nothing.
+// Begin with `Order.swift`; there is a folder for each subject, `Apps/` first.
 package import Authority
 import BenjiPolicy
 @_spi(Server) package import BenjiProtocol
@@ -9,12 +9,12 @@ import Logging
 package import Sightings
 package import Store
 
-/// What orders need to keep and to read.
+/// The stores that orders use.
 package typealias AdministrationStore = AuthorityStore & OpenIDKeyStore & FaceStore & AdminStore & TeamStore
     & SubscriberStore
     & PageReviewStore & PolicyStore & OutboxStore & ConsoleStore & RememberedConsentStore & RowCodeStore
 
-/// Says what is kept about a face account to its holder, and nothing of the face.
+/// Describes the record of a face account for its holder, without data of the face.
 package typealias FaceDescriber = @Sendable (FaceAccountRecord, [FaceBindingRecord]) -> JSON?
 
 /// The one place in which orders are carried out.
@@ -22,7 +22,7 @@ package struct Administration: Sendable {
     let authority: Authority
     let store: any AdministrationStore
     private let describesFace: FaceDescriber
-    /// Who holds an address; `nil` if no gateway is in this process.
+    /// Finds the sessions that hold an address; `nil` if no gateway is in this process.
     package var findsSessions: SessionFinder?
     private let refusals = RefusalLines()
     private let numbered = NumberedRequests()
@@ -55,11 +55,11 @@ package struct Administration: Sendable {
 
     /// Carries an order out, if the caller may give it, and answers what the order's documentation says.
     ///
-    /// An order that changes something writes its line of the audit log in the commit of the change. A refusal writes a
-    /// line of its own, unless the caller may give the order and it only looks, or has had many refused within the hour.
+    /// An order that changes something writes its line of the audit log in the commit of the change. A refusal has a
+    /// line of its own, except beyond an hourly limit, and for a reading order that the caller may give.
     ///
-    /// A request that has a name, and was carried out before, is answered with `alreadyCarriedOut` and its line of the log alone;
-    /// what was shown once is not shown again.
+    /// A named request that was carried out before is answered with `alreadyCarriedOut` and its line of the log alone.
+    /// A secret that was shown then is not shown again.
     ///
     /// - Parameters:
     ///   - reason: what the caller gave as the reason; see ``OrderNote/problem(inReason:)``.
@@ -95,8 +95,8 @@ package struct Administration: Sendable {
             }
             return done
         } catch {
-            // Perhaps this order was refused because another request of the same name was carried out meanwhile: look for it. A caller
-            // who may not give the order is told nothing of it. If the look fails, the refusal stands.
+            // Perhaps this order was refused because another request of the same name was carried out meanwhile: look
+            // for it. A caller who may not give the order is told nothing of it. If the look fails, the refusal stands.
             var refusal = error
             if error.situation != .orderNotPermitted {
                 do throws(Refusal) {
@@ -112,8 +112,8 @@ package struct Administration: Sendable {
         }
     }
 
-    /// Checks that the caller's role may give such orders, and about this app. Call it before an order is read. A refusal is
-    /// written to the audit log.
+    /// Checks that the caller's role may give such orders, and about this app. Call it before an order is read. A
+    /// refusal is written to the audit log.
     /// - Parameter app: the one in the order's address.
     package func admit<Asked: Order>(_ type: Asked.Type, by caller: Caller, about app: AppID?) async throws(Refusal) {
         let isAdmitted =
@@ -134,8 +134,8 @@ package struct Administration: Sendable {
             at: authority.clock.now, app: seen, subject: seen == nil ? app.map { "app \($0)" } : nil, outcome: outcome)
     }
 
-    /// The request as the log keeps it, and the number that its order holds. With a number the digest leaves the number out: anybody
-    /// can find a number from its hash by trying all numbers.
+    /// The request as the log keeps it, and the number that its order holds. With a number the digest leaves the number
+    /// out: anybody can find a number from its hash by trying all numbers.
     private func kept(
         _ request: OrderRequest?, _ form: JSON?, _ number: PhoneNumber?, by caller: Caller
     ) -> (request: OrderRequest?, number: PhoneNumber?) {
@@ -147,7 +147,7 @@ package struct Administration: Sendable {
         return (request, number)
     }
 
-    /// Whether the request that a line of the log is about held this number; `nil` if nothing tells, because its holder was erased.
+    /// Whether the logged request held this number; `nil` if that is unknown because the number's holder was erased.
     private func isLine(
         _ line: AuditEntry, of request: OrderRequest, about number: PhoneNumber, _ context: OrderContext
     ) async throws(Refusal) -> Bool? {
@@ -158,7 +158,7 @@ package struct Administration: Sendable {
         guard let row = words.drop(while: { $0 != "subscription" }).dropFirst().first.flatMap({ Int64($0) }) else {
             return false
         }
-        // Another row of this number says nothing of the one that was erased: it may be the number's next.
+        // Another row of this number proves nothing about the erased one: it may be the next holder's.
         if try await context.subscription(of: number)?.id == row { return true }
         return try await context.stored { store throws(StoreError) in
             if try await store.unfinishedErasure(mark) == row { return true }
@@ -166,7 +166,7 @@ package struct Administration: Sendable {
         }
     }
 
-    /// What is answered to a request that was carried out before; `nil` if none of this name was.
+    /// Returns the answer to a request that was carried out before; `nil` if none of this name was.
     /// - Parameter number: the one that the order holds.
     private func answer(_ context: OrderContext, about number: PhoneNumber?) async throws(Refusal) -> JSON? {
         let note = context.note
@@ -203,7 +203,8 @@ package struct Administration: Sendable {
         for line in refusals.lines(for: refusal) { await append(line) }
     }
 
-    /// A refusal that cannot be written down is refused all the same, and counted in the next line of its kind that can be.
+    /// A refusal that cannot be written down is refused all the same, and counted in the next line of its kind that can
+    /// be.
     private func append(_ line: RefusalLines.Line) async {
         let entry = line.entry
         do throws(StoreError) { try await store.appendAudit(entry) } catch {

@@ -1,7 +1,7 @@
 import Authority
 package import BenjiProtocol
 
-/// What somebody may order.
+/// A caller's role, which determines the orders that they may give.
 package enum Role: String, Hashable, Sendable, Codable, CaseIterable {
     /// Runs the installation: every order.
     case `operator`
@@ -9,11 +9,11 @@ package enum Role: String, Hashable, Sendable, Codable, CaseIterable {
     case support
     /// Checks: looks at everything, the audit log too, and changes nothing.
     case auditor
-    /// Develops some apps: changes what is theirs to decide, and looks at their logins and statements.
+    /// Develops some apps: changes the settings that developers decide about, and reads their logins and statements.
     case developer
 }
 
-/// Who gives orders.
+/// The party that gives an order.
 package struct Caller: Hashable, Sendable {
     /// As the audit log names them: a user of the machine, or the name of an operator's token.
     package var name: String
@@ -50,8 +50,8 @@ package struct Caller: Hashable, Sendable {
         Refusal(.orderNotPermitted, "a caller with the role \(role.rawValue) may not give this order")
     }
 
-    /// Whether this caller may give an order of this type about this app. A developer's order is always about one of their
-    /// own apps; which fields of it they may set the order decides.
+    /// Whether this caller may give an order of this type about this app. A developer's order is always about one of
+    /// their own apps; which fields of it they may set the order decides.
     package func may(give order: any Order.Type, about app: AppID?) -> Bool {
         guard order.roles.contains(role) else { return false }
         guard role == .developer else { return true }

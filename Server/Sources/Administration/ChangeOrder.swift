@@ -1,6 +1,6 @@
 package import BenjiProtocol
 
-/// Changes what is named of an app, or of what an app has; the rest stays. In JSON the changes stand beside the id.
+/// Changes the named settings of an app, or of a part of it, and keeps the others. In JSON they stand next to the id.
 package protocol ChangeOrder: Order {
     associatedtype Changes: Codable, Sendable
 

@@ -1,9 +1,9 @@
 import Store
 import Synchronization
 
-/// Which number each of the last named requests held that this process carried out. The audit log names the register's row, which
-/// goes with its holder; so after an erasure only this tells the request that is sent again from another one with its name. It is in
-/// memory alone, by keyed marks: in the files it would be a list of who was erased.
+/// The numbers of the last named requests that this process carried out. The audit log names the register's row, which
+/// is removed with its holder. After an erasure only this distinguishes a repeated request from another one of its
+/// name. It is in memory alone, as keyed marks: in files it would list the erased people.
 final class NumberedRequests: Sendable {
     static let maximumRequests = 1000
 

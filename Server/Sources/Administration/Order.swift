@@ -9,9 +9,9 @@ package protocol Order: Codable, Sendable {
     static var name: String { get }
     /// Where it is given over HTTP.
     static var route: OrderRoute { get }
-    /// Members of its JSON form that may be left out, with what they then are. What is optional need not be among them.
+    /// Members of its JSON form that may be left out, with their defaults. Optional members need not be among them.
     static var usual: [JSON.Member] { get }
-    /// Who may give it.
+    /// The roles that may give it.
     static var roles: Set<Role> { get }
     /// Whether it changes something. An order that only looks has no line in the audit log unless it writes one itself.
     static var changes: Bool { get }
@@ -24,8 +24,8 @@ package protocol Order: Codable, Sendable {
     /// The part of it that only an operator may order, in words; `nil` if a developer may give all of it.
     var operatorsPart: String? { get }
 
-    /// Does it, and answers what is so afterwards. Called by ``Administration/perform(_:by:reason:request:)`` alone, which has
-    /// checked the caller.
+    /// Carries it out and returns the resulting state. Called by ``Administration/perform(_:by:reason:request:)``
+    /// alone, which has checked the caller.
     func carryOut(_ context: OrderContext) async throws(Refusal) -> JSON
 }
 

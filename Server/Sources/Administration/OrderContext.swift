@@ -3,7 +3,7 @@ import Authority
 import Sightings
 import Store
 
-/// What an order works with while it is carried out.
+/// The means that an order has while it is carried out.
 package struct OrderContext: Sendable {
     let authority: Authority
     let store: any AdministrationStore
@@ -16,14 +16,14 @@ package struct OrderContext: Sendable {
     var apps: Apps { authority.apps }
     var now: Timestamp { authority.clock.now }
 
-    /// What the store answers; a refusal if it fails.
+    /// Returns the store's answer; throws a refusal if the store fails.
     func stored<Value: Sendable>(
         _ body: (any AdministrationStore) async throws(StoreError) -> Value
     ) async throws(Refusal) -> Value {
         do throws(StoreError) { return try await body(store) } catch { throw Refusal(error) }
     }
 
-    /// What the store answers to a change of what is a number's holder's; a refusal if it fails, or has another holder by then.
+    /// Returns the store's answer to a change of a holder's data; refuses if it fails or the number has a new holder.
     func storedOfHolder<Value: Sendable>(
         _ body: (any AdministrationStore) async throws(StoreError) -> Value
     ) async throws(Refusal) -> Value {

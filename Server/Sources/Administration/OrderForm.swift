@@ -6,8 +6,8 @@ import Foundation
 package enum OrderForm {
     /// Reads an order.
     ///
-    /// - Parameter members: those of path, query and body together. `null` is as good as absent. What is absent has its usual value
-    ///   if the order has one.
+    /// - Parameter members: those of path, query and body together. `null` counts as absent. An absent member has its
+    ///   usual value if the order has one.
     /// - Throws: ``Refusal`` that names the member at fault, also one that the order does not know; never its value.
     package static func read<Asked: Order>(_ type: Asked.Type, _ members: [JSON.Member]) throws(Refusal) -> Asked {
         let given = members.filter { $0.value != .null }
@@ -52,7 +52,7 @@ package enum OrderForm {
         return (query.isEmpty ? address : "\(address)?\(query)", [])
     }
 
-    /// What an order holds when nothing is said.
+    /// The members of a default value.
     package static func usual(_ value: some Encodable, without names: Set<String> = []) -> [JSON.Member] {
         guard let data = try? JSONEncoder().encode(value), case .object(let members)? = try? JSON(parsing: Array(data))
         else { return [] }

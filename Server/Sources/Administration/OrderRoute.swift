@@ -9,8 +9,8 @@ package struct OrderRoute: Hashable, Sendable {
     }
 
     package var method: Method
-    /// Names in braces are members of the order: `/v1/apps/{id}/suspend`. Its other members are in the query of a GET, and in the
-    /// body otherwise. A phone number is always in a body.
+    /// Names in braces are members of the order: `/v1/apps/{id}/suspend`. Its other members are in the query of a GET,
+    /// and in the body otherwise. A phone number is always in a body.
     package var path: String
 
     package init(_ method: Method, _ path: String) {

@@ -23,14 +23,14 @@ package enum Orders {
             ShowContract.self, ListContract.self, SetContract.self, EndContract.self,
         ] + face
 
-    /// What the installation does by itself, or lets somebody do who is no admin yet, and writes a line about.
+    /// Logged acts of the installation itself, or of a person who is no admin yet.
     private static let ownNames = [
         "app.callback.stop", "app.erase", "console.accept", "console.bind-phone", "console.pause",
         "console.remove-phone", "console.sign-in", "installation.restore",
         "policy.change", "rows.seal",
     ]
 
-    /// What a line of the audit log can say of itself, in alphabetical order.
+    /// The order names that a line of the audit log can have, in alphabetical order.
     package static let names = (all.map { $0.name } + ownNames).sorted()
 
     #if Face

@@ -2,9 +2,9 @@ import BenjiProtocol
 import Store
 import Synchronization
 
-/// Which refused orders get a line of the audit log: at most ``maximumLines`` an hour for one caller and one order. Further ones are counted,
-/// and get one line when the hour has ended. So refused orders cannot fill a log that is never shortened. Counts what this process
-/// refuses.
+/// Which refused orders get a line of the audit log: at most ``maximumLines`` an hour for one caller and one order.
+/// Further ones are counted, and get one line when the hour has ended. So refused orders cannot fill a log that is
+/// never shortened. Counts what this process refuses.
 final class RefusalLines: Sendable {
     /// Lines of one caller and one order in an hour.
     static let maximumLines = 30
@@ -26,7 +26,7 @@ final class RefusalLines: Sendable {
     private struct Count {
         var since: Timestamp
         var written = 0
-        /// What has no line, with the newest of it.
+        /// The refusals without a line, under the newest of them.
         var leftOut: Line?
         var end: Timestamp { since + RefusalLines.span }
 
@@ -40,7 +40,7 @@ final class RefusalLines: Sendable {
                 refusals: before.refusals + line.refusals, since: min(before.since, line.since))
         }
 
-        /// The line of what was left out.
+        /// The line that sums up the refusals without a line.
         func line(at now: Timestamp) -> Line? {
             guard var line = leftOut else { return nil }
             (line.entry.at, line.entry.app, line.entry.subject, line.entry.reason) = (now, nil, nil, nil)
@@ -53,7 +53,7 @@ final class RefusalLines: Sendable {
 
     private let counts = Mutex<[Kind: Count]>([:])
 
-    /// What is to be written now that an order is refused, in this order.
+    /// The lines to write for a refusal, in this order.
     func lines(for refusal: AuditEntry) -> [Line] {
         counts.withLock { counts in
             let kind = Kind(actor: refusal.actor, order: refusal.order)
@@ -80,7 +80,7 @@ final class RefusalLines: Sendable {
         }
     }
 
-    /// The lines of what was left out in hours that have ended, or in all when the process ends; these hours are forgotten.
+    /// Returns the sums of hours that have ended, or of all when the process ends, and forgets these hours.
     func ended(at now: Timestamp, isEnd: Bool) -> [Line] {
         counts.withLock { counts in
             let ended = counts.filter { isEnd || now >= $0.value.end }
@@ -89,7 +89,7 @@ final class RefusalLines: Sendable {
         }
     }
 
-    /// A line that could not be written: what it stands for is in the next line of what was left out.
+    /// Adds a line that could not be written to the next sum.
     func keep(_ line: Line) {
         counts.withLock { counts in
             let kind = Kind(actor: line.entry.actor, order: line.entry.order)

@@ -110,7 +110,7 @@ package struct AdministrationEndpoints: Sendable {
             request: try OrderRequest(request, path: request.uri.path, body: bytes))
     }
 
-    /// Who asks: by bearer token, or else by the certificate of the connection.
+    /// Returns the caller by bearer token, or else by the certificate of the connection.
     private func caller(_ request: Request, _ context: EndpointContext) async throws -> Caller {
         let origin = context.peer?.address.description ?? "unknown address"
         let headers = request.headers[values: .authorization]

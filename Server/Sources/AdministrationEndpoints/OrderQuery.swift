@@ -6,11 +6,12 @@ import Hummingbird
 
 /// Reads the orders that only look, whose members are in the address.
 enum OrderQuery {
-    /// How many members an address may have: no order has more. Each costs a reading of all the others where one is wrong.
+    /// How many members an address may have: no order has more. Each costs a reading of all the others where one is
+    /// wrong.
     static let maximumParameters = 32
 
     /// - Parameter path: the members in the path.
-    /// - Throws: ``Refusal`` that names what is missing, is no value, occurs twice or is not known.
+    /// - Throws: ``Refusal`` that names a parameter that is missing, invalid, repeated or unknown.
     static func read<Asked: Order>(_ type: Asked.Type, _ path: [JSON.Member], query: String?) throws(Refusal) -> Asked {
         var names: [String] = []
         let parts = (query ?? "").split(separator: "&")

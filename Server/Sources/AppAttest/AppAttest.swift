@@ -1,8 +1,9 @@
-// Reads what Apple's App Attest says of an app's install, and checks it by Apple's steps: attestations when a key is registered,
-// assertions at each request after. It knows no app, no store and no clock. Begin with `AppAttestVerifier.swift`; what is read byte
-// by byte is in `Format/`.
+// Reads the statements of Apple's App Attest about an app's install, and checks them by Apple's steps. Attestations
+// come when a key is registered, assertions with each later request. It knows no app, no store and no clock. Begin with
+// `AppAttestVerifier.swift`; `Format/` reads the bytes.
 
-/// Where a key was attested: apps from the App Store and TestFlight are in production, apps that Xcode installed are not.
+/// Where a key was attested: apps from the App Store and TestFlight are in production, apps that Xcode installed are
+/// not.
 package enum AppAttestEnvironment: String, Hashable, Sendable, Codable, CaseIterable {
     case production
     case development

@@ -45,7 +45,7 @@ package struct AppAttestVerifier: Sendable {
         let data = try AuthenticatorData(decoding: object.authenticatorData, hasCredential: true)
         // 1. The chain.
         let leaf = try await leaf(of: object, at: now)
-        // 2, 3 and 4. What was attested.
+        // 2, 3 and 4. The attested data.
         let nonce = Array(SHA256.hash(data: object.authenticatorData + clientDataHash))
         guard try Self.nonce(in: leaf) == nonce else {
             throw AppAttestError(.nonce, "the attestation was made for another challenge, app or device key")
@@ -123,7 +123,7 @@ package struct VerifiedAssertion: Hashable, Sendable {
 
     /// - Parameters:
     ///   - publicKey: as of ``AttestedKey/publicKey``.
-    ///   - clientDataHash: SHA-256 of what was to be signed.
+    ///   - clientDataHash: SHA-256 of the data to sign.
     ///   - appleID: the app that the key was attested for.
     package init(
         verifying object: [UInt8], publicKey: [UInt8], clientDataHash: [UInt8], appleID: String

@@ -1,3 +1,4 @@
-// A model of what Apple does for App Attest: an authority that certifies keys, and the chip that makes and uses them. For phones that
-// have neither: the sandbox's, and those of tests. Its root is drawn anew each time, so no server knows it that was not told; `benji
-// serve` knows nothing of it. Begin with `ModelAuthority.swift`; the chip is in `ModelEnclave.swift`.
+// A model of Apple's side of App Attest: an authority that certifies keys, and the chip that makes and uses them. For
+// phones that have neither: the sandbox's, and those of tests. Its root is random each time, so only a configured
+// server knows it; `benji serve` does not use it. Begin with `ModelAuthority.swift`; the chip is in
+// `ModelEnclave.swift`.

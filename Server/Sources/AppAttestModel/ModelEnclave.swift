@@ -6,7 +6,7 @@ import Synchronization
 
 /// In the chip's place: makes keys for the apps of one phone, has them attested, and signs with them and counts.
 ///
-/// What a real chip keeps to itself can be taken from it and set here: attacks do that.
+/// The secrets of a real chip can be read and set here, for attacks.
 package final class ModelEnclave: Sendable {
     /// A key and how often it has signed.
     package struct Key: Sendable {
@@ -43,7 +43,7 @@ package final class ModelEnclave: Sendable {
     /// As after the app was removed and installed again.
     package func forgetKeys() { keys.withLock { $0 = [:] } }
 
-    /// What `attestKey` gives; `nil` if there is no such key.
+    /// Returns the result of `attestKey`; `nil` if there is no such key.
     package func attest(
         _ id: [UInt8], clientDataHash: [UInt8], appleID: String, environment: AppAttestEnvironment = .production
     ) throws -> [UInt8]? {
@@ -52,7 +52,7 @@ package final class ModelEnclave: Sendable {
         return try Self.attestation(of: key, data, clientDataHash: clientDataHash, by: authority, at: clock.now).encoded
     }
 
-    /// What `generateAssertion` gives; `nil` if there is no such key.
+    /// Returns the result of `generateAssertion`; `nil` if there is no such key.
     package func assert(_ id: [UInt8], clientDataHash: [UInt8], appleID: String) throws -> [UInt8]? {
         let key = keys.withLock { keys in
             keys[id]?.counter += 1

@@ -1,13 +1,13 @@
-// Decides who may ask, what is issued, and when it ends: apps, the register of subscriptions, secrets, scrips and tokens,
-// limits, traces. It knows no HTTP, no SQL and no RADIUS, and where vendors differ it asks the policy of the dialect. Begin
-// with `Login/Authority+Prefetch.swift`; the walk goes on in `Login/Authority+Authorize.swift` and `Login/Authority+Redeem.swift`.
+// Decides who may ask, and issues and ends credentials: apps, subscriptions, secrets, scrips and tokens, limits,
+// traces. It uses no HTTP, no SQL and no RADIUS. Where vendors differ, it asks the policy of the dialect. Begin with
+// `Login/Authority+Prefetch.swift`, then `Login/Authority+Authorize.swift` and `Login/Authority+Redeem.swift`.
 package import AppAttest
 package import BenjiPolicy
 package import BenjiProtocol
 package import Logging
 package import Store
 
-/// What the authority needs to keep. Clients of the OpenID provider are among it for the origins of an app's web pages.
+/// The stores that the authority needs. OpenID clients are among them for the origins of an app's web pages.
 package typealias AuthorityStore = AppStore & RegisterStore & CredentialStore & LedgerStore & NameStore
     & OpenIDClientStore & TraceStore & ExpiryStore & AuditStore & SubscriberStore & MasterKeyStore & GatewayPairStore
     & OutboxStore & LoginCountStore & AttestedKeyStore & LogStore & GuessStore
@@ -20,15 +20,15 @@ package final class Authority: Sendable {
         package var gateways: [String: Set<Carrier>]
         /// Of which pair each gateway is, by the gateway's name; a gateway that is of none is not in it.
         package var pairs: [String: String] = [:]
-        /// Prefetches that one device key, and all keys together before familiar ones go first, may make for one number with
-        /// one app in ten minutes; see ``PrefetchBudget``.
+        /// The limit of prefetches for one number with one app in ten minutes. It holds for one device key, and for all
+        /// keys together before familiar ones go first; see ``PrefetchBudget``.
         package var prefetchesPerNumber: Int
         /// Seconds that a message name of an app's server is remembered.
         package var messageMemory: Int64
-        /// Whether attestations count that name neither when they were made nor a challenge of ours. Weaker: whoever once got
-        /// one can keep it.
+        /// Whether attestations that lack `iat` or a challenge count. This is weaker: an attestation can then be kept
+        /// and used later.
         package var takesUnchallengedAttestations = false
-        /// Checks what App Attest says of keys; `nil` where the operator has named no root.
+        /// Checks App Attest's statements about keys; `nil` where the operator has named no root.
         package var appAttest: AppAttestVerifier?
         package var retention = Retention()
         /// Answers a day of an app without a contract and without a quota of its own; `nil` for no limit.
@@ -72,8 +72,8 @@ package final class Authority: Sendable {
     /// How often a person may look at their own log.
     let ownLogLimiter: RateLimiter
 
-    /// - Parameter traceObserver: sees each step of each login when it happens, in the task in which it happens. It must not
-    ///   wait.
+    /// - Parameter traceObserver: sees each step of each login when it happens, in the task in which it happens. It
+    ///   must not wait.
     package init(
         configuration: Configuration, store: any AuthorityStore, vault: Vault, clock: any WallClock = SystemWallClock(),
         random: any RandomSource = SystemRandomSource(), logger: Logger,
@@ -116,7 +116,7 @@ package final class Authority: Sendable {
         app.contract.isEmpty ? nil : app.limitPerNumber(on: CalendarDay(moment).number)
     }
 
-    /// What phones may know of the policy: for each carrier, whether it is on and what its page must show.
+    /// The policy as phones may read it: for each carrier, whether it is on and what its page must show.
     package func policyDocument() -> JSON {
         let policy = configuration.policy
         return .object([
@@ -165,8 +165,8 @@ package final class Authority: Sendable {
     /// How long a face account stays whose last authorisation was taken back by an access token alone.
     package static let keptUnboundFaces: Duration = .seconds(7 * 86400)
 
-    /// How long a pair of gateways remembers what ended: much longer than packets may come late. A gateway that has not read for so
-    /// long reads all anew.
+    /// How long a pair of gateways remembers ended entries: much longer than packets may be late. A gateway that has
+    /// not read for longer reads everything again.
     package static let pairMemory: Duration = .seconds(3600)
 
     /// How long an event for a callback waits at the most, whatever kept it from being tried; then it is a dead letter.
@@ -177,7 +177,8 @@ package final class Authority: Sendable {
     /// A spent or expired token is kept for a day, so that its second use is answered as what it is. Scrips, pages of
     /// web logins, and codes that no app's server redeemed are deleted ten minutes after their end. Any holder of a
     /// phone's address can cause them at will, and a phone that shows an old one begins again anyway.
-    /// - Throws: the first failure, after all the rest was done: what one table keeps from being swept must not fill the others.
+    /// - Throws: the first failure, after all the rest was done: what one table keeps from being swept must not fill
+    ///   the others.
     package func deleteExpired() async throws(StoreError) {
         let now = lives.now
         // In slices, so that redemptions get their turn in between.

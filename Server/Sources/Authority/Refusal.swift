@@ -7,7 +7,7 @@ package import Store
 /// steps throw `OpenIDFailure`.
 package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     package var situation: Situation
-    /// English, for the developer: what was wrong and where. Never a secret, never a number.
+    /// The fault and its place, in English for the developer. Never a secret, never a number.
     package var detail: String
     package var trace: TraceID?
     /// Some codes differ by carrier.
@@ -16,7 +16,7 @@ package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     package var serverTime: Timestamp?
     /// Since when it is so, where a person wants to know: an account that was frozen, erased, or has another SIM.
     package var since: Timestamp?
-    /// Whether the app's workflow also logs in by a code by SMS, for phones that no network tells.
+    /// Whether the app's workflow also logs in by an SMS code, for phones that no network reports.
     package var smsLogin: Bool
     /// The request was judged by a record of the app that is no longer the app's. Nothing was changed: read the app and
     /// judge again.
@@ -47,7 +47,7 @@ package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         self.init(isPassing ? .storeUnavailable : .internalError, "the store did not answer")
     }
 
-    /// What is asked for is under a master key that this process cannot have now. It passes once an operator has mended it.
+    /// The value is under a master key that this process cannot get now, until an operator fixes it.
     package static func keyNotAtHand(trace: TraceID? = nil) -> Refusal {
         Refusal(.storeUnavailable, "the database's master key is not at hand; the server's log says why", trace: trace)
     }

@@ -1,7 +1,7 @@
 package import BenjiProtocol
 
-/// How long what logins leave is kept before it is deleted by itself, in days. Decided by the operator, within what other
-/// promises need.
+/// How long what logins leave is kept before it is deleted by itself, in days. Decided by the operator, within what
+/// other promises need.
 package struct Retention: Hashable, Sendable {
     /// One kind of record.
     package struct Kind: Sendable {
@@ -13,7 +13,7 @@ package struct Retention: Hashable, Sendable {
         package let reason: String
     }
 
-    /// Steps of logins, by which support tells why one failed.
+    /// Steps of logins, with which support finds out why one failed.
     package var traces = 7
     /// Counts of steps of logins by app and hour, for charts.
     package var loginCounts = 400

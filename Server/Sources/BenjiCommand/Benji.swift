@@ -55,7 +55,7 @@ struct Benji: AsyncParsableCommand {
             Terminal.note("Error: \(misused.text)")
             Foundation.exit(ExitCode.validationFailure.rawValue)
         }
-        // To look for one takes longer than to parse: only where the parser refuses, or may have taken what was not meant.
+        // A search takes longer than parsing: do it only if the parser refuses, or may have misread an option.
         if MisusedOption.mayBeTaken(in: arguments) { refuseMisused() }
         do {
             var command: any ParsableCommand

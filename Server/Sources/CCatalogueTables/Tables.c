@@ -1,4 +1,5 @@
-// The files are named here one by one, because a directive cannot stand in a macro. A test compares this list with the folder.
+// The files are named here one by one, because a directive cannot stand in a macro. A test compares this list with the
+// folder.
 #include "CCatalogueTables.h"
 
 #pragma clang diagnostic ignored "-Wc23-extensions"

@@ -65,7 +65,8 @@ static socklen_t to_address(const datagrams_peer *peer, address *address) {
     return sizeof address->v4;
 }
 
-// Sends all messages but those that the kernel refuses. Answers the first that it refuses, or `count`; EAGAIN refuses none.
+// Sends all messages but those that the kernel refuses. Answers the first that it refuses, or `count`; EAGAIN refuses
+// none.
 static size_t send_all(int socket, struct mmsghdr *headers, size_t count, int *patience) {
     size_t sent = 0;
     while (sent < count) {
@@ -77,7 +78,7 @@ static size_t send_all(int socket, struct mmsghdr *headers, size_t count, int *p
         if (done < 0 && errno == EINTR) continue;
         if (done < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS) && *patience > 0) {
             struct pollfd full = {.fd = socket, .events = POLLOUT};
-            // ENOBUFS is a device's queue, of which nobody tells when it has room again.
+            // ENOBUFS is a device's full queue, and no event reports when it has room again.
             poll(&full, errno == ENOBUFS ? 0 : 1, 1);
             *patience -= 1;
             continue;
@@ -134,7 +135,8 @@ void datagrams_send(int socket, const datagrams_burst *bursts, size_t count, int
         for (size_t first = 0; first < here;) {
             first += send_all(socket, headers + first, here - first, &patience);
             if (first == here) break;
-            // Refused. A segmented one may pass in pieces: through a kernel without UDP_SEGMENT, an interface without checksums.
+            // Refused. A segmented one may pass in pieces: through a kernel without UDP_SEGMENT, an interface without
+            // checksums.
             send_singly(socket, &bursts[start + first], &headers[first].msg_hdr, &patience);
             first++;
         }

@@ -16,7 +16,7 @@ struct Candidates {
     std::vector<float> scores;
 };
 
-// What YuNet gives for each cell of three grids: whether there is a face, how sure the box is, the box, and five points.
+// YuNet's output for each cell of three grids: whether there is a face, how sure the box is, the box, and five points.
 void collect(const std::vector<cv::Mat> &outputs, int grid, int stride, int columns, int rows, float score,
              Candidates &found) {
     const float *sure = outputs[grid].ptr<float>(), *object = outputs[3 + grid].ptr<float>();
@@ -30,7 +30,7 @@ void collect(const std::vector<cv::Mat> &outputs, int grid, int stride, int colu
         face.score = value;
         face.width = std::exp(box[cell * 4 + 2]) * stride;
         face.height = std::exp(box[cell * 4 + 3]) * stride;
-        // Whoever draws the picture draws the numbers too: sizes that no face in it can have are none.
+        // An attacker who draws the picture also controls these numbers. Sizes that no face in it can have are skipped.
         const float most = 4.f * float(stride * std::max(columns, rows));
         if (!(face.width > 1 && face.height > 1 && face.width < most && face.height < most)) continue;
         face.left = (column + box[cell * 4]) * stride - face.width / 2;
@@ -47,7 +47,7 @@ void collect(const std::vector<cv::Mat> &outputs, int grid, int stride, int colu
 std::vector<face_detection> detect(Network &detector, const cv::Mat &pixels, int side, float score) {
     const float scale = std::min(1.f, float(side) / float(std::max(pixels.cols, pixels.rows)));
     const int width = std::max(int(pixels.cols * scale), 1), height = std::max(int(pixels.rows * scale), 1);
-    // The grids need multiples of 32; what is added is black.
+    // The grids need multiples of 32; the added pixels are black.
     const int padded_width = (width + 31) / 32 * 32, padded_height = (height + 31) / 32 * 32;
     cv::Mat input(padded_height, padded_width, CV_8UC3, cv::Scalar::all(0));
     cv::resize(pixels, input(cv::Rect(0, 0, width, height)), {width, height}, 0, 0,

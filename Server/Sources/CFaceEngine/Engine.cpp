@@ -20,7 +20,8 @@ face_status face_engine_create(const face_models *models, face_engine **engine, 
             Network("the expression model", models->expression, {"prob"}),
             Network("the near liveness model", models->liveness_near, {"prob"}),
             Network("the wide liveness model", models->liveness_wide, {"prob"}),
-            // Besides their answers the last layers before them. OpenCV puts this before the names that scripts/face/graph.py gives.
+            // Besides their answers the last layers before them. OpenCV puts this before the names that
+            // scripts/face/graph.py gives.
             Network("the mesh", models->mesh, {"mesh", "flag", "onnx_node!v81"}),
             Network("the eye model", models->eyes, {"eye", "onnx_node!v163"}),
         };

@@ -59,7 +59,7 @@ face_image upright(Decoded &&decoded) {
         image.pixels = std::move(decoded.rows.pixels);
         return image;
     }
-    // EXIF 2.3, tag 0x0112: where the first row and the first column of what is stored belong.
+    // EXIF 2.3, tag 0x0112: where the first row and the first column of the stored image belong.
     const bool right = orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
     const bool bottom = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
     image.pixels.resize(decoded.rows.pixels.size());

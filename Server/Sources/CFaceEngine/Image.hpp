@@ -18,8 +18,8 @@ struct face_image {
     std::vector<uint8_t> pixels;
 };
 
-// Rows of red, green and blue, reduced by a whole factor while they come: each pixel that is kept is the mean of
-// factor × factor. What is left over at the right and at the bottom is dropped.
+// Rows of red, green and blue, reduced by a whole factor while they are read. Each kept pixel is the mean of factor ×
+// factor. Remaining pixels at the right and at the bottom are dropped.
 class Reducer {
 public:
     Reducer(uint32_t width, uint32_t height, uint32_t factor);
@@ -43,7 +43,7 @@ void check_size(uint64_t width, uint64_t height, const face_limits &limits);
 // The orientation, 1 to 8, that a TIFF structure as in EXIF states; 1 if it states none or is malformed.
 int exif_orientation(const uint8_t *bytes, size_t count);
 
-// What a reader hands over: reduced, not yet turned.
+// The result of a reader: reduced, not yet turned.
 struct Decoded {
     uint32_t width, height; // as sent
     Reducer rows;

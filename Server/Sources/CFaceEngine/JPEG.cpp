@@ -9,8 +9,8 @@
 
 #include <jerror.h>
 
-// libjpeg reports by a jump, which may not skip destructors. So each method below that calls it has no object in it, and what
-// must be released belongs to the reader.
+// libjpeg reports by a jump, which may not skip destructors. So each method below that calls it has no object in it,
+// and what must be released belongs to the reader.
 namespace {
 // More than 25 million pixels of a progressive file need; libjpeg then refuses what wants more.
 constexpr long most_memory = 256L << 20;
@@ -41,7 +41,8 @@ public:
     void read_header() {
         if (!header()) refuse();
     }
-    // Each scan passes over the whole image: the larger it is, the fewer it may have, down to 16, which no camera reaches.
+    // Each scan passes over the whole image: the larger it is, the fewer it may have, down to 16, which no camera
+    // reaches.
     void limit_scans() {
         const uint64_t pixels = std::max<uint64_t>(uint64_t(info.image_width) * info.image_height, 1);
         scans = uint32_t(std::min<uint64_t>(limits.scans, 16 * limits.pixels / pixels));
@@ -58,7 +59,7 @@ public:
 private:
     static Reader &from(j_common_ptr info) { return *static_cast<Reader *>(info->client_data); }
 
-    // What libjpeg complains of.
+    // Fails with libjpeg's error.
     [[noreturn]] void fail() {
         char said[JMSG_LENGTH_MAX], words[sizeof text];
         errors.format_message(reinterpret_cast<j_common_ptr>(&info), said);

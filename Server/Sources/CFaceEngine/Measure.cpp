@@ -7,8 +7,8 @@
 #include "Networks.hpp"
 
 namespace {
-// Age and gender were trained on dlib's face chips. This is where our five points are in those, by the mean of the test
-// portraits made symmetrical: dlib's own points are corners of the eyes and the nose's lower end.
+// Age and gender were trained on dlib's face chips. This is where our five points are in those, measured as the mean of
+// the test portraits and made symmetrical. dlib's own points are corners of the eyes and the nose's lower end.
 cv::Mat chip(const face_image &image, const face_detection &face, float size) {
     const cv::Point2f wanted[] = {{0.29f * size, 0.283f * size}, {0.71f * size, 0.283f * size}, {0.5f * size, 0.502f * size},
                                   {0.317f * size, 0.699f * size}, {0.683f * size, 0.699f * size}};
@@ -19,7 +19,8 @@ cv::Mat chip_input(const cv::Mat &chip) {
     return cv::dnn::blobFromImage(chip, 1 / 256.0, {}, cv::Scalar(122.781998, 117.000999, 104.298));
 }
 
-// The surroundings of a face as MiniFASNet was trained on them: the box enlarged, moved into the image where it leaves it.
+// The surroundings of a face as MiniFASNet was trained on them: the box enlarged, moved into the image where it leaves
+// it.
 cv::Rect2f surroundings(const face_image &image, const face_detection &face, float scale) {
     const float width = float(image.kept_width - 1), height = float(image.kept_height - 1);
     scale = std::min({scale, width / face.width, height / face.height});

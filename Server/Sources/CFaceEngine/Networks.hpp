@@ -33,8 +33,8 @@ cv::Mat pixels_of(const face_image &image);
 // The similarity (turn, scale, shift) that brings points nearest to where they should be, by least squares.
 cv::Matx23f similarity(const face_point *points, const cv::Point2f *wanted, size_t count);
 
-// What the similarity shows in a square of `size` pixels. Where that is much less than the image has, the image is reduced
-// first, so that the result does not depend on which pixels happen to be hit.
+// The part of the image that the similarity maps to a square of `size` pixels. If the square has far fewer pixels, the
+// image is reduced first. So the result does not depend on which pixels happen to be hit.
 cv::Mat sample(const cv::Mat &pixels, const cv::Matx23f &similarity, int size);
 
 // A part of the image in a square of `size` pixels, stretched if the part is not one.

@@ -92,7 +92,7 @@ private:
         png_read_info(png, info);
         png_set_expand(png);
         png_set_gray_to_rgb(png);
-        // What shows through is white: nobody shall hide a face in pixels that people do not see.
+        // Transparent pixels become white, so that a face cannot be hidden in pixels that people do not see.
         png_color_16 white{};
         white.red = white.green = white.blue = white.gray = 255;
         png_set_background(png, &white, PNG_BACKGROUND_GAMMA_SCREEN, 0, 1.0);

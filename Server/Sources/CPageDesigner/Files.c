@@ -1,4 +1,5 @@
-// The designer's files, named here one by one, because a directive cannot stand in a macro. A test compares this list with the folders.
+// The designer's files, named here one by one, because a directive cannot stand in a macro. A test compares this list
+// with the folders.
 #include "CPageDesigner.h"
 
 #pragma clang diagnostic ignored "-Wc23-extensions"

@@ -28,8 +28,8 @@ static bool is_alone(const char *country) {
     return regions.size() == 1;
 }
 
-// Reads eleven digits behind 86 that need no parsing, which takes the library longer than all the rest: parsing takes away only
-// the 0 of a long-distance call and the codes of other carriers' networks, 11, 12 and 179 with what follows.
+// Reads eleven digits behind 86 without parsing, which takes longer than all the rest. Parsing would only remove the 0
+// of a long-distance call and the codes of other carriers' networks: 11, 12 and 179 with further digits.
 static bool read_plain(const std::string &number, const char *country, PhoneNumber *parsed) {
     if (std::strcmp(country, "CN") != 0 || number.size() != 13 || number.compare(0, 3, "861") != 0) return false;
     if (number[3] < '3' || number.compare(2, 3, "179") == 0) return false;
@@ -56,7 +56,8 @@ bool phone_numbers_read(const char *text, size_t count, const char *country, boo
         number.erase(0, 2);
         is_international = true;
     }
-    // The library would read words, extensions and punctuation too. E.164 has fifteen digits, and no country dials more.
+    // The library would read words, extensions and punctuation too. E.164 has fifteen digits, and no country dials
+    // more.
     if (number.empty() || number.size() > 16 || number.find_first_not_of("0123456789") != std::string::npos) return false;
     const PhoneNumberUtil *library = PhoneNumberUtil::GetInstance();
     PhoneNumber parsed;
@@ -67,8 +68,8 @@ bool phone_numbers_read(const char *text, size_t count, const char *country, boo
     }
     if (parsed.country_code() != library->GetCountryCodeForRegion(country)) return false;
     if (std::strcmp(country, "CN") == 0) return write(parsed, digits);
-    // Valid, not merely possible: a digit too few can still be as long as some other number of the country. Where countries
-    // share a code it must be this one's; elsewhere a number of any kind is, and to ask would be to find out its kind twice.
+    // Valid, not merely possible: a number that lacks a digit can have the length of another. Where countries share a
+    // code it must be this one's. Elsewhere any valid number is, and asking would determine its type twice.
     if (!is_alone(country) && !library->IsValidNumberForRegion(parsed, country)) return false;
     const auto type = library->GetNumberType(parsed);
     if (type != PhoneNumberUtil::MOBILE && type != PhoneNumberUtil::FIXED_LINE_OR_MOBILE) return false;

@@ -1,6 +1,6 @@
 extension Catalogue {
-    /// Codes that someone may have meant who wrote `code`, which no table has: another sign, one digit or letter more, less or
-    /// different, or a word that begins or ends like it. The likeliest first.
+    /// Codes close to `code`, which no table has; the likeliest first. They differ by the sign, by one edit of a
+    /// number, or by up to two of a word. Words that begin or end like `code` are close, too.
     package static func near(_ code: String, limit: Int = 5) -> [String] {
         let wanted = normalized(code)
         guard !wanted.isEmpty else { return [] }

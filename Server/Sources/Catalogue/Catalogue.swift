@@ -1,8 +1,8 @@
-// Explains every result code of every interface, in two languages, for `benji explain`, the answers to app servers, the
-// sandbox's page and the printed tables. The texts are data in `Tables/`, one file of tab-separated values for each
-// `CodeTable`, named after its raw value; what reads them refuses a mistake with file and line. They are part of the
-// program. It never decides when a code is sent: a `CodeColumn` beside each dialect does. Begin with
-// `CatalogueEntry.swift`, then `TableReader.swift`.
+// Explains every result code of every interface, in two languages. `benji explain`, the answers to app servers, the
+// sandbox's page and the printed tables use it. The texts are data in `Tables/`, one file of tab-separated values for
+// each `CodeTable`, named after its raw value. The reader refuses a mistake with file and line. The texts are part of
+// the program. When a code is sent is decided by the `CodeColumn` of each dialect. Begin with `CatalogueEntry.swift`,
+// then `TableReader.swift`.
 import BenjiProtocol
 
 /// All entries (decision 15), read when the first code is looked up.
@@ -15,7 +15,7 @@ package enum Catalogue {
         CodeTable.allCases.compactMap { entry(code, in: $0) }
     }
 
-    /// What `code` means in `table`, or `nil` when the table does not list it.
+    /// The meaning of `code` in `table`, or `nil` when the table does not list it.
     package static func entry(_ code: String, in table: CodeTable) -> CatalogueEntry? {
         index[table]?[code]
     }
@@ -24,7 +24,8 @@ package enum Catalogue {
         Dictionary(rows.map { ($0.code, $0) }) { first, _ in first }
     }
 
-    /// A mistake in a file cannot be repaired by who runs the program. The tests read the same bytes, so none gets here.
+    /// A mistake in a file cannot be repaired by who runs the program. The tests read the same bytes, so none gets
+    /// here.
     private static let tables: [CodeTable: [CatalogueEntry]] = {
         do { return try TableReader.read(TableFile.all) } catch { fatalError("\(error)") }
     }()

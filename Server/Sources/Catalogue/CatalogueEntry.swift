@@ -7,15 +7,15 @@ package struct CatalogueEntry: Sendable, Hashable {
     package var table: CodeTable
     /// The code as it is spelt on the wire: digits in the documents' tables, words in ``CodeTable/device``.
     package var code: String
-    /// Where this meaning of the code comes from: a document, `000` to `004`; a vendor's later release, such as `2.4.1`;
-    /// `server`, `page`, `platform` or `demo` for what a vendor published beside them; `benji` for Benji's own codes,
-    /// and for the few that Benji borrows where a document's table has none.
+    /// The source of this meaning: a document, `000` to `004`, or a vendor's later release, such as `2.4.1`. `server`,
+    /// `page`, `platform` or `demo` stand for a vendor's other publications. `benji` stands for Benji's own codes, and
+    /// for the few that it borrows where a document's table has none.
     package var version: String
-    /// What happened, as one phrase without a full stop. This and the next two are told in simplified Chinese and in English.
+    /// The event, as one phrase without a full stop. This and the next two are in simplified Chinese and in English.
     package var meaning: LocalizedText
     /// How it came about.
     package var cause: LocalizedText
-    /// What the developer or the operator does next.
+    /// The next action of the developer or the operator.
     package var remedy: LocalizedText
 
     package init(
@@ -30,7 +30,7 @@ package struct CatalogueEntry: Sendable, Hashable {
         self.remedy = remedy
     }
 
-    /// What the code says in one language.
+    /// The explanation in one language.
     package subscript(language: Language) -> Explanation {
         Explanation(meaning: meaning[language], cause: cause[language], remedy: remedy[language])
     }

@@ -5,7 +5,8 @@ enum CodeRange {
 
     /// `200052...200058` written out, or `text` itself where it has no `...`.
     ///
-    /// Both ends are numbers of as many digits and with the same sign, and the first is nearer to zero. `nil` for another range.
+    /// Both ends are numbers of as many digits and with the same sign, and the first is nearer to zero. `nil` for
+    /// another range.
     static func codes(_ text: String) -> [String]? {
         guard text.contains("...") else { return [text] }
         let ends = text.split(separator: "...", omittingEmptySubsequences: false)

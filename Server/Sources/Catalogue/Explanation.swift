@@ -1,10 +1,10 @@
-/// What a code says to a developer, in one language.
+/// The explanation of a code for a developer, in one language.
 package struct Explanation: Sendable, Hashable {
-    /// What happened, as one phrase without a full stop.
+    /// The event, as one phrase without a full stop.
     package var meaning: String
     /// How it came about.
     package var cause: String
-    /// What the developer or the operator does next.
+    /// The next action of the developer or the operator.
     package var remedy: String
 
     package init(meaning: String, cause: String, remedy: String) {

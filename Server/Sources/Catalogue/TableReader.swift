@@ -2,9 +2,9 @@ import BenjiProtocol
 
 /// Reads the files of `Tables/`, and refuses what may be a mistake.
 ///
-/// A file is UTF-8. Each line ends with a line feed and has its fields between tabs, as spreadsheets write "tab-separated
-/// values". The first line names ``columns``; each other one explains a code. A row may stand for a range of numbers: its code
-/// is `200052...200058`, and `{code}` in its texts becomes the number.
+/// A file is UTF-8. Each line ends with a line feed and has its fields between tabs, as spreadsheets write
+/// "tab-separated values". The first line names ``columns``; each other one explains a code. A row may stand for a
+/// range of numbers: its code is `200052...200058`, and `{code}` in its texts becomes the number.
 struct TableReader {
     /// Where a code comes from is ``CatalogueEntry/version``; the rest is one ``Explanation`` in each language.
     static let columns = [

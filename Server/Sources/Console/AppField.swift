@@ -116,7 +116,7 @@ enum AppField {
         return true
     }
 
-    /// What a form says is to change.
+    /// Returns the changes that a form requests.
     static func changes(_ visit: ConsoleVisit) throws(Refusal) -> AppChanges {
         var changes = AppChanges()
         for field in groups.flatMap(\.fields) { try field.read(visit, into: &changes) }

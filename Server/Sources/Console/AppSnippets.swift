@@ -1,5 +1,5 @@
-/// The phone's side of an app, for a developer to copy: one Swift file for each SDK, with the app's own values. The vendors' SDKs are
-/// Benji's facades, under their names.
+/// The phone's side of an app, for a developer to copy: one Swift file for each SDK, with the app's own values. The
+/// vendors' SDKs are Benji's facades, under their names.
 struct AppSnippets {
     private let app: String
     private let key: String

@@ -51,7 +51,7 @@ extension Console {
         ]
     }
 
-    /// What the buttons of an app's page order.
+    /// Gives the order of a button on an app's page.
     ///
     /// - Returns: the app as the order answered it: a new key is in it, this once.
     private func carryOut(

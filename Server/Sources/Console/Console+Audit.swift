@@ -6,7 +6,7 @@ import Endpoints
 import Hummingbird
 import Store
 
-/// Who ordered what.
+/// The audit log's page.
 extension Console {
     var auditRoutes: [EndpointRoute] {
         [
@@ -23,7 +23,7 @@ extension Console {
     /// On one page.
     static let auditLines = 50
 
-    /// What the form asks for.
+    /// The values of the form's fields.
     private static func questions(of visit: ConsoleVisit) -> [String: Any] {
         [
             "app": visit.query("app"), "actor": visit.query("actor"), "order": visit.query("order"),

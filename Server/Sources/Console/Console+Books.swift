@@ -8,7 +8,7 @@ import Hummingbird
 import NIOCore
 import Store
 
-/// What an app is billed: its contract, a month's statement, and the last lines of its ledger.
+/// The pages about an app's bill: its contract, a month's statement, and the last lines of its ledger.
 extension Console {
     var bookRoutes: [EndpointRoute] {
         [
@@ -153,7 +153,7 @@ extension Console {
         ]
     }
 
-    /// The contract that holds, and the form of new terms with what was typed.
+    /// The present contract, and the form of new terms with the text that was typed.
     private static func values(of present: JSON, _ visit: ConsoleVisit) -> [String: Any] {
         let entry = present["entry"].flatMap { $0 == .null ? nil : $0 }
         let next = present["next"].flatMap { $0 == .null ? nil : $0 }

@@ -6,9 +6,9 @@ import Hummingbird
 import PageDesigner
 import Store
 
-/// The page designer for one app: it begins with the app's page, and what was made is submitted for review.
+/// The page designer for one app: it begins with the app's page, and submits the result for review.
 extension Console {
-    /// Whose page is designed, in the task that answers a request.
+    /// The app whose page is designed, in the task that answers a request.
     private struct Design: Sendable {
         @TaskLocal static var current: Design?
 
@@ -23,7 +23,7 @@ extension Console {
             startingWith: {
                 guard let design = Design.current else { throw PageDesigner.Refusal(.absent, "no app is named") }
                 do {
-                    // What was handed in last, and what the app begins with before that.
+                    // The last submission, or the start page if there is none.
                     let list = try await administration.perform(ListPages(design.app), by: design.caller)
                     if let number = list["submissions"]?.arrayValue?.first?["submission"]?.integerValue {
                         let named = design.caller.role == .developer ? design.app : nil

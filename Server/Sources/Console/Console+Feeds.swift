@@ -10,7 +10,7 @@ extension Console {
     var feedRoutes: [EndpointRoute] {
         [
             page(.get, "/console/feeds") { visit, caller, _ in
-                // What holds in the whole installation, like its policies, and no developer's.
+                // Only roles that see the whole installation, as by its policies, see feeds; no developer does.
                 try await administration.admit(ListPolicies.self, by: caller, about: nil)
                 let findings = await HealthEndpoints.examine(process.checks)
                 let feeds = process.feeds?()
@@ -54,7 +54,7 @@ extension Console {
         ]
     }
 
-    /// What tells of a feed's quality, each a value and the word for what it is.
+    /// The signs of a feed's quality, each a value and its label.
     private static func signs(of feed: Process.Feed) -> [(value: String, word: String)] {
         var signs: [(value: String, word: String)] = []
         if let ahead = feed.clockAhead {
@@ -70,7 +70,7 @@ extension Console {
         return signs
     }
 
-    /// What the head of each page about the installation shows: those that this caller's role may see.
+    /// The tabs of the pages about the installation: those that this caller's role may see.
     func installationTabs(_ current: String, _ visit: ConsoleVisit) -> [String: Any] {
         let seen = Self.installationPages.filter { visit.caller?.may(give: $0.order, about: nil) == true }
         return [

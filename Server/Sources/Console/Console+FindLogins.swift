@@ -26,8 +26,8 @@ extension Console {
         ]
     }
 
-    /// A login by its trace, of whichever app: whoever has the trace need not know that. A developer's are looked through one by
-    /// one, since the order has them name one of theirs.
+    /// A login of any app by its trace: a caller with the trace need not know the app. A developer's apps are searched
+    /// one by one, since the order requires one of theirs.
     private func story(of trace: TraceID, _ caller: Caller) async throws(Refusal) -> JSON {
         guard caller.role == .developer else { return try await administration.perform(ShowTrace(trace), by: caller) }
         var unknown = Refusal(.processIDUnknown, "none of your apps has a login with this trace")

@@ -12,7 +12,7 @@ extension Console {
             page(.get, "/console/keys") { visit, caller, _ in try await keys(visit, caller) },
             page(.post, "/console/keys/{action}") { visit, caller, context in
                 let action = context.parameters.get("action") ?? ""
-                // Whoever leaves the page does not break a rotation off.
+                // A browser that leaves the page does not interrupt a rotation.
                 let work = Task { await rotate(action, visit, caller) }
                 let problem = await work.value
                 guard let problem else { return Self.goTo("/console/keys?done=1") }

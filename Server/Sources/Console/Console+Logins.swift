@@ -12,7 +12,7 @@ extension Console {
         [
             page(.get, "/console/apps/{id}/logins") { visit, caller, context in
                 let id = try Self.appID(context)
-                // Whoever has a login's number goes to its story.
+                // A query that is a login's number leads to its story.
                 if let trace = TraceID(rawValue: visit.query("find")) {
                     return Self.goTo("/console/apps/\(id)/logins/\(trace)")
                 }
@@ -36,7 +36,7 @@ extension Console {
     /// On one page.
     static let loginLines = 50
 
-    /// What the form of the page says, and what every such page shows.
+    /// The values of the page's form, and those that every such page shows.
     private func loginForm(_ id: AppID, _ app: JSON, _ visit: ConsoleVisit) -> [String: Any] {
         let span = LoginSpan(visit.query("span"))
         return [
@@ -96,7 +96,7 @@ extension Console {
     }
 }
 
-/// What a chart is about.
+/// The time span of a chart.
 enum LoginSpan: String, CaseIterable {
     case day = "24h"
     case week = "7d"

@@ -5,7 +5,7 @@ import BenjiPage
 import Endpoints
 import Hummingbird
 
-/// What the register says of one number. A number is in forms alone, never in an address.
+/// The page of a number's row in the register. A number is in forms alone, never in an address.
 extension Console {
     var numberRoutes: [EndpointRoute] {
         [
@@ -63,7 +63,7 @@ extension Console {
         return templates.page(
             "numbers", visit, at: "/console/numbers", problem: problem,
             [
-                // What was typed stays in the form; the answer has the number masked.
+                // The form keeps the typed text; the answer has the number masked.
                 "number": visit.text("number"), "hasNumber": shown != nil,
                 "rows": rows.map {
                     ["word": ConsoleWords.installation[$0.0]?[visit.language] ?? $0.0, "value": $0.1]

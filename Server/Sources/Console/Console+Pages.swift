@@ -56,7 +56,7 @@ extension Console {
         ]
     }
 
-    /// What the form of the list asks for.
+    /// The values of the list's form.
     private static func questions(_ visit: ConsoleVisit) -> [String: Any] {
         [
             "app": visit.query("app"),
@@ -182,7 +182,8 @@ extension Console {
         return number
     }
 
-    /// The app that a form names. Where it names none: a developer's first, and `nil`, which is all of them, for others.
+    /// The app that a form names. Where it names none: a developer's first, and `nil`, which is all of them, for
+    /// others.
     static func ownApp(_ text: String, _ caller: Caller) throws(Refusal) -> AppID? {
         guard !text.isEmpty else { return firstApp(caller) }
         guard let app = AppID(rawValue: text) else { throw Refusal(.parameterInvalid, "app: the id \(AppID.rule)") }

@@ -5,7 +5,7 @@ import BenjiProtocol
 import Endpoints
 import Hummingbird
 
-/// Who may give orders: letting people in, and ending it.
+/// The pages that list admins, invite them and end their credentials.
 extension Console {
     var peopleRoutes: [EndpointRoute] {
         [

@@ -8,8 +8,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The policy in force, those before it, and a check of another one. A server reads its policy when it starts, from a file of the
-/// operator's; the console writes no file.
+/// The policy in force, those before it, and a check of another one. A server reads its policy when it starts, from a
+/// file of the operator's; the console writes no file.
 extension Console {
     var policyRoutes: [EndpointRoute] {
         [
@@ -101,7 +101,7 @@ extension Console {
         return templates.page("policy", visit, at: "/console/policy", problem: problem, values)
     }
 
-    /// Who started the server with a policy, on which machine, and where the policy came from.
+    /// Names the user who started the server with a policy, the machine, and the policy's source.
     private static func started(_ record: JSON, _ language: Language) -> String {
         // The machine, and behind the first comma a file or the words for none.
         let origin = (record["origin"]?.stringValue ?? "").split(separator: ", ", maxSplits: 1).map(String.init)
@@ -109,7 +109,7 @@ extension Console {
         return ([record["recordedBy"]?.stringValue].compactMap { $0 } + parts).joined(separator: " · ")
     }
 
-    /// What another policy says otherwise, member by member, as `benji policy diff` tells it.
+    /// Lists the differences to another policy, member by member, as `benji policy diff` does.
     private static func changes(_ old: JSON, _ new: JSON) -> [[String: String]] {
         guard let before = try? PageJSON(parsing: Array(old.text.utf8)),
             let after = try? PageJSON(parsing: Array(new.text.utf8))

@@ -5,7 +5,7 @@ import BenjiProtocol
 import Endpoints
 import Hummingbird
 
-/// Which session holds an address, for whoever asks why a phone is not recognised. An address is in forms alone, never in a URL.
+/// Lists the sessions of an address and why a phone is not recognised. An address is in forms alone, never in a URL.
 extension Console {
     var sessionRoutes: [EndpointRoute] {
         [

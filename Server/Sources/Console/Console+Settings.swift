@@ -30,7 +30,7 @@ extension Console {
         ]
     }
 
-    /// - Parameter problem: with it the form that was sent keeps what was typed.
+    /// - Parameter problem: with it the form that was sent keeps the text that was typed.
     private func settings(
         _ id: AppID, _ visit: ConsoleVisit, _ caller: Caller, problem: Refusal? = nil
     ) async throws(Refusal) -> Response {
@@ -51,7 +51,7 @@ extension Console {
             ["groups": groups].merging(tabs(app, "settings", visit)) { $1 })
     }
 
-    /// What the head of each page about one app shows.
+    /// The values of the head of each page about one app.
     func tabs(_ app: JSON, _ current: String, _ visit: ConsoleVisit) -> [String: Any] {
         let id = app["id"]?.stringValue ?? ""
         let parts: [(path: String, word: String, order: any Order.Type)] = [

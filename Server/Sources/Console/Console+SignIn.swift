@@ -13,13 +13,13 @@ extension Console {
                 visit.caller == nil ? templates.page("sign-in", visit, ["name": ""]) : Self.goTo("/console")
             },
             strangersForm("/console/sign-in", shows: "sign-in") { visit throws(Refusal) in
-                // Whoever has bound a phone may leave the code out, and goes on with one tap.
+                // An admin with a bound phone may leave the code out and continue with one tap.
                 if oneTap != nil, visit.text("code").isEmpty {
                     return await second(
                         try await administration.beginSignIn(
                             visit.text("name"), password: visit.field("password") ?? "", from: visit.origin), visit)
                 }
-                // A new session each time: what a browser was given before signs nobody in.
+                // Each sign-in makes a new session: a session that the browser had before signs no one in.
                 return begin(
                     try await administration.signIn(
                         visit.text("name"), password: visit.field("password") ?? "", code: visit.text("code"),
@@ -55,7 +55,7 @@ extension Console {
         ]
     }
 
-    /// A form that strangers send. From each address so many are looked at; what is refused is shown above the form again.
+    /// A form that any caller may send. Calls are limited by address; a refusal is shown above the form again.
     func strangersForm(
         _ path: String, shows template: String,
         _ answer: @escaping @Sendable (ConsoleVisit) async throws(Refusal) -> Response

@@ -5,7 +5,7 @@ import BenjiProtocol
 import Endpoints
 import Hummingbird
 
-/// Who has an app: inviting somebody new, adding somebody who is here, and taking somebody off.
+/// The people of an app: invites a new person, adds a known one, and removes one.
 extension Console {
     var teamRoutes: [EndpointRoute] {
         [
@@ -28,7 +28,7 @@ extension Console {
                         let name = visit.text("person")
                         _ = try await administration.perform(
                             RemoveFromTeam(id, name), by: caller, reason: visit.reason)
-                        // Whoever has left sees the app no more.
+                        // A developer who has left no longer sees the app.
                         if caller.role == .developer, name == caller.name { return Self.goTo("/console?done=1") }
                     default: throw Refusal(.notFound, "this page has no such action; load the page again")
                     }

@@ -7,7 +7,7 @@ package import Endpoints
 import HTTPTypes
 import Hummingbird
 
-/// What browsers ask for under `/console`.
+/// The pages under `/console`.
 package struct Console: Sendable {
     /// Where others call, as pages tell developers.
     package struct Addresses: Sendable {
@@ -25,8 +25,8 @@ package struct Console: Sendable {
         }
     }
 
-    /// Forms for signing in and for invitations that are looked at from one address, or one /64, in ten minutes. How many may fail under one
-    /// name is ``Administration/failedSignIns``.
+    /// Forms for signing in and for invitations that are looked at from one address, or one /64, in ten minutes. How
+    /// many may fail under one name is ``Administration/failedSignIns``.
     package static let callsOfOneAddress = 60
 
     let administration: Administration
@@ -36,7 +36,7 @@ package struct Console: Sendable {
     let isSecure: Bool
     let addresses: @Sendable (_ host: String) async -> Addresses
     let process: Process
-    /// `nil` where nobody signs in by one tap.
+    /// `nil` if one-tap sign-in is off.
     let oneTap: OneTapClient?
     let templates: ConsoleTemplates
     let callsByAddress = SourceLimiter(calls: callsOfOneAddress)
@@ -44,7 +44,7 @@ package struct Console: Sendable {
     /// - Parameters:
     ///   - hosts: names by which browsers may ask, in lower case, besides addresses and localhost.
     ///   - process: what the process that serves the console knows.
-    ///   - oneTap: asks an OpenID provider whose phone was tapped; `nil` where nobody signs in so.
+    ///   - oneTap: asks an OpenID provider whose phone was tapped; `nil` if one-tap sign-in is off.
     ///   - addresses: where others call, if browsers call this machine by the host.
     package init(
         administration: Administration, clock: any WallClock, hosts: Set<String> = [], isSecure: Bool,

@@ -3,7 +3,7 @@ package import BenjiProtocol
 package import Endpoints
 
 extension Console {
-    /// What the process that serves the console knows beside what orders answer.
+    /// The state of the process that serves the console, besides the answers of orders.
     package struct Process: Sendable {
         /// How one NAS's accounting goes, since this process began.
         package struct Feed: Sendable {
@@ -23,7 +23,7 @@ extension Console {
             package var clockAhead: Int64?
             /// Sessions that no Interim-Update has confirmed in time.
             package var unconfirmed: Int
-            /// What shows that packets were lost on their way, by the kind's name in the metric `benji_gateway_feed_packets_total`.
+            /// The signs of lost packets, by the kind's name in the metric `benji_gateway_feed_packets_total`.
             package var losses: [String: Int]
 
             package init(
@@ -45,15 +45,15 @@ extension Console {
             }
         }
 
-        /// What readiness checks.
+        /// The checks of readiness.
         package var checks: [HealthEndpoints.Check]
         /// The feeds of the gateway that is in this process; `nil` if gateways are elsewhere.
         package var feeds: (@Sendable () -> [Feed])?
-        /// Reads a policy as a server does when it starts: its whole form, or what is wrong and on which line.
+        /// Reads a policy as a server does when it starts: its whole form, or the error and its line.
         package var readPolicy: @Sendable ([UInt8]) throws(Refusal) -> JSON
         /// The file that the setting `policy` names; `nil` if the policy that comes along holds.
         package var policyFile: String?
-        /// What a command on this machine needs to find the installation: ` -c benji.yaml`, or nothing.
+        /// The options by which a command on this machine finds the installation: ` -c benji.yaml`, or empty.
         package var options: String
         /// Whether the database is PostgreSQL, which has its own backups.
         package var isPostgres: Bool

@@ -40,7 +40,7 @@ struct ConsoleTemplates: Sendable {
     ///   - title: in the place of the template's own.
     ///   - address: where the same page is asked for again, if the visit changed something.
     ///   - framesOwn: whether other pages of the console are shown in frames of this one.
-    ///   - problem: shown above the page, which keeps what was typed.
+    ///   - problem: shown above the page, which keeps the text that was typed.
     func page(
         _ name: String, _ visit: ConsoleVisit, title: String? = nil, at address: String? = nil,
         problem: Refusal? = nil, framesOwn: Bool = false, _ values: [String: Any] = [:]
@@ -77,7 +77,7 @@ struct ConsoleTemplates: Sendable {
         all["seesInstallation"] = own != nil
         all["isInstallation"] = Console.installationPages.contains { here.hasPrefix("/console/\($0.name)") }
         all["problem"] = problem?.detail ?? ""
-        // What is wrong in detail is told in English alone.
+        // The details of a problem are in English alone.
         all["problemMeaning"] =
             visit.language == .english ? "" : problem.flatMap { Self.meaning(of: $0, visit.language) } ?? ""
         all["hasProblem"] = problem != nil
@@ -101,7 +101,7 @@ struct ConsoleTemplates: Sendable {
         Catalogue.entry(problem.situation.rawValue, in: .device)?[language].meaning
     }
 
-    /// A page about what went wrong, and nothing else.
+    /// A page about a problem alone.
     func problem(_ refusal: Refusal, _ visit: ConsoleVisit) -> Response {
         page("problem", visit, at: "/console", problem: refusal)
     }

@@ -18,14 +18,14 @@ struct ConsoleVisit: Sendable {
 
     let request: Request
     let language: Language
-    /// Whoever has signed in; `nil` for a stranger.
+    /// The admin who has signed in; `nil` if none has.
     var caller: Caller?
     /// The secret of their session.
     var session: String?
     var form: [(name: String, value: String)] = []
     let origin: String
 
-    /// What each form of a signed-in page holds, and a page of another site cannot know.
+    /// The token in each form of a signed-in page, which a page of another site cannot know.
     var formToken: String { session.map(Self.formToken) ?? "" }
 
     static func formToken(of session: String) -> String {
@@ -52,7 +52,7 @@ struct ConsoleVisit: Sendable {
         queries.first { $0.name == name }?.value.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     }
 
-    /// What was asked for in the address, but for the language and what was just done.
+    /// The query of the address, without the language and the action that was just done.
     var asked: [(name: String, value: String)] { queries.filter { $0.name != "lang" && $0.name != "done" } }
 
     /// Where browsers call this machine, without a port.
@@ -63,7 +63,8 @@ struct ConsoleVisit: Sendable {
 }
 
 extension Console {
-    /// The session's cookie. Over TLS browsers refuse it from another host, a subdomain or a plain connection (RFC 6265bis §4.1.3).
+    /// The session's cookie. Over TLS browsers refuse it from another host, a subdomain or a plain connection (RFC
+    /// 6265bis §4.1.3).
     var cookie: String { Self.cookie(isSecure: isSecure) }
 
     private static func cookie(isSecure: Bool) -> String { isSecure ? "__Host-benji-console" : "benji-console" }
@@ -80,7 +81,7 @@ extension Console {
         "\(cookie(isSecure: isSecure))=\(session); Path=/; Max-Age=\(life)\(isSecure ? "; Secure" : ""); HttpOnly; SameSite=Strict"
     }
 
-    /// A page for whoever has signed in. Strangers are sent to sign in.
+    /// A page for an admin who has signed in. Other callers are sent to sign in.
     func page(
         _ method: HTTPRequest.Method, _ path: String, upTo limit: Int = ConsoleVisit.maximumForm,
         _ answer: @escaping @Sendable (ConsoleVisit, Caller, EndpointContext) async throws -> Response
@@ -98,7 +99,8 @@ extension Console {
     }
 
     /// A page for anybody.
-    /// - Parameter readsForm: `false` where what is sent is no form. Whoever answers it asks for JSON, which no page of another site may send.
+    /// - Parameter readsForm: `false` if the body is no form. Its handler requires JSON, which no page of another site
+    ///   may send.
     func open(
         _ method: HTTPRequest.Method, _ path: String, upTo limit: Int = ConsoleVisit.maximumForm,
         readsForm: Bool = true,
@@ -135,7 +137,7 @@ extension Console {
         }
     }
 
-    /// What a visit throws, as a refusal.
+    /// Turns each error of a visit into a refusal.
     private func refusing(_ body: () async throws -> Response) async throws(Refusal) -> Response {
         do { return try await body() } catch let refusal as Refusal {
             throw refusal

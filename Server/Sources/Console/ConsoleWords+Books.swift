@@ -2,7 +2,7 @@ import BenjiPage
 
 /// The words of the page about an app's bills.
 extension ConsoleWords {
-    /// What an answer was, as the ledger has it.
+    /// The label of an answer's result in the ledger.
     static func result(_ result: String) -> LocalizedText {
         switch result {
         case "released": LocalizedText("给出号码", "number released")

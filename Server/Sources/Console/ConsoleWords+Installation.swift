@@ -7,7 +7,8 @@ extension ConsoleWords {
     /// Why a packet made no phone known, by the reason's name in `benji_gateway_feed_faults_total`.
     static func fault(_ reason: String) -> LocalizedText { faults[reason] ?? LocalizedText(reason) }
 
-    /// A part of where a policy came from: words of ours in the page's language, names of machines and files as they are.
+    /// A part of where a policy came from: words of ours in the page's language, names of machines and files as they
+    /// are.
     static func policyOrigin(_ part: String) -> LocalizedText {
         switch part {
         case PolicyRecord.carriedAlong: LocalizedText("随软件附带的策略", part)

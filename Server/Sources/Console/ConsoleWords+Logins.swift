@@ -55,7 +55,7 @@ extension ConsoleWords {
             "at \(time) UTC+8 by the phone's clock, \(detail.assurance.rawValue)")
     }
 
-    /// What a step of a login was, in the trace's words for it.
+    /// The label of a login's step, by the trace's word for it.
     static func step(_ step: String) -> LocalizedText { steps[step] ?? LocalizedText(step) }
 
     private static let steps: [String: LocalizedText] = [

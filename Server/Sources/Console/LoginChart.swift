@@ -4,7 +4,8 @@ import BenjiProtocol
 import Catalogue
 import Endpoints
 
-/// The counts of logins, of an app or of all, as pictures: how far they came, when, on which carrier, and what they were refused for.
+/// The counts of logins, of an app or of all, as pictures: how far they came, when, on which carrier, and their
+/// refusals.
 ///
 /// Each picture is beside its figures in words, so nothing is told by colour or size alone.
 struct LoginChart {

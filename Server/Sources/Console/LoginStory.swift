@@ -4,7 +4,7 @@ import BenjiProtocol
 import Catalogue
 import Endpoints
 
-/// One login as a sequence diagram: a list in order of time, each step in the lane of whoever took it or on the way between two.
+/// One login as a sequence diagram: a list in order of time. Each step is in its party's lane, or between two.
 struct LoginStory {
     private let trace: JSON
     private let id: AppID
@@ -44,7 +44,7 @@ struct LoginStory {
 
     /// How a login went, in a list or above its story.
     ///
-    /// - Parameter outcome: `step` and `situation`, and in `then` what was refused after an answer.
+    /// - Parameter outcome: `step` and `situation`, and in `then` a refusal that followed an answer.
     static func outcome(_ outcome: JSON, _ language: Language) -> [String: Any] {
         func step(_ told: JSON?) -> (word: String, situation: String, meaning: String) {
             let situation = told?["situation"]?.stringValue ?? ""

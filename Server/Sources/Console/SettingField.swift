@@ -4,7 +4,7 @@ import BenjiPage
 import BenjiProtocol
 import Foundation
 
-/// What several fields together change of something, of which only an operator may order some.
+/// The changes of several fields, of which only an operator may order some.
 protocol FormChanges: Sendable {
     init()
     var operatorsPart: String? { get }
@@ -13,8 +13,8 @@ protocol FormChanges: Sendable {
 extension AppChanges: FormChanges {}
 extension OpenIDClientChanges: FormChanges {}
 
-/// What was typed into a field, beside what the page showed: an order names the difference alone, so that what others changed
-/// meanwhile stays.
+/// The value typed into a field, with the value that the page showed. An order names the difference alone, so that
+/// other people's changes in between stay.
 struct FieldChange: Sendable {
     var was: [String]
     var typed: [String]
@@ -41,22 +41,23 @@ enum FieldKind: Sendable {
     case choice([String])
     /// Any of these words.
     case choices([String])
-    /// A long text that is not shown again; what is there is named by its digest. Whether it can be taken away here.
+    /// A long text that is not shown again and is named by its digest. States whether it can be removed here.
     case sealed(canRemove: Bool)
     /// A picture, which the page's script turns into base64.
     case picture
 }
 
-/// One field of a form: what it shows of something, and what becomes of that by what was typed.
+/// One field of a form: the value that it shows, and how it applies the value that was typed.
 struct SettingField<Changes: FormChanges>: Sendable {
     let name: String
     let help: LocalizedText
     let kind: FieldKind
-    /// What there is of it, as a page shows it.
+    /// The present values, as a page shows them.
     let present: @Sendable (JSON) -> [String]
     let apply: @Sendable (inout Changes, FieldChange) throws(Refusal) -> Void
 
-    /// Whether this caller could change it from what it is: a developer decides about some of an app, and the order says about what.
+    /// Whether this caller could change it from what it is: a developer decides about some of an app, and the order
+    /// says about what.
     func mayChange(_ thing: JSON, _ caller: Caller) -> Bool {
         guard caller.role == .developer else { return true }
         let present = present(thing)
@@ -79,7 +80,7 @@ struct SettingField<Changes: FormChanges>: Sendable {
         let was = lines(shown)
         var typed = typed(visit)
         if case .sealed = kind {
-            // What stays is what is not ticked to be taken away.
+            // A value stays unless its box for removal is ticked.
             let removed = visit.fields("remove.\(name)")
             typed += was.filter { !removed.contains($0) }
         }
@@ -104,7 +105,7 @@ struct SettingField<Changes: FormChanges>: Sendable {
     ///
     /// - Parameters:
     ///   - isOpen: whether it can be changed.
-    ///   - isSent: whether the visit's form is shown again, with what was typed.
+    ///   - isSent: whether the visit's form is shown again, with the text that was typed.
     func values(_ thing: JSON, _ visit: ConsoleVisit, isOpen: Bool, isSent: Bool = false) -> [String: Any] {
         let present = present(thing)
         let isSent = isSent && visit.field("was.\(name)") != nil

@@ -1,5 +1,5 @@
-// Face accounts over the authority: who has one, which apps may know them, how they log in, and how all of it ends. It knows
-// no HTTP and no SQL; what a face looks like is FaceMatching's business. Begin with `FaceProvider.swift`.
+// Face accounts over the authority: who has one, which apps may know them, how they log in, and how all of it ends. It
+// knows no HTTP and no SQL; what a face looks like is FaceMatching's business. Begin with `FaceProvider.swift`.
 package import Authority
 @_spi(Server) package import BenjiProtocol
 package import Store
@@ -59,7 +59,7 @@ package struct FaceAccounts: Sendable {
         } catch { throw Refusal(error) }
     }
 
-    /// What is kept about an account, for its holder; of the face only that there is one.
+    /// Returns the data kept about an account, for its holder. Of the face it states only whether a template exists.
     package func description(of account: FaceAccountRecord, _ bindings: [FaceBindingRecord]) -> JSON {
         let key = try? AccountKey(of: account, vault: vault)
         let profile = (try? key?.open(account.sealedProfile, purpose: FaceProfile.purpose)).flatMap {
@@ -85,7 +85,7 @@ package struct FaceAccounts: Sendable {
         ])
     }
 
-    /// Lets an app have face login, or changes what else of it the app has. What is `nil` stays.
+    /// Enables face login for an app, or changes the app's face capabilities. A value of `nil` changes nothing.
     package func grant(_ app: AppID, attributes: Bool?, groups: Bool?, by note: OrderNote) async throws(Refusal)
         -> AppRecord
     {

@@ -3,9 +3,9 @@ import BenjiProtocol
 import Store
 import Synchronization
 
-/// App tokens, in memory: they come and go with every start of every phone, and whoever loses one fetches the next.
+/// App tokens, in memory. Each phone gets one at every start, and fetches the next if it loses one.
 ///
-/// There is room for each kind of holder apart, so that strangers in any number put out strangers' tokens alone.
+/// Each kind of holder has room of its own, so unknown callers of any number displace only each other's tokens.
 final class FaceAppTokens: Sendable {
     enum Kind: Hashable, Sendable, CaseIterable {
         /// The device key has an attester's statement, or its install has an account.
@@ -72,7 +72,7 @@ final class FaceAppTokens: Sendable {
         }
     }
 
-    /// What was given out as this token, if it holds for this device key.
+    /// Returns the entry of this token, if it is valid for this device key.
     func entry(of token: String, deviceKey: String, now: Timestamp) -> Entry? {
         let entry = state.withLock { $0.entries[CredentialHash(of: token)] }
         guard let entry, entry.holder.deviceKey == deviceKey, now < entry.expiresAt else { return nil }

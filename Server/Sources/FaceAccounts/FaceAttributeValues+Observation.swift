@@ -4,7 +4,7 @@ import BenjiProtocol
 import FaceMatching
 
 extension FaceAttributeValues {
-    /// The fields that were asked for, in this order, from what was measured. What the models do not measure is absent.
+    /// The requested fields, in this order, from the measurements. Fields that the models do not measure are absent.
     init(_ face: FaceObservation, policy: FacePolicy, fields: [FaceAttributeField]) {
         self.init(fields.compactMap { field in Self.value(of: field, face, policy).map { (field, $0) } })
     }
@@ -18,7 +18,7 @@ extension FaceAttributeValues {
         case .male: return face.attributes.map { judged($0.male > 0.5, max($0.male, 1 - $0.male)) }
         case .age: return face.attributes.map { number($0.age) }
         case .emotions:
-            // `confused` is not among them: no model tells it. `afraid` is the model's own and not the document's.
+            // `confused` is absent: no model measures it. `afraid` is the model's own, not the document's.
             return face.attributes.map { attributes in
                 .object(
                     FaceExpression.allCases.map { JSON.Member($0.rawValue, number(attributes.expressions[$0] ?? 0)) })

@@ -2,15 +2,17 @@ import Authority
 import BenjiProtocol
 import Store
 
-/// How often phones may ask for one thing of face login, so that nobody's asking shuts out another's phone at the same address.
+/// Limits how often phones may send one kind of face request, without locking out other phones at the same address.
 ///
-/// A hotspot's guest, an office and a carrier's NAT have one address for many, and device keys cost nothing. So what counts against an
-/// address can be used up by anybody there, and what is to hold him must count against himself:
+/// Many phones share the address of a hotspot, an office or a carrier's NAT, and device keys cost nothing. Any phone
+/// there can use up an address's budget. A limit on a single phone must therefore count its own key:
 ///
 /// - Each device key has a budget of its own, for each app.
 /// - A key that an attester vouches for is counted by that alone.
-/// - All other keys of an address share a budget. Above it a key goes on if it is known: its install has an account of the app.
-/// - An unknown key is served *briefly* then, where there is such a service: a number of them each second, and never none.
+/// - All other keys of an address share a budget. Above it a key goes on if it is known: its install has an account of
+///   the app.
+/// - An unknown key is served *briefly* then, where there is such a service: a number of them each second, and never
+///   none.
 struct FaceBudget: Sendable {
     typealias Service = PrefetchBudget.Service
 
@@ -50,8 +52,8 @@ struct FaceBudget: Sendable {
 }
 
 extension FaceProvider {
-    /// Whether an attester of the app's, or a registered key of the install, vouches for the device key. Such a key's signature counts
-    /// once.
+    /// Whether an attester of the app's, or a registered key of the install, vouches for the device key. Such a key's
+    /// signature counts once.
     func isAttested(_ device: DeviceCall, app: AppRecord) async throws(Refusal) -> Bool {
         let vouching = try await authority.vouching(for: device, of: app)
         try await authority.count(vouching, of: app.id)

@@ -5,7 +5,7 @@ package import BenjiProtocol
 package import FaceMatching
 
 extension FaceChallengeFailure.Reason {
-    /// What a challenge that ended in it is answered as; `nil` where it did not end, or the fault is ours.
+    /// The situation reported for this reason. `nil` if the challenge goes on or the fault is the server's.
     package var situation: Situation? {
         switch self {
         case .unavailable, .busy, .unknown, .failed: nil
@@ -21,7 +21,7 @@ extension FaceChallengeFailure.Reason {
 }
 
 extension FaceProgress {
-    /// What a device is told of a step.
+    /// The progress reported to the device after a step.
     package init(_ step: FaceChallengeStep) {
         self.init(
             prompt: step.prompt.sentence.rawValue, hint: step.hint?.sentence.rawValue, done: Int64(step.done),

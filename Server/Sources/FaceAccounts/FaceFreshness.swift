@@ -3,9 +3,9 @@ import BenjiProtocol
 import Store
 import Synchronization
 
-/// When a device has last shown an account's face in a challenge, in memory: what cannot be taken back wants it to be a moment ago.
+/// In memory, when a device last showed an account's face in a challenge. Irreversible operations need a recent time.
 ///
-/// Only a passed challenge writes here, so that nobody fills it; with one entry more than it holds, the oldest go.
+/// Only a passed challenge adds an entry, so callers cannot fill the memory. The oldest entries make room for new ones.
 final class FaceFreshness: Sendable {
     struct Key: Hashable, Sendable {
         var account: Int64

@@ -3,7 +3,7 @@ import BenjiFaceProtocol
 import BenjiProtocol
 import Foundation
 
-/// What an account's holder is called, and a picture of them if they like.
+/// The name of an account's holder, with an optional picture.
 struct FaceProfile: Hashable, Sendable {
     static let purpose = "face-profile"
 
@@ -11,7 +11,7 @@ struct FaceProfile: Hashable, Sendable {
     /// JPEG without anything but the picture.
     var avatar: [UInt8]?
 
-    /// What is sealed.
+    /// The plaintext to seal.
     var bytes: [UInt8] {
         JSON.object(["name": .string(name), "avatar": avatar.map { .string(Base64URL.encode($0)) }]).serialized
     }
@@ -37,7 +37,8 @@ struct FaceProfile: Hashable, Sendable {
 /// A picture that a person gives of themselves.
 enum AvatarPicture {
     /// The picture without what its file says besides: where and with what it was taken, thumbnails, comments, further
-    /// pictures. `nil` unless the file is a JPEG whose segments can be followed to the end of its picture (ITU-T T.81 §B.1).
+    /// pictures. `nil` unless the file is a JPEG whose segments can be followed to the end of its picture (ITU-T T.81
+    /// §B.1).
     static func plain(_ file: [UInt8]) -> [UInt8]? {
         guard file.count > 4, file[0] == 0xff, file[1] == 0xd8 else { return nil }
         var kept: [UInt8] = [0xff, 0xd8]

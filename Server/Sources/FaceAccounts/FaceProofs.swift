@@ -4,12 +4,12 @@ import Crypto
 import Foundation
 import Synchronization
 
-/// The names of face login's proofs, while they could be shown again. A memory of its own: what floods face login does not fill the one
-/// that every one-tap login needs.
+/// The names of face login's proofs, for as long as a proof could be replayed. This memory is separate, so a flood of
+/// face requests does not fill the memory that every one-tap login needs.
 ///
-/// Half of it is forgotten when the other half is full or a proof's time has passed twice. So strangers in any number never keep a
-/// phone out; what they can do is to have a proof forgotten early, and a face request that is shown again buys nothing new: sessions,
-/// challenges, tokens and codes count once by themselves.
+/// The older half is forgotten when the newer half is full, or when twice a proof's life has passed. So unknown callers
+/// never lock out a phone; they can only have a proof forgotten early. A replayed face request then gains nothing,
+/// since sessions, challenges, tokens and codes each count once.
 final class FaceProofs: Sendable {
     /// A digest, because a name is as long as a phone likes.
     private struct Name: Hashable {

@@ -3,7 +3,7 @@ package import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 import Store
 
-/// What an app may do with the access that an account's holder has given it.
+/// Operations of an app with the access that an account's holder has granted.
 extension FaceProvider {
     /// Spends a refresh token for new ones: silent renewal.
     package func renew(
@@ -22,7 +22,7 @@ extension FaceProvider {
         case .spent: return FaceRenewResponse(grant: grant)
         case .unknown: throw failure(.refreshTokenInvalid, "this device key has no such refresh token")
         case .alreadySpent(let credential):
-            // RFC 9700 §4.14.2: whoever shows it again may be its thief, or the thief came first.
+            // RFC 9700 §4.14.2: either this caller or the first one may have stolen the token.
             try await stored { () async throws(StoreError) in
                 try await store.revokeFaceCredentials(family: credential.family)
             }
@@ -41,7 +41,7 @@ extension FaceProvider {
         }
     }
 
-    /// What an access token of a phone speaks for, with the binding that it needs.
+    /// The account, binding and token family of a phone's access token.
     struct Access {
         var account: FaceAccountRecord
         var binding: FaceBindingRecord
@@ -145,7 +145,7 @@ extension FaceProvider {
         }
     }
 
-    /// Whether one of the app's users is tied to an account. It tells nothing else, and not often.
+    /// Returns whether a uid of the app is bound to an account, and nothing else. Calls are limited.
     package func state(
         _ request: FaceStateRequest, from device: DeviceCall
     ) async throws(Refusal) -> FaceStateResponse {
@@ -157,19 +157,20 @@ extension FaceProvider {
         return FaceStateResponse(isAuthorized: binding != nil)
     }
 
-    /// Ends the access of this login, also by an access token that has expired: what came with it lives longer. Account,
-    /// authorisation and what the install remembers stay.
+    /// Ends the access of this login. An expired access token suffices, because the refresh token lives longer. The
+    /// account, the authorisation and the install's remembered credential stay.
     package func logOut(_ request: FaceAccessRequest, from device: DeviceCall) async throws(Refusal) {
         let app = try await admit(device, appToken: request.appToken).record.id
         let family = try await access(request.accessToken, app: app, device: device, evenExpired: true).family
         try await stored { () async throws(StoreError) in try await store.revokeFaceCredentials(family: family) }
     }
 
-    /// Takes the app's authorisation back. An access token is enough: it is no harder to take back than it was to give, and it touches
-    /// this app alone.
+    /// Takes the app's authorisation back. An access token is enough: it is no harder to take back than it was to give,
+    /// and it touches this app alone.
     ///
-    /// With the last authorisation the account goes too: at once if this device has shown the face a moment ago, else after
-    /// ``FaceAccounts/keptUnbound``. So a stolen access token alone cannot erase an account: its holder logs in again meanwhile.
+    /// With the last authorisation the account goes too: at once if this device has shown the face a moment ago, else
+    /// after ``FaceAccounts/keptUnbound``. So a stolen access token alone cannot erase an account: its holder logs in
+    /// again meanwhile.
     package func cancel(
         _ request: FaceAccessRequest, from device: DeviceCall
     ) async throws(Refusal) -> FaceCancelResponse {

@@ -3,8 +3,8 @@ package import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 import Store
 
-/// A session begins with whose face it should be. Only a search (`FaceProvider+Search.swift`) begins without, and it cannot be
-/// finished before that was shown.
+/// A session begins with whose face it should be. Only a search (`FaceProvider+Search.swift`) begins without, and it
+/// cannot be finished before that was shown.
 extension FaceProvider {
     package func begin(
         _ request: FaceBeginRequest, from device: DeviceCall
@@ -221,12 +221,12 @@ extension FaceProvider {
         return needs
     }
 
-    /// What the second consent must name: another version than the first's, so that neither stands for the other.
+    /// The text of the second consent. Its version differs from the first's, so that neither replaces the other.
     func authorization(of app: AppRecord) -> FaceAuthorization {
         FaceAuthorization(version: "\(configuration.terms.version)-app", appName: app.shownName)
     }
 
-    /// What the yes to being found in the app's groups must name.
+    /// The text of the consent to being found in the app's groups.
     func groups(of app: AppRecord) -> FaceAuthorization {
         FaceAuthorization(version: "\(configuration.terms.version)-groups", appName: app.shownName)
     }

@@ -175,7 +175,8 @@ extension FaceProvider {
         } catch { throw failure(opening: "the account's template does not open", error, trace: trace) }
     }
 
-    /// What a comparison came to, if it may be told: faces of others are counted in the store, over all processes and restarts.
+    /// Returns the result of a comparison unless the limits forbid it. The store counts mismatches across processes and
+    /// restarts.
     func isAlike(_ isAlike: Bool, _ session: FaceSession) async throws(Refusal) -> Bool {
         guard let holder = session.subscription else { return isAlike }
         let counts: [(kind: Guess.Kind, limit: Int, seconds: Int64)] = [

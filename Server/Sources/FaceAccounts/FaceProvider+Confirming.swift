@@ -3,8 +3,9 @@ package import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 import Store
 
-/// What cannot be taken back, or hands the account to another of the app's users. An app's access token alone is not enough: it lives on
-/// a phone for hours and is renewed for months. It takes a face that this very device has shown a moment ago, or a fresh one-tap token.
+/// Operations that cannot be undone, or that hand the account to another of the app's users. An app's access token is
+/// not enough, since it lives on a phone for hours and is renewed for months. They require a face that this very device
+/// has just shown, or a fresh one-tap token.
 extension FaceProvider {
     package func updateUID(_ request: FaceUpdateUIDRequest, from device: DeviceCall) async throws(Refusal) {
         let app = try await admit(device, appToken: request.appToken).record
@@ -53,7 +54,8 @@ extension FaceProvider {
         return FaceCancelResponse(isErased: outcome == .done)
     }
 
-    /// It is the holder, now: by a one-tap token of the account's own number, or by a face that this device has just shown.
+    /// It is the holder, now: by a one-tap token of the account's own number, or by a face that this device has just
+    /// shown.
     private func confirm(
         _ accessToken: String, _ token: String?, app: AppRecord, device: DeviceCall
     ) async throws(Refusal) {
@@ -79,9 +81,9 @@ extension FaceProvider {
         freshness.isFresh(.init(account: account, app: app, deviceKey: device.proof.key.thumbprint), now: now)
     }
 
-    /// Does what was decided by the account and the binding as they are, and decides anew if they are others by then.
+    /// Runs `body` with the account and the binding, and again if they changed meanwhile.
     ///
-    /// - Parameter body: `nil` if they were.
+    /// - Parameter body: Returns `nil` if the account or the binding has changed.
     func deciding<Value>(
         _ accessToken: String, app: AppRecord, device: DeviceCall,
         _ body: (Access) async throws(Refusal) -> Value?

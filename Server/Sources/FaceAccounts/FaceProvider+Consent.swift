@@ -19,7 +19,7 @@ extension FaceProvider {
             session.consent = evidence
             return session.needs.remove(.consent) != nil
         }
-        // Given again it says nothing new.
+        // A repeated consent is not recorded again.
         if isFirst == true { await record(session, request.session, .device, "face.consent", "given") }
     }
 
@@ -36,7 +36,7 @@ extension FaceProvider {
         }
     }
 
-    /// The yes to being found in the app's groups, which nobody has to give.
+    /// Checks the consent to being found in the app's groups, which is optional.
     func checkedGroups(
         _ text: String?, in session: FaceSession, secret: String, app: AppRecord, device: DeviceCall
     ) throws(Refusal) -> FaceConsent? {
@@ -85,8 +85,8 @@ extension FaceProvider {
 }
 
 extension FaceProvider {
-    /// The session's account as it is now: it may have been erased, frozen, cancelled or have lost its number since. `nil`
-    /// when the session enrols.
+    /// The session's account as it is now: it may have been erased, frozen, cancelled or have lost its number since.
+    /// `nil` when the session enrols.
     func account(
         of session: FaceSession
     ) async throws(Refusal) -> (record: FaceAccountRecord, binding: FaceBindingRecord?)? {
@@ -107,7 +107,7 @@ extension FaceProvider {
                 trace: session.trace, since: subscription?.simChangedAt)
         }
         guard !account.isFrozen else { throw frozen(account, trace: session.trace) }
-        // Cancelled and given anew is another authorisation than the one that the session began with.
+        // An authorisation that was cancelled and granted again is not the one that the session began with.
         guard session.purpose.isLogin || binding != nil && binding?.authorizedAt == session.binding?.authorizedAt else {
             throw failure(.notAuthorized, "the authorisation was cancelled meanwhile", trace: session.trace)
         }

@@ -45,7 +45,7 @@ extension FaceProvider {
         guard let proof = session.proof else {
             throw failure(.faceSessionIncomplete, "consent or challenge is missing")
         }
-        // Never by the face alone: without a number that was proven there is nobody to issue anything to.
+        // The face alone is never enough: credentials are issued only for a proven number.
         guard let holder = session.subscription else {
             throw failure(.faceSessionIncomplete, "nobody has shown yet whose face it is")
         }
@@ -88,7 +88,7 @@ extension FaceProvider {
             userInfo: try userInfo(owner.profile, binding, owner.key, subscription, for: .phone))
     }
 
-    /// Whose login it is, with the key that opens what belongs to them.
+    /// The account that logs in, with the key that opens its sealed values.
     private struct Owner {
         var account: FaceLoginWrite.Account
         var key: AccountKey
@@ -144,7 +144,7 @@ extension FaceProvider {
         let sealedInfo = try request.userInfo.map { info throws(Refusal) in try sealed(info, key) }
         return FaceBindingRecord(
             account: session.account ?? 0, appID: app.id,
-            // 128 bits: nobody's by chance.
+            // 128 random bits: no collision by chance.
             uid: session.uid ?? session.binding?.uid ?? Hexadecimal.encode(random.bytes(16)),
             isRandomUID: session.uid == nil && session.binding?.isRandomUID ?? true,
             openID: authority.vault.openID(subscription, app: app.id), sealedInfo: sealedInfo,
@@ -188,7 +188,7 @@ extension FaceProvider {
         )
     }
 
-    /// What is kept of a secret that is given out. Family and account 0 are for the store to fill in.
+    /// Returns the stored record of an issued secret. The store fills in the family and the account if they are 0.
     func credential(
         _ secret: String, _ kind: FaceCredential.Kind, family: Int64 = 0, app: AppID, deviceKey: String? = nil
     ) -> FaceCredential {

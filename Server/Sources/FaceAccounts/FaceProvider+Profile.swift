@@ -3,7 +3,7 @@ import BenjiFaceProtocol
 @_spi(Server) import BenjiProtocol
 import Store
 
-/// What an account says of its holder, opened when somebody may see it.
+/// The profile of an account's holder, opened for readers who may see it.
 extension FaceProvider {
     static let infoPurpose = "face-info"
 
@@ -22,9 +22,9 @@ extension FaceProvider {
         }
     }
 
-    /// Who reads what an account says.
+    /// A reader of the profile.
     enum Reader {
-        /// Sees the mask: a number that reaches a phone is as safe as that phone, and whoever got into an app has it.
+        /// Sees a masked number: a full number on a phone is only as safe as that phone and the app on it.
         case phone
         case server
     }

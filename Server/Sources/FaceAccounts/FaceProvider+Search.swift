@@ -7,8 +7,8 @@ import Synchronization
 
 /// Looking for a face in one group of an app, among people who have authorised the app and agreed to being found there.
 ///
-/// A find is no login: the session has no subscription, and without one nothing is issued. It gets one from a second factor
-/// of the very account that was found (``confirmed(_:_:app:device:)``), in the request that finishes it.
+/// A find is no login: the session has no subscription, and without one nothing is issued. It gets one from a second
+/// factor of the very account that was found (``confirmed(_:_:app:device:)``), in the request that finishes it.
 extension FaceProvider {
     package func searchBegin(
         _ request: FaceSearchBeginRequest, from device: DeviceCall
@@ -124,8 +124,8 @@ extension FaceProvider {
         member.groupsAgreedAt != nil && member.terms == configuration.terms.version
     }
 
-    /// The session, with whose it is. A search learns that here and nowhere else: by a one-tap token or what the install
-    /// remembers, of the account that was found.
+    /// The session, with whose it is. A search learns that here and nowhere else: by a one-tap token or what the
+    /// install remembers, of the account that was found.
     func confirmed(
         _ session: FaceSession, _ request: FaceFinishRequest, app: AppRecord, device: DeviceCall
     ) async throws(Refusal) -> FaceSession {
@@ -170,8 +170,8 @@ extension FaceProvider {
         return session
     }
 
-    /// What was found among many is compared with the one account as in every other login, and counted as there: a find says who it may
-    /// be, under another threshold. An account before which too many wrong faces were shown stays shut to a search too.
+    /// Compares the face with the account that was found, and counts it, as in every other login. A search only names a
+    /// candidate, under another threshold. An account with too many mismatches stays closed to a search too.
     private func compare(_ session: FaceSession, _ secret: String) async throws(Refusal) {
         do throws(Refusal) {
             guard let proof = session.proof else {

@@ -3,7 +3,7 @@ package import BenjiFaceProtocol
 @_spi(Server) package import BenjiProtocol
 package import Store
 
-/// What an app's server asks: who logged in. What the app itself says of a login proves nothing to a server.
+/// Requests of an app's server for who logged in. A server must not trust the app's own statement about a login.
 extension FaceProvider {
     /// An access token of the app's server.
     package struct ServerGrant: Hashable, Sendable {
@@ -13,7 +13,7 @@ extension FaceProvider {
         package var openID: String
     }
 
-    /// Who it is: ``openID`` says that, and nothing else does.
+    /// The user that logged in, identified by ``openID`` alone.
     package struct ServerUser: Hashable, Sendable {
         package var openID: String
         /// Drawn at random here, or what the phone has said: no server has confirmed that this person is that user.
@@ -56,7 +56,7 @@ extension FaceProvider {
                 accessToken: secret, lifetime: Lifetime.server, openID: holding.binding?.openID ?? "")
         case .unknown: throw Refusal(.tokenUnknown, "code: the app has no such code")
         case .alreadySpent(let credential):
-            // RFC 6749 §4.1.2: whoever shows it again may be its thief, or the thief came first.
+            // RFC 6749 §4.1.2: either this caller or the first one may have stolen the code.
             do { try await store.revokeFaceCredentials(family: credential.family) } catch { throw Refusal(error) }
             throw Refusal(.tokenSpent, "code: was used before; what it had bought is ended")
         case .expired: throw Refusal(.tokenExpired, "code: is older than a minute")

@@ -3,14 +3,14 @@ import BenjiProtocol
 import Sightings
 import Store
 
-/// What is written down of sessions. The trace is in the store, so it is kept as everywhere else: nothing for a caller of whom no
-/// subscription is known, and of a subscriber's refusals sixty in ten minutes.
+/// The trace of sessions. The store keeps it as for other logins: nothing for a caller without a known subscription,
+/// and sixty of a subscriber's refusals in ten minutes.
 extension FaceProvider {
     /// Steps of a search that are remembered until it is known whose they are.
     static let untoldSteps = 12
 
-    /// Writes a step of a session down. As long as nobody knows whose session it is, only who looks on sees the step; it is written
-    /// when the session becomes a login.
+    /// Records a step of a session. While the session's holder is unknown, only observers of the trace see the step.
+    /// The step is stored when the session becomes a login.
     func record(
         _ session: FaceSession, _ secret: String, _ party: TraceEvent.Party, _ step: String, _ detail: String
     ) async {
@@ -31,7 +31,7 @@ extension FaceProvider {
         return isKept ? session.trace : nil
     }
 
-    /// Writes down that a session became a login, after what was not told before.
+    /// Records that a session became a login, after its earlier steps that were not stored.
     func record(finished session: FaceSession, _ detail: String) async {
         let event = authority.tracer.event(
             session.trace, .authority, "face.finish", .success, detail,

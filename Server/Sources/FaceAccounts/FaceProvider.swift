@@ -6,35 +6,35 @@ import Logging
 package import Store
 import Synchronization
 
-/// What face login needs to keep, beside what the authority does. A one-tap token is spent here too.
+/// The stores that face login needs besides the authority's. A one-tap token is redeemed here too.
 package typealias FaceProviderStore = FaceStore & RegisterStore & CredentialStore & LedgerStore & GuessStore
 
 /// Face accounts: a number, a face that opens it, and apps that its holder has let know them.
 ///
-/// A session names the account first, and the face is compared with that one template. The exception is an app's own group of
-/// people who agreed to it, and what is found there is no login (`FaceProvider+Search.swift`). Start reading at
+/// A session names the account first, and the face is compared with that one template. The exception is a search in an
+/// app's group of people who agreed to it, and its result is no login (`FaceProvider+Search.swift`). Start reading at
 /// `FaceProvider+Begin.swift`; the walk goes on in `+Consent`, `+Challenge`, `+Finish` and `+Access`.
 package final class FaceProvider: Sendable {
     package struct Configuration: Hashable, Sendable {
-        /// What a person agrees to before their face is used.
+        /// The terms that a person accepts before their face is used.
         package var terms: FaceTerms
-        /// The least that a one-tap token must be worth to begin a session, whatever the app itself accepts: of the two the
-        /// higher. A face that is enrolled stays, so it takes more than a moment behind somebody's address.
+        /// The least assurance of a one-tap token that begins a session. If the app demands a higher one, that applies.
+        /// An enrolled face is permanent, so a moment behind another user's address must not suffice.
         package var leastAssurance = Assurance.netApp
         /// Challenges of one session.
         package var attempts = 3
-        /// Comparisons with one account in ten minutes: in one process, and of faces that were another's in all processes of the
-        /// installation, so that nobody tries faces until one fits.
+        /// The limit of comparisons with one account in ten minutes, against trying faces until one fits. It counts all
+        /// comparisons in one process, and mismatches in all processes of the installation.
         package var comparisons = 10
-        /// Faces of others before one account in a day, in all processes of the installation. If one stranger in 10,000 is alike enough,
-        /// somebody with the phone who shows as many as may be needs two hundred days on average; by ten in ten minutes, a week.
+        /// Mismatches with one account in a day, in all processes of the installation. If one face in 10,000 is alike
+        /// enough, an attacker with the phone needs 200 days on average. At ten in ten minutes it would be a week.
         package var dailyFaces = 50
         /// Sessions of one account for one app in ten minutes that begin without a one-tap token.
         package var begins = 30
         /// Searches that open templates at once, in this process: a group's are some 25 MB.
         package var searchesAtOnce = 2
-        /// Searches in an app's groups in ten minutes: of one install, begun from one address, and made by all of the app's. What is
-        /// counted for an address, here and below, is what those ask there of whom nothing is known; see ``FaceBudget``.
+        /// Searches in an app's groups in ten minutes: of one install, begun from one address, and made by all of the
+        /// app's. The limits of an address, here and below, count only requests of unknown keys; see ``FaceBudget``.
         package var searches = 10
         package var addressSearches = 60
         package var appSearches = 600
@@ -44,8 +44,8 @@ package final class FaceProvider: Sendable {
         /// Questions whether a uid is tied, likewise.
         package var questions = 120
         package var addressQuestions = 600
-        /// Requests of all kinds: of one install at once and in each second after that, and what installs ask beyond from one address in
-        /// ten minutes.
+        /// Requests of all kinds: of one install at once, and in each second after that. Requests beyond these count
+        /// against the address, in ten minutes.
         package var requests = 600
         package var requestsPerSecond = 2
         package var addressRequests = 30_000
@@ -152,8 +152,8 @@ package final class FaceProvider: Sendable {
         return app
     }
 
-    /// The same, for an app that was just read and a proof whose time was checked. Its key has an app token or a session: so it is
-    /// counted by itself, and only what is more than a phone needs counts against its address.
+    /// Admits a request whose app was just read and whose proof's time was checked. The key has an app token or a
+    /// session, so it has a budget of its own. Only requests beyond that budget count against the address.
     func admit(_ device: DeviceCall, _ app: RegisteredApp) throws(Refusal) {
         try checkGrant(of: app)
         let id = app.record.id
@@ -208,6 +208,6 @@ package final class FaceProvider: Sendable {
         do { return try await body() } catch { throw authority.failure(error, trace: trace) }
     }
 
-    /// Forgets sessions that nobody finished. Call it every minute or so.
+    /// Removes sessions that have expired. Call it every minute or so.
     package func forgetExpired() { sessions.removeExpired(now: now) }
 }

@@ -1,12 +1,12 @@
 import Authority
 import BenjiProtocol
 
-/// What a session that looks for a face knows.
+/// The state of a session that searches for a face.
 struct FaceSearch: Sendable {
     var group: String
     /// One search for one challenge.
     var isOver = false
-    /// Who it may be. It takes a second factor to become a login.
+    /// The account that was found. It takes a second factor to become a login.
     var candidate: Candidate?
 
     struct Candidate: Sendable {

@@ -6,7 +6,7 @@ import Sightings
 import Store
 import Synchronization
 
-/// A face session: what a person has done of what is needed. It holds a face's numbers, never a picture.
+/// A face session: the steps that a person has completed. It holds a face's numbers, never a picture.
 struct FaceSession: Sendable {
     var appID: AppID
     var deviceKey: String
@@ -14,7 +14,7 @@ struct FaceSession: Sendable {
     var purpose: FacePurpose
     var nonceHash: String
     var expiresAt: Timestamp
-    /// Whose session it is, by a proven number. `nil` while a search has found nobody: then nothing is issued.
+    /// The holder, by a proven number. `nil` while a search has found no holder: then nothing is issued.
     var subscription: SubscriptionReference?
     /// The account that the face is compared with; `nil` when this session enrols. The account may be erased, frozen or
     /// cancelled meanwhile, so its sealed values are read only when they are needed.
@@ -51,7 +51,8 @@ final class FaceSessions: Sendable {
 
     var count: Int { sessions.withLock { $0.count } }
 
-    /// `false` when the table is full. When there are too many searches, the oldest that has seen no face is forgotten instead.
+    /// `false` when the table is full. When there are too many searches, the oldest that has seen no face is forgotten
+    /// instead.
     func insert(_ session: FaceSession, _ secret: String, now: Timestamp) -> Bool {
         sessions.withLock { sessions in
             if sessions.count >= capacity { sessions = sessions.filter { now < $0.value.expiresAt } }

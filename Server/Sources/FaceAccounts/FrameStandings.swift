@@ -2,11 +2,11 @@ import Authority
 import BenjiProtocol
 import Synchronization
 
-/// What is known of a device key when a request with frames comes, before any of it is read.
+/// The standing of a device key at the arrival of a request with frames, before the body is read.
 package enum FrameStanding: Hashable, Sendable {
     /// The key has begun no challenge in a session that lives.
     case none
-    /// Its session looks for a face among many: nobody has shown yet whose session it is.
+    /// Its session searches for a face among many, so its holder is still unknown.
     case stranger
     /// The number of the subscription whose session it is, by a proven number.
     case known(Int64)
@@ -35,7 +35,7 @@ final class FrameStandings: Sendable {
 }
 
 extension FaceProvider {
-    /// What is known of whoever signs with this key, by its thumbprint, before frames of theirs are read.
+    /// The standing of the device key with this thumbprint, before its frames are read.
     package func frameStanding(of deviceKey: String) -> FrameStanding {
         standings.standing(of: deviceKey, now: now)
     }

@@ -4,9 +4,9 @@ import BenjiProtocol
 import Endpoints
 package import FaceAccounts
 
-/// What face login's device side needs of the authority, so that its routes can be tested without one.
+/// The part of the authority that face login's device side needs, so that its routes can be tested without one.
 package protocol FaceDesk: Sendable {
-    /// What is known of whoever signs with this key, by its thumbprint, before frames of theirs are read.
+    /// The standing of the device key with this thumbprint, before its frames are read.
     func frameStanding(of deviceKey: String) -> FrameStanding
     func appToken(
         _ request: FaceAppTokenRequest, from device: DeviceCall

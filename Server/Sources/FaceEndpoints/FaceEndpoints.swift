@@ -1,5 +1,5 @@
-// The public HTTP of face login: phones, apps' servers as SuperID's document has it, and the pages in front of a browser's
-// camera. It judges no face and keeps no account. Begin with `FaceEndpoints.swift`.
+// The public HTTP of face login: phones, apps' servers as SuperID's document has it, and the pages in front of a
+// browser's camera. It judges no face and keeps no account. Begin with `FaceEndpoints.swift`.
 import Authority
 package import BenjiFaceProtocol
 package import BenjiProtocol
@@ -7,8 +7,8 @@ package import Endpoints
 import FaceAccounts
 package import Hummingbird
 
-/// Face login's device side, version 1 (`docs/superid-dialect.md`). Each request is signed as in the device dialect; none
-/// needs the cellular interface.
+/// Face login's device side, version 1 (`docs/superid-dialect.md`). Each request is signed as in the device dialect;
+/// none needs the cellular interface.
 package struct FaceEndpoints: Sendable {
     private let desk: any FaceDesk
     private let clock: any WallClock
@@ -51,9 +51,9 @@ package struct FaceEndpoints: Sendable {
 }
 
 extension FaceEndpoints: FaceRequestDesk {
-    /// Whose place a request with frames takes, before any of it is read: its head says which key has signed it.
-    /// - Throws: a refusal if the signature does not hold, or if the key has begun no challenge. Whether the proof is of this very
-    ///   request shows when the body is there.
+    /// Returns the sender whose place a request with frames takes, before it is read. The head names the signing key.
+    /// - Throws: A refusal if the signature is invalid or the key has begun no challenge. Only the body shows whether
+    ///   the proof belongs to this request.
     private func framesSender(_ request: Request, _ address: InternetAddress?) throws(Refusal) -> FramePlaces.Sender {
         let proofs = request.headers[values: .deviceProof]
         guard let text = proofs.first else {

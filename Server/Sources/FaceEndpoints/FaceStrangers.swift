@@ -9,17 +9,17 @@ import Synchronization
 
 /// Bounds calls that lead nowhere, before anything is read of them or a signature is checked.
 ///
-/// An address may send ``perAddress`` such calls in ten minutes and then so many a second. Others behind it are not held to that: whoever
-/// has been answered lately is known by the head of their proofs, which holds their key, and goes on. A key can be named by anybody, so
-/// what is known is worth ``perKey`` calls that lead nowhere, and one a second after that. Somebody new at such an address is
-/// slowed and not shut out.
+/// An address may send ``perAddress`` such calls at once, and as many again in each ten minutes. A caller that was
+/// answered lately is exempt: it is known by the head of its proofs, which holds its key. Because anyone can name a
+/// key, a known caller gets ``perKey`` fruitless calls, and one a second after that. A new caller at such an address is
+/// slowed and not locked out.
 final class FaceStrangers: Sendable {
     /// Calls that lead nowhere, from one address or /64 of IPv6 in ten minutes; as many at once.
     static let perAddress = 6000
     static let perKey = 60.0
     private static let perKeyAndSecond = 1.0
 
-    /// The head of somebody's proofs.
+    /// The head of a caller's proofs.
     struct Caller: Hashable {
         fileprivate var digest: SHA256Digest
 

@@ -4,14 +4,15 @@ import Synchronization
 
 /// Counts the requests with frames that are being read or looked at: megabytes of each are in memory.
 ///
-/// A place is taken before a request is read, so that memory is bounded, and whoever sends slowly holds one for long. So those whose
-/// number is proven have places of their own: everybody else has a quarter of all, and no sender has more than a few.
+/// A place is taken before a request is read, which bounds memory, and a slow sender holds it for long. So senders with
+/// a proven number have places of their own. All others share a quarter, and no sender has more than a few.
 final class FramePlaces: Sendable {
-    /// Who sends frames, as far as it is known before they are read.
+    /// The sender of frames, as far as it is known before they are read.
     enum Sender: Hashable {
         /// Of a session whose number was proven: the number of the subscription.
         case subscription(Int64)
-        /// Of a search. Of an address of IPv6 its /64 counts; `nil` where no address is known, which is not counted by itself.
+        /// Of a search. Of an address of IPv6 its /64 counts; `nil` where no address is known, which is not counted by
+        /// itself.
         case stranger(SourceLimiter.Source?)
 
         fileprivate var isStranger: Bool { if case .stranger = self { true } else { false } }
@@ -31,7 +32,7 @@ final class FramePlaces: Sendable {
     private let perAddress: Int
     private let state = Mutex(State())
 
-    /// - Parameter limit: of all places; a quarter of them is strangers', and half of those one address's.
+    /// - Parameter limit: All places. Senders without a proven number share a quarter, and one address half of that.
     init(limit: Int) {
         self.limit = limit
         strangers = max(limit / 4, 1)

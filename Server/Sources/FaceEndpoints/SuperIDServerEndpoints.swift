@@ -7,7 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// What apps' servers call: SuperID's signed calls, and OAuth's two that tell who logged in (`docs/superid-dialect.md`).
+/// Endpoints for apps' servers: SuperID's signed calls, and OAuth's two for the login (`docs/superid-dialect.md`).
 package struct SuperIDServerEndpoints: Sendable {
     let provider: FaceProvider
 
@@ -36,7 +36,7 @@ package struct SuperIDServerEndpoints: Sendable {
         let info = user.userInfo
         return .object([
             "open_id": .string(user.openID), "uid": .string(user.uid),
-            // Nobody but the phone has said whose uid it is.
+            // Only the phone has asserted this uid.
             "uid_source": user.isRandomUID ? "random" : "device", "name": info.name.map { .string($0) },
             "phone": info.phone.map { .string($0) }, "avatar": info.avatar.map { .string($0) },
             "email": info.email.map { .string($0) }, "face_verified_at": .integer(user.verifiedAt.seconds),

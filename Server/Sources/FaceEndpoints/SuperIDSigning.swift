@@ -3,7 +3,8 @@ import BenjiProtocol
 import Crypto
 import Endpoints
 
-/// The sign of SuperID's callers: MD5 over the members and the app key. It is weak, and kept to these calls (decision 11).
+/// The sign of SuperID's callers: MD5 over the members and the app key. It is weak, and kept to these calls (decision
+/// 11).
 package enum SuperIDSigning {
     /// `name=value` sorted by name, values as `encodeURIComponent` writes them, joined by `&`.
     package static func joined(_ members: [String: String]) -> String {

@@ -38,7 +38,7 @@ package struct FaceError: Error, Sendable, CustomStringConvertible {
     }
 
     package var code: Code
-    /// For the log: what was wrong, without anything of the picture.
+    /// The cause for the log, without anything of the picture.
     package var detail: String
 
     package init(_ code: Code, _ detail: String) {

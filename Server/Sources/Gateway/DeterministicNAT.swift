@@ -1,11 +1,11 @@
 @_spi(Server) package import BenjiProtocol
 
-/// A NAT that gives each inside address a fixed block of ports (RFC 7422), so that inside address and port block follow
-/// from each other without logs.
+/// A NAT that gives each inside address a fixed block of ports (RFC 7422). Inside address and port block follow from
+/// each other without logs.
 ///
-/// Blocks are handed out in order: the first inside addresses share the first public address, each with `blockSize`
-/// ports from 1024 up, where `blockSize` is 64512 divided by the inside addresses a public address carries, rounded
-/// down. This is Junos's deterministic port block allocation.
+/// Blocks are handed out in order, with `blockSize` ports each, from port 1024 up. The first inside addresses share the
+/// first public address. `blockSize` is 64512 divided by the inside addresses per public address, rounded down. This is
+/// Junos's deterministic port block allocation.
 package struct DeterministicNAT: Sendable, Hashable {
     package let inside: IPPrefix
     package let outside: IPPrefix
@@ -30,7 +30,7 @@ package struct DeterministicNAT: Sendable, Hashable {
         guard blockSize >= 1 else { return nil }
     }
 
-    /// The inside address behind a public address and port; `nil` for ports that belong to nobody.
+    /// The inside address behind a public address and port; `nil` for unassigned ports.
     package func insideAddress(of address: InternetAddress, port: UInt16) -> InternetAddress? {
         guard outside.contains(address), Int(port) >= Self.firstPort else { return nil }
         let block = UInt64(Int(port) - Self.firstPort) / UInt64(blockSize)

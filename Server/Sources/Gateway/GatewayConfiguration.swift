@@ -1,7 +1,7 @@
 package import BenjiProtocol
 import RADIUS
 
-/// What a gateway is told at start.
+/// The configuration of a gateway, fixed at start.
 package struct GatewayConfiguration: Sendable {
     /// The gateway's name in sightings.
     package var name: String
@@ -15,24 +15,26 @@ package struct GatewayConfiguration: Sendable {
     /// A session is stale when nothing was heard of it for this many of its NAS's interim intervals.
     package var leaseIntervals = 2
     /// How late packets may come. A session that ended is remembered for this long, so that a late or replayed Start
-    /// does not bring it back; a Start that is older creates nothing.
+    /// does not bring it back. An older Start creates nothing.
     package var reorderWindow: Duration = .seconds(600)
     /// How far an event may lie ahead of our clock. Beyond it the NAS's clock is wrong and its packet is dropped.
     package var clockTolerance: Duration = .seconds(60)
-    /// How long a NAS leaves a returned address unused. An end that we hear of later than this revokes what was earned
-    /// since.
+    /// How long a NAS leaves a returned address unused. An end that is reported later than this revokes everything
+    /// earned since.
     package var reuseQuarantine: Duration = .seconds(10)
-    /// Bytes of packets that the kernel is asked to keep for each accounting socket. It gives `net.core.rmem_max` at most.
+    /// Bytes of packets that the kernel is asked to keep for each accounting socket. It gives `net.core.rmem_max` at
+    /// most.
     package var receiveBuffer = 8 << 20
     /// Packets that wait for processing; more are shed.
     package var queueLimit = 65_536
     /// Answers kept for repeated packets.
     package var duplicateLimit = 65_536
-    /// What the directory's indexes can tell apart.
+    /// The most sessions that the directory's indexes support.
     package static let maximumSessionLimit = SlotIndex.maximumPosition
     /// Sessions held; more are refused.
     package var sessionLimit = 20_000_000
-    /// Whether this is one of two gateways of which one owns the addresses; then what it would journal is recorded for the other.
+    /// Whether this is one of two gateways of which one owns the addresses; then what it would journal is recorded for
+    /// the other.
     package var isPaired = false
     /// NATs that compute ports from addresses (RFC 7422), by the domain of their public side.
     package var deterministicNATs: [String: [DeterministicNAT]] = [:]
@@ -58,7 +60,7 @@ package struct GatewayConfiguration: Sendable {
         self.journalPath = journalPath
     }
 
-    /// What is wrong with the configuration, in words for the operator; empty if nothing.
+    /// The errors in the configuration, in words for the operator; empty if there are none.
     package var problems: [String] {
         var problems: [String] = []
         var names: Set<String> = []

@@ -5,7 +5,7 @@ package import BenjiProtocol
 ///
 /// Its sender can claim any address, so it is read from listed peers only, and from them it is required.
 package struct ProxyProtocolHeader: Hashable, Sendable {
-    /// Whose connection it is; `nil` for the balancer's own (`UNKNOWN`, `LOCAL`), such as a health check.
+    /// The end that opened the connection; `nil` for the balancer's own (`UNKNOWN`, `LOCAL`), such as a health check.
     package let source: Endpoint?
     /// Bytes of the header; what follows is the connection's own.
     package let length: Int
@@ -34,7 +34,7 @@ package struct ProxyProtocolHeader: Hashable, Sendable {
     /// Reads the header at the start of a connection from `peer`.
     ///
     /// - Returns: `nil` if more bytes are needed. From a peer outside `trusted`, a header of length 0 with the peer
-    ///   itself as its source, whatever the bytes are: a device that writes such a header is believed nothing.
+    ///   itself as its source. The bytes are ignored: a device that writes such a header is not believed.
     package static func read(
         _ bytes: some Collection<UInt8>, from peer: Endpoint, trusted: [IPPrefix]
     ) throws(Problem) -> ProxyProtocolHeader? {

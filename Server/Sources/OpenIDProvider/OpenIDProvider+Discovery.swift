@@ -76,7 +76,7 @@ extension OpenIDProvider {
         ])
     }
 
-    /// RFC 8705 §5: what is called with a client certificate. The other endpoints need none.
+    /// RFC 8705 §5: the endpoints for calls with a client certificate. The other endpoints need none.
     private var mutualTLSAliases: JSON {
         func alias(_ path: Path) -> JSON { .string(configuration.origin(isMutualTLS: true) + path.rawValue) }
         return .object([
@@ -97,7 +97,7 @@ extension OpenIDProvider {
         }
     }
 
-    /// What a client repeats in its next proof of possession (RFC 9449 §8).
+    /// The nonce that a client repeats in its next proof of possession (RFC 9449 §8).
     package var dpopNonce: String { authority.vault.dpopNonce(at: authority.clock.now) }
 
     /// The keys of consent receipts as a JWK set.
@@ -113,7 +113,7 @@ extension OpenIDProvider {
 }
 
 extension OpenIDProvider.Configuration {
-    /// What stands before the paths that apps' servers call.
+    /// The origin before the paths that apps' servers call.
     func origin(isMutualTLS: Bool) -> String { isMutualTLS ? mutualTLS ?? issuer : issuer }
 
     /// The addresses of an endpoint of apps' servers: the usual one, and its alias for clients with a certificate.

@@ -5,7 +5,7 @@ package import Authority
 package import BenjiProtocol
 package import Store
 
-/// What the provider needs to keep, beside what the authority does.
+/// The provider's stores, besides those of the authority.
 package typealias OpenIDProviderStore = OpenIDStore & RegisterStore & GuessStore & RowCodeStore
 
 /// The provider. A login spends one credential after another (page, code, access token); each step is a type of its own
@@ -17,10 +17,11 @@ package final class OpenIDProvider: Sendable {
         /// Where phones' browsers reach it over the carrier's network: `https://gw.example.com`, without a path.
         package var pages: String
 
-        /// What stands before the paths of CAMARA's interfaces: `/carrier`; empty if nothing does.
+        /// The prefix of the paths of CAMARA's interfaces: `/carrier`; empty if there is none.
         package var apiPrefix: String
 
-        /// Where apps' servers call it that have a client certificate: `https://mtls.id.example.com`, without a path; `nil` if nowhere.
+        /// Where apps' servers call it that have a client certificate: `https://mtls.id.example.com`, without a path;
+        /// `nil` if nowhere.
         package var mutualTLS: String?
 
         package init(issuer: String, pages: String, apiPrefix: String = "", mutualTLS: String? = nil) {
@@ -34,7 +35,7 @@ package final class OpenIDProvider: Sendable {
     package let configuration: Configuration
     let authority: Authority
     let clients: OpenIDClients
-    /// Who signs clients' certificates; `nil` where nobody is asked for one.
+    /// The signers of clients' certificates; `nil` if no client is asked for one.
     package let clientAuthorities: ClientAuthorities?
     let pages: LoginPages
     package let pushedRequests: PushedAuthorizationRequests
@@ -52,9 +53,9 @@ package final class OpenIDProvider: Sendable {
     package let oneTimePasswordSMS: OneTimePasswordSMS
 
     /// - Parameters:
-    ///   - smsLogin: `nil` where nobody sends messages.
-    ///   - clientAuthorities: who signs clients' certificates.
-    ///   - notices: `nil` where nobody is told of backchannel requests: clients ask by themselves, and people look at their page.
+    ///   - smsLogin: `nil` if the installation sends no messages.
+    ///   - clientAuthorities: the signers of clients' certificates.
+    ///   - notices: `nil` without notifications of backchannel requests: clients poll, and people look at their page.
     package init(
         configuration: Configuration, authority: Authority, store: any OpenIDProviderStore, smsLogin: SMSLogin? = nil,
         clientAuthorities: ClientAuthorities? = nil, notices: BackchannelNotices? = nil
@@ -101,7 +102,7 @@ package final class OpenIDProvider: Sendable {
         ending: ConsentEnding?, _ call: BrowserCall
     ) async throws(OpenIDStop) -> [RememberedApp] { try await consentsEndpoint.consents(ending: ending, call) }
 
-    /// What waits for a yes of the holder of this phone's number, after deciding one.
+    /// Returns the requests that wait for the holder of this phone's number, after deciding one.
     package func requests(
         deciding decision: BackchannelDecision?, _ call: BrowserCall
     ) async throws(OpenIDStop) -> [WaitingRequest] { try await requestsEndpoint.requests(deciding: decision, call) }

@@ -3,13 +3,13 @@ import BenjiProtocol
 import Sightings
 import Store
 
-/// What every step of the protocol works with. Beside it a step holds only what is its own.
+/// The common state of the protocol's steps. A step itself holds only its own state.
 struct ProviderContext: Sendable {
     let configuration: OpenIDProvider.Configuration
     let authority: Authority
     let store: any OpenIDStore & RegisterStore & RowCodeStore
     let clients: OpenIDClients
-    /// Who signs clients' certificates; `nil` where nobody is asked for one.
+    /// The signers of clients' certificates; `nil` if no client is asked for one.
     let clientAuthorities: ClientAuthorities?
     /// Limits web logins and codes without a page of which something lasting is kept.
     private let lasting: RateLimiter
@@ -35,14 +35,14 @@ struct ProviderContext: Sendable {
 
     func url(_ path: OpenIDProvider.Path) -> String { configuration.url(path) }
 
-    /// A new credential nobody can guess: 43 characters, of which 36 are random, 214 bits.
+    /// A new unguessable credential: 43 characters, of which 36 are random, 214 bits.
     func newCredential() -> String { CredentialGrammar.openID.make(at: now, random: random) }
-    /// What is kept nowhere as a credential: 43 random characters, 256 bits.
+    /// A secret that is not kept as a credential: 43 random characters, 256 bits.
     func newSecret() -> String { CredentialGrammar.openID.make(random: random) }
 
-    /// Counts pages for one app on one phone, or codes without a page: 20 a second, whatever else comes. A browser has nothing that
-    /// tells it from a guest of the phone's connection, so a count of ten minutes could be used up by him. What an app's server
-    /// pushed or signed is counted by its own name (``ValidRequest/name(for:)``).
+    /// Counts pages for one app on one phone, or codes without a page: 20 a second, whatever else comes. Nothing
+    /// distinguishes a browser from a guest on the phone's connection, who could use up a count of ten minutes. A
+    /// request that an app's server pushed or signed is counted by its own name (``ValidRequest/name(for:)``).
     func newLimiter() -> RateBucket<String> {
         RateBucket(
             perSecond: 20, burst: authority.configuration.prefetchesPerNumber,
@@ -86,7 +86,7 @@ struct ProviderContext: Sendable {
         do { try await store.revokeOpenIDCredentials(family: family) } catch { throw OpenIDFailure(error) }
     }
 
-    /// Who this person is to this app (decision 5), or the name that one authorization without a page has.
+    /// The person's identifier at this app (decision 5), or the name that one authorization without a page has.
     func subject(_ person: SubscriptionRecord, _ grant: OpenIDGrant, _ app: AppID) -> String {
         grant.subject ?? authority.vault.openID(person, app: app)
     }
@@ -119,7 +119,7 @@ enum OpenIDLifetime {
 extension OpenIDFailure {
     init(_ error: StoreError) { self.init(Refusal(error)) }
 
-    /// What a refusal of the authority's means to a client.
+    /// A client's error for a refusal of the authority.
     package init(_ refusal: Refusal) {
         switch refusal.situation {
         case .storeUnavailable, .overloaded:

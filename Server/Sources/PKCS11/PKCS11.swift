@@ -1,2 +1,2 @@
-// Wrapping keys that lie in an HSM and are asked by PKCS#11: the module of its vendor is loaded when it is needed and not before.
-// It knows no database and no configuration. Begin with `PKCS11Key.swift`, then `PKCS11Session.swift`.
+// Wrapping keys in an HSM, used through PKCS#11. The vendor's module is loaded when it is needed and not before. It
+// knows no database and no configuration. Begin with `PKCS11Key.swift`, then `PKCS11Session.swift`.

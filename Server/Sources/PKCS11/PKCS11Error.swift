@@ -6,7 +6,7 @@ struct PKCS11Error: Error, Hashable {
 
     init(_ problem: String) { self.problem = problem }
 
-    /// - Parameter action: what was asked: "open a session".
+    /// - Parameter action: The attempted action: "open a session".
     init(_ action: String, _ code: CK_RV) { problem = "the HSM cannot \(action): \(Self.name(code))" }
 
     /// The code by its name in PKCS#11, which is what vendors' manuals list.

@@ -2,8 +2,8 @@ package import Authority
 import BenjiProtocol
 import CPKCS11
 
-/// An AES key in an HSM that wraps master keys with AES-GCM (SP 800-38D). Each call is one session: loaded, logged in, asked and
-/// left, so nobody is logged in while nothing is asked.
+/// An AES key in an HSM that wraps master keys with AES-GCM (SP 800-38D). Each call opens a session, logs in, calls the
+/// token and logs out. So no login is open between calls.
 package struct PKCS11Key: WrappingKey {
     private let uri: PKCS11URI
     private static let context = Array("benji-wrapped-key-1".utf8)

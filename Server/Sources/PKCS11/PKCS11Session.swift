@@ -8,9 +8,9 @@ struct PKCS11Session: ~Copyable {
     private let handle: CK_SESSION_HANDLE
     private let uri: PKCS11URI
 
-    /// PINs that tokens refused in this process. A token counts wrong PINs and locks itself, so none is tried twice, by whatever URI
-    /// and module somebody comes to it. The lock also keeps two from one module: what is initialised and logged in is the process, not
-    /// the caller.
+    /// PINs that tokens refused in this process. A token counts wrong PINs and locks itself, so none is tried twice, by
+    /// any URI or module. The lock also keeps two callers from one module: initialisation and login belong to the
+    /// process, not to the caller.
     private static let refusedPINs = Mutex<RefusedPINs>([:])
     private typealias RefusedPINs = [[String]: Set<[UInt8]>]
 
@@ -64,7 +64,7 @@ struct PKCS11Session: ~Copyable {
         return try body(functions)
     }
 
-    // Swift 6.3.1 crashes when it inlines this with optimisation: what is lent to `body` cannot be copied.
+    // Swift 6.3.1 crashes when it inlines this with optimisation: the value lent to `body` cannot be copied.
     @inline(never)
     private static func withSession<Value: Sendable>(
         _ uri: PKCS11URI, _ functions: CK_FUNCTION_LIST, changing: Bool, _ refused: inout RefusedPINs,
@@ -153,7 +153,7 @@ struct PKCS11Session: ~Copyable {
         let wrong = PKCS11Error(
             "the token refuses the PIN in \(path). Correct it before you try again: a token locks itself after a few wrong PINs"
         )
-        // What tells tokens apart (RFC 7512, section 2.3).
+        // The values that identify a token (RFC 7512, section 2.3).
         let token = [
             words(information.manufacturerID), words(information.model), words(information.serialNumber),
             words(information.label),
@@ -253,7 +253,7 @@ struct PKCS11Session: ~Copyable {
         guard code == CKR_OK else { throw PKCS11Error("make the key", code) }
     }
 
-    /// What an attribute of the key says; `nil` if the HSM does not tell.
+    /// Returns the value of an attribute of the key; `nil` if the HSM does not reveal it.
     func isSet(_ attribute: UInt, of key: CK_OBJECT_HANDLE) -> Bool? {
         var value: CK_BBOOL = 0
         let code = withUnsafeMutablePointer(to: &value) { pointer in

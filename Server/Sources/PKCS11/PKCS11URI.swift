@@ -109,7 +109,7 @@ package struct PKCS11URI: Hashable, Sendable {
         return found
     }
 
-    /// What a value stands for, percent signs undone.
+    /// Decodes the percent signs of a value.
     private static func bytes(_ text: Substring) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

@@ -22,8 +22,8 @@ struct DesignerFile: Sendable {
         return files
     }()
 
-    /// The designer's scripts, styles and engine are its own files; pictures are those, or what somebody chose on this machine. Only here
-    /// may WebAssembly be compiled.
+    /// The designer's scripts, styles and engine are its own files; pictures are those, or what somebody chose on this
+    /// machine. Only here may WebAssembly be compiled.
     static let policy =
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
         + "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"

@@ -6,7 +6,7 @@ package import ServiceLifecycle
 
 /// The designer by itself, on the loopback, for `benji page design`.
 ///
-/// Its addresses begin with a word that was drawn for this run, so that other programs and people of this machine do not find it; and it
+/// Its addresses begin with a token of this run, so that other programs and people of this machine do not find it. It
 /// answers to the loopback's names and to its own pages alone.
 package struct DesignerSite: Service {
     private let application: any Service

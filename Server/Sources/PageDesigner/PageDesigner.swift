@@ -1,5 +1,5 @@
-// The page designer: a page in the browser on the page engine as WebAssembly, as routes that a listener mounts, and by itself for
-// `benji page design`. Its files are in `Resources/` and reach the program by CPageDesigner.
+// The page designer: a page in the browser on the page engine as WebAssembly, as routes that a listener mounts, and by
+// itself for `benji page design`. Its files are in `Resources/` and reach the program by CPageDesigner.
 import BenjiPage
 package import Endpoints
 import HTTPTypes
@@ -8,15 +8,15 @@ import NIOCore
 
 /// The page designer as routes below one address: a page in the browser that runs the page engine as WebAssembly.
 ///
-/// It knows no app and no account. Whoever mounts it decides who may come there, where a description comes from, and what saving means;
-/// it has to keep other sites' pages away from ``routes``, as ``LoopbackCaller`` does.
+/// It knows no app and no account. The caller that mounts it determines access, the description's source and the effect
+/// of saving. That caller must keep other sites' pages away from ``routes``, as ``LoopbackCaller`` does.
 package struct PageDesigner: Sendable {
     /// Takes a description that somebody hands over, and may refuse it with a ``Refusal``.
     package typealias Taker = @Sendable (_ text: String) async throws -> Void
 
     /// Why a description was not taken, for the person who sees it.
     package struct Refusal: Error {
-        /// What kind of trouble it is.
+        /// The kind of trouble.
         package enum Kind: Sendable {
             /// There is no description.
             case absent
@@ -98,7 +98,7 @@ package struct PageDesigner: Sendable {
         return routes
     }
 
-    /// What the page has to know of where it is.
+    /// The page's configuration: the file, the actions and the bundled examples and pictures.
     private var setup: PageJSON {
         func names(_ folder: String) -> PageJSON {
             let names = DesignerFile.all.keys.filter { $0.hasPrefix(folder) }.sorted()

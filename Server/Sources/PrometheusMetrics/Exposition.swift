@@ -7,7 +7,7 @@ enum Exposition {
     /// Counters end in `_total`.
     static func counterName(_ label: String) -> String { ending(name(label), "_total") }
 
-    /// Timers are in seconds, and their name says so.
+    /// Returns a timer's name, which ends in its unit, seconds.
     static func timerName(_ label: String) -> String { ending(name(label), "_seconds") }
 
     private static func ending(_ name: String, _ end: String) -> String { name.hasSuffix(end) ? name : name + end }

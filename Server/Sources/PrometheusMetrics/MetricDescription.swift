@@ -1,11 +1,11 @@
-/// What a metric counts, for its `# HELP` line.
+/// The description of a metric, for its `# HELP` line.
 package struct MetricDescription: Sendable {
     /// As the page has it, with its ending: `_total` of counters, `_seconds` of timers.
     package var name: String
     package var kind: MetricKind
     /// The labels that its series have, sorted.
     package var labels: [String]
-    /// What is counted, and in which unit.
+    /// The measured quantity, and its unit.
     package var help: String
     /// Label combinations that it may have; the factory's limit if `nil`.
     package var seriesLimit: Int?

@@ -1,4 +1,4 @@
-/// What a metric is to Prometheus, by the word of its `# TYPE` line.
+/// The kind of a metric in Prometheus, by the word of its `# TYPE` line.
 package enum MetricKind: String, Sendable {
     case counter, gauge, histogram
 
@@ -12,7 +12,7 @@ package enum MetricKind: String, Sendable {
 struct MetricRegistry {
     private struct Family {
         var kind: MetricKind
-        /// By rendered labels; ``overflow`` is beside them and does not count against the limit.
+        /// By rendered labels; ``overflow`` is kept apart and does not count against the limit.
         var series: [String: any Series] = [:]
         var overflow: (any Series)?
     }
@@ -20,7 +20,7 @@ struct MetricRegistry {
     struct Snapshot {
         var name: String
         var kind: MetricKind
-        /// What it counts, and its unit; `nil` if nobody described it.
+        /// The measured quantity and its unit; `nil` if the metric has no description.
         var help: String?
         var series: [(labels: String, series: any Series)]
     }

@@ -5,8 +5,8 @@ import Synchronization
 /// (<https://prometheus.io/docs/instrumenting/exposition_formats/>).
 ///
 /// Names follow Prometheus' habits: a counter `redeem.spent` is shown as `redeem_spent_total`, a timer `redeem` as the
-/// histogram `redeem_seconds`. Each metric keeps a bounded number of label combinations: whatever an attacker manages
-/// to put into a label, memory and answer stay small, and the rest is counted together under `overflow="true"`.
+/// histogram `redeem_seconds`. Each metric keeps a bounded number of label combinations. So memory and answer stay
+/// small even if an attacker varies a label. All further ones are counted together under `overflow="true"`.
 ///
 /// ```swift
 /// let factory = PrometheusMetricsFactory()
@@ -23,7 +23,7 @@ package final class PrometheusMetricsFactory: MetricsFactory {
         0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]
 
-    /// Upper ends for recorders, whose unit nobody tells: sizes and counts from one to ten thousand.
+    /// Upper ends for recorders, whose unit is unknown: sizes and counts from one to ten thousand.
     package static let defaultRecorderBuckets: [Double] = [
         1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000,
     ]

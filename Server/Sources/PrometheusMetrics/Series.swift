@@ -53,7 +53,7 @@ final class GaugeSeries: Series, MeterHandler, RecorderHandler {
 /// Counts values by fixed upper ends.
 final class HistogramSeries: Series, TimerHandler, RecorderHandler {
     private struct State {
-        /// One for each bound and one for what is above all of them; not cumulative.
+        /// One for each bound and one for values above all of them; not cumulative.
         var counts: [UInt64]
         var sum = 0.0
     }

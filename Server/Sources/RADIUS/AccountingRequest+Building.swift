@@ -1,7 +1,7 @@
 @_spi(Server) import BenjiProtocol
 
 extension AccountingRequest {
-    /// The request as a signed packet, for whoever plays a NAS.
+    /// The request as a signed packet, for a program that plays a NAS.
     /// - Parameters:
     ///   - proxyStates: what proxies on the way have added, in order (RFC 2865 §5.33).
     ///   - withMessageAuthenticator: adds RFC 2869's Message-Authenticator.

@@ -1,6 +1,6 @@
 @_spi(Server) package import BenjiProtocol
 
-/// What an Accounting-Request says, as far as a gateway cares (RFC 2866, 2869, 3162, 8045; 3GPP TS 29.061 §16.4).
+/// The attributes of an Accounting-Request that a gateway needs (RFC 2866, 2869, 3162, 8045; 3GPP TS 29.061 §16.4).
 ///
 /// It is read from a ``Packet`` and, by the sandbox's packet core and by tests, turned into one. It holds a number and
 /// an IMSI for as long as it takes to look them up; it prints neither.

@@ -1,4 +1,4 @@
-/// What an Accounting-Request reports (RFC 2866 §5.1).
+/// The value of Acct-Status-Type in an Accounting-Request (RFC 2866 §5.1).
 package struct AccountingStatus: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }

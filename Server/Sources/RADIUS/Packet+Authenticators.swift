@@ -3,8 +3,8 @@ import Crypto
 extension Packet {
     private static let authenticatorRange = 4..<20
 
-    /// Whether the Request Authenticator of an Accounting-Request was made with `secret` (RFC 2866 §3): MD5 over the
-    /// packet with sixteen zero bytes in the authenticator's place, then the secret. Compared in constant time.
+    /// Whether the Request Authenticator of an Accounting-Request was made with `secret` (RFC 2866 §3). It is the MD5
+    /// of the packet with sixteen zero bytes as authenticator, then the secret. Compared in constant time.
     package func hasValidRequestAuthenticator(secret: SharedSecret) -> Bool {
         Self.hasValidRequestAuthenticator(bytes.span, secret: secret)
     }
@@ -28,13 +28,13 @@ extension Packet {
         }
     }
 
-    /// Appends the Accounting-Response to a request as it lies in memory, without padding: its Proxy-States in their order (RFC
-    /// 2865 §5.33), a Message-Authenticator if the request is a Status-Server, and the Response Authenticator. A
-    /// ``PacketLayout`` has read the request and knows that there is room.
+    /// Appends the Accounting-Response to a request as it lies in memory, without padding. The response has the
+    /// request's Proxy-States in order (RFC 2865 §5.33), a Message-Authenticator for a Status-Server, and the Response
+    /// Authenticator. A ``PacketLayout`` has read the request and knows that there is room.
     ///
-    /// The answer to an Accounting-Request carries no Message-Authenticator even if the request did: no RFC says over which
-    /// authenticator it would be made, FreeRADIUS checks it over zeros and drops an answer that was made over the
-    /// request's, and the Response Authenticator already covers every byte.
+    /// The answer to an Accounting-Request carries no Message-Authenticator, even if the request did. No RFC states
+    /// over which authenticator it would be made. FreeRADIUS checks it over zeros and drops an answer made over the
+    /// request's. The Response Authenticator already covers every byte.
     package static func appendAccountingResponse(
         to request: Span<UInt8>, secret: SharedSecret, onto answers: inout [UInt8]
     ) {
@@ -74,8 +74,8 @@ extension Packet {
         }
     }
 
-    /// Whether this is the answer to `request` from someone who knows `secret` (RFC 2866 §3): MD5 over the packet with
-    /// the request's authenticator in place of its own, then the secret. Compared in constant time.
+    /// Whether this is the answer to `request` from a sender that knows `secret` (RFC 2866 §3). The digest is the MD5
+    /// of the packet with the request's authenticator in place of its own, then the secret. Compared in constant time.
     package func hasValidResponseAuthenticator(to request: Packet, secret: SharedSecret) -> Bool {
         identifier == request.identifier
             && Self.equalInConstantTime(
@@ -85,9 +85,9 @@ extension Packet {
     /// Whether the Message-Authenticator (RFC 2869 §5.14) was made with `secret`: HMAC-MD5 over the packet with zeros
     /// in its place.
     ///
-    /// `authenticator` is what stood in the header when it was made: the packet's own for Status-Server, zeros for an
-    /// Accounting-Request (RFC 5080 §2.2.1's order: this one first, the Request Authenticator after), the request's in
-    /// an answer. `nil` if the packet carries none.
+    /// `authenticator` is the header's authenticator when the attribute was made. A Status-Server uses its own, an
+    /// answer the request's, and an Accounting-Request zeros. RFC 5080 §2.2.1 gives the order: this one first, then the
+    /// Request Authenticator. Returns `nil` if the packet carries no Message-Authenticator.
     /// - Throws: ``PacketError`` if it occurs twice or has not sixteen bytes.
     func hasValidMessageAuthenticator(authenticator: [UInt8], secret: SharedSecret) throws(PacketError) -> Bool? {
         guard let attribute = try single(.messageAuthenticator) else { return nil }
@@ -135,7 +135,8 @@ extension Packet {
     }
 
     /// Builds the Accounting-Response to this request (``appendAccountingResponse(to:secret:onto:)``).
-    /// - Throws: ``PacketError/Problem/tooLong`` if there is no room for a Message-Authenticator beside the Proxy-States.
+    /// - Throws: ``PacketError/Problem/tooLong`` if there is no room for a Message-Authenticator beside the
+    ///   Proxy-States.
     package func accountingResponse(secret: SharedSecret) throws(PacketError) -> [UInt8] {
         var answer: [UInt8] = []
         Self.appendAccountingResponse(to: bytes.span, secret: secret, onto: &answer)

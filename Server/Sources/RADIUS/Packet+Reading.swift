@@ -3,7 +3,8 @@ import Foundation
 
 /// An attribute of a packet, or a vendor's sub-attribute, as people read it.
 ///
-/// It holds what the packet holds: a subscriber's number among it. It is for somebody who opens a packet, and for no log.
+/// It holds what the packet holds: a subscriber's number among it. It is for somebody who opens a packet, and for no
+/// log.
 package struct ReadableAttribute: Hashable, Sendable {
     /// As the standard calls it; the number where this package knows no name.
     package let name: String

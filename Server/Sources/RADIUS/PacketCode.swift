@@ -1,4 +1,4 @@
-/// What a packet is: the first byte of every packet (RFC 2865 §3, RFC 2866 §3, RFC 5997 §2).
+/// The type of a packet: its first byte (RFC 2865 §3, RFC 2866 §3, RFC 5997 §2).
 package struct PacketCode: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -1,7 +1,8 @@
-/// Where the attributes of a packet lie: found in one pass over the bytes as they were received, without taking any out.
+/// Where the attributes of a packet lie: found in one pass over the bytes as they were received, without taking any
+/// out.
 ///
-/// A server keeps one and reads packet after packet with it, so that reading allocates nothing. What it says belongs to the
-/// datagram that was read last, which must be given to its methods unchanged.
+/// A server keeps one and reads packet after packet with it, so that reading allocates nothing. What it says belongs to
+/// the datagram that was read last, which must be given to its methods unchanged.
 package struct PacketLayout: Sendable {
     package private(set) var code = PacketCode(rawValue: 0)
     /// The packet's own length; what a datagram has behind it is padding (RFC 2865 §3).
@@ -68,7 +69,8 @@ package struct PacketLayout: Sendable {
         return first == 0 ? nil : (first + 2)..<(first + Int(datagram[first + 1]))
     }
 
-    /// Where the value of an attribute lies that may have one value; `nil` if it is absent. The same value may be repeated.
+    /// Where the value of an attribute lies that may have one value; `nil` if it is absent. The same value may be
+    /// repeated.
     ///
     /// - Throws: ``PacketError`` for two values: they could name two subscribers.
     func single(_ type: AttributeType, in datagram: Span<UInt8>) throws(PacketError) -> Range<Int>? {

@@ -1,9 +1,9 @@
-/// Takes packets out of a stream of bytes (RFC 6613 §2.6): they follow one another without gaps, each as long as its header says.
+/// Takes packets out of a byte stream (RFC 6613 §2.6). They follow each other without gaps, in their headers' lengths.
 ///
-/// Bytes come in pieces of any size. It holds what was not taken yet: less than a packet, if every whole one is taken.
+/// Bytes arrive in pieces of any size. The stream keeps the rest: less than a packet, if every whole packet is taken.
 package struct PacketStream: Sendable {
     private var bytes: [UInt8] = []
-    /// Where what was not taken begins.
+    /// The offset of the first byte that was not taken.
     private var start = 0
 
     package init() {}
@@ -22,8 +22,8 @@ package struct PacketStream: Sendable {
 
     /// The next packet, if all of it has come.
     ///
-    /// - Throws: ``PacketError`` as soon as a header says a length that no packet has, below 20 or above 4096. Where the next packet
-    ///   begins is not known then, so nothing more is taken: each further call throws the same.
+    /// - Throws: ``PacketError`` as soon as a header says a length that no packet has, below 20 or above 4096. Where
+    ///   the next packet begins is not known then, so nothing more is taken: each further call throws the same.
     package mutating func next() throws(PacketError) -> ArraySlice<UInt8>? {
         guard count >= 4 else { return nil }
         let length = Int(bytes[start + 2]) << 8 | Int(bytes[start + 3])

@@ -1,6 +1,6 @@
 package import BenjiProtocol
 
-/// What a carrier-grade NAT says about the ports of a subscriber: one of the three attributes of RFC 8045 §3.1.
+/// A carrier-grade NAT's report on a subscriber's ports: one of the three attributes of RFC 8045 §3.1.
 package struct PortAttribute: Hashable, Sendable {
     /// Which of the three attributes: extended types 241.5, 241.6 and 241.7.
     package enum Kind: UInt8, Sendable, Hashable {

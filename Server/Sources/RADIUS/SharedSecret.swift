@@ -1,4 +1,4 @@
-/// What a NAS and we both know. Prints as nothing.
+/// A secret that a NAS shares with the gateway. Its description omits the value.
 package struct SharedSecret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
@@ -13,7 +13,7 @@ package struct SharedSecret: Hashable, Sendable, CustomStringConvertible, Custom
     /// `nil` for an empty secret, which RFC 2865 §3 forbids.
     package init?(_ text: String) { self.init(Array(text.utf8)) }
 
-    /// What both ends know of a connection over TLS, which proves by certificates who they are (RFC 6614 §2.3).
+    /// The fixed secret of RADIUS over TLS, where certificates authenticate both ends (RFC 6614 §2.3).
     package static let radSec = SharedSecret(bytes: Array("radsec".utf8))
 
     private init(bytes: [UInt8]) { self.bytes = bytes }

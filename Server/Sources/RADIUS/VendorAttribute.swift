@@ -49,8 +49,8 @@ enum HuaweiAttribute {
 extension Attribute {
     /// The vendor of a Vendor-Specific attribute, and its sub-attributes.
     ///
-    /// The bytes behind the vendor number are the vendor's own; only those of vendors known to use the usual form are
-    /// taken apart, others give an empty list.
+    /// The vendor defines the bytes after its number. Only vendors known to use the usual form are parsed. For other
+    /// vendors the list is empty.
     package func vendorAttributes() throws(PacketError) -> [VendorAttribute] {
         guard let number = UInt32(bigEndian: value.prefix(4)) else { throw error(.valueLength) }
         let vendor = Vendor(rawValue: number)

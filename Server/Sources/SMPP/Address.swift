@@ -1,4 +1,4 @@
-/// Whose number, and in which form (SMPP 3.4 §5.2.5 to §5.2.9). Up to 20 ASCII characters.
+/// A number and its form (SMPP 3.4 §5.2.5 to §5.2.9). Up to 20 ASCII characters.
 package struct Address: Hashable, Sendable {
     /// Type of number.
     package var type: UInt8
@@ -15,8 +15,8 @@ package struct Address: Hashable, Sendable {
     /// An international number: country code first, no plus sign.
     package static func international(_ digits: String) -> Address { Address(type: 1, plan: 1, digits: digits) }
 
-    /// Who a message comes from: `+8610…` is an international number, up to eight digits are a short code, more digits a number
-    /// that the SMSC knows how to read, and anything with another character is a name.
+    /// The source of a message. `+8610…` is an international number, and up to eight digits are a short code. More
+    /// digits are a number that the SMSC can read, and anything with another character is a name.
     package init(source: String) {
         let digits = source.hasPrefix("+") ? String(source.dropFirst()) : source
         let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
@@ -31,8 +31,8 @@ package struct Address: Hashable, Sendable {
         }
     }
 
-    /// Whether it may be a subscriber's: not a name, even one of digits, nor a short code or a number of another network than the
-    /// telephone's.
+    /// Whether it may be a subscriber's. A name, even one of digits, a short code, or a number of a network other than
+    /// the telephone's cannot.
     package var mayBeSubscriber: Bool { type <= 2 && plan <= 1 }
 
     /// The number as `PhoneNumber` reads it: with a plus sign if it says that it is international.

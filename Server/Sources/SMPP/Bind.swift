@@ -1,6 +1,6 @@
-/// Who connects (SMPP 3.4 §4.1), the same for the three kinds of bind.
+/// The parameters of a connection (SMPP 3.4 §4.1), the same for the three kinds of bind.
 package struct Bind: Hashable, Sendable {
-    /// What a session may do.
+    /// The direction of a session.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case transceiver, transmitter, receiver
 
@@ -22,7 +22,7 @@ package struct Bind: Hashable, Sendable {
     package var systemType: String
     /// 0x34 for SMPP 3.4.
     package var version: UInt8
-    /// Whose messages a receiver wants; the digits are a pattern of up to 40 characters.
+    /// The numbers whose messages a receiver wants; the digits are a pattern of up to 40 characters.
     package var range: Address
 
     package init(

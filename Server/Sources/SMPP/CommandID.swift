@@ -1,4 +1,4 @@
-/// What a PDU is (SMPP 3.4 §5.1.2.1). An answer has the number of its request with the highest bit set.
+/// The kind of a PDU (SMPP 3.4 §5.1.2.1). An answer has the number of its request with the highest bit set.
 package struct CommandID: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt32
 
@@ -15,6 +15,6 @@ package struct CommandID: RawRepresentable, Hashable, Sendable {
     package static let dataSM = CommandID(rawValue: 0x0000_0103)
 
     package var isAnswer: Bool { rawValue & 0x8000_0000 != 0 }
-    /// What answers this request.
+    /// The answer to this request.
     package var answer: CommandID { CommandID(rawValue: rawValue | 0x8000_0000) }
 }

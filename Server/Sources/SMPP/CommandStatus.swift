@@ -23,7 +23,7 @@ package struct CommandStatus: RawRepresentable, Hashable, Sendable, CustomString
     package static let invalidDestinationNPI = CommandStatus(rawValue: 0x51)
     package static let invalidSystemType = CommandStatus(rawValue: 0x53)
     package static let throttled = CommandStatus(rawValue: 0x58)
-    /// The receiver has a fault that passes: whoever sent it sends it again.
+    /// The receiver has a temporary fault: the other end sends the PDU again.
     package static let receiverTemporaryError = CommandStatus(rawValue: 0x64)
     package static let receiverPermanentError = CommandStatus(rawValue: 0x65)
 

@@ -1,4 +1,5 @@
-/// The default alphabet of GSM 03.38 (today 3GPP TS 23.038 §6.2.1) with its extension table, a septet in each octet, as SMSCs take it.
+/// The default alphabet of GSM 03.38 (today 3GPP TS 23.038 §6.2.1) with its extension table, a septet in each octet, as
+/// SMSCs take it.
 package enum DefaultAlphabet {
     /// Leads to the extension table.
     static let escape: UInt8 = 0x1b
@@ -29,8 +30,8 @@ package enum DefaultAlphabet {
         return units
     }
 
-    /// The text of these octets; `nil` if one of them is no septet. A character that the extension table lacks is read from the
-    /// basic table, and an escape without a character is a space, as the standard says.
+    /// The text of these octets; `nil` if one of them is no septet. The standard sets two rules. A character that the
+    /// extension table lacks is read from the basic table, and an escape without a character is a space.
     package static func text(_ octets: [UInt8]) -> String? {
         guard octets.allSatisfy({ $0 < 0x80 }) else { return nil }
         var text = String.UnicodeScalarView()

@@ -103,12 +103,12 @@ package struct Message: Hashable, Sendable {
         try bytes.append(parameters: parameters)
     }
 
-    /// What the phone or the SMSC wrote: short_message, or message_payload in its place (§5.3.2.32).
+    /// The content from the phone or the SMSC: short_message, or message_payload in its place (§5.3.2.32).
     package var content: [UInt8] { octets.isEmpty ? parameters.value(.messagePayload) ?? [] : octets }
 
-    /// Whether it is what a phone wrote, and all of it: no receipt or acknowledgement (esm_class, §5.2.12), and no part of a longer text.
+    /// Whether it is a whole text from a phone: no receipt or acknowledgement (esm_class, §5.2.12), and no part.
     ///
-    /// Every message with a user data header counts as a part, as do those whose optional parameters say so.
+    /// Every message with a user data header counts as a part, as do those whose optional parameters mark them as one.
     package var isWholeText: Bool {
         messageClass & 0x3c == 0 && messageClass & Self.hasHeader == 0
             && (parameters.value(.totalSegments) ?? [1]) == [1]
@@ -124,8 +124,8 @@ package struct Message: Hashable, Sendable {
         return coding.text(Array(octets))
     }
 
-    /// A validity period from now on as the SMSC reads it (§7.1.1.2), to the second: one second at least, and at most the 63 hours
-    /// that most networks try for.
+    /// A validity period from now on in the SMSC's format (§7.1.1.2), to the second. It is at least one second, and at
+    /// most 63 hours, as long as most networks try.
     package static func validity(for time: Duration) -> String {
         let seconds = min(max(time.components.seconds, 1), 63 * 3600)
         func two(_ number: Int64) -> String { (number < 10 ? "0" : "") + String(number) }

@@ -1,9 +1,9 @@
 /// A text as the octets of one message or several.
 ///
-/// The default alphabet is taken if it has every character, UCS-2 otherwise. A phone's message has 140 octets: 160 septets or 70
-/// units of UTF-16. A longer text is cut, and each part begins with a user data header that says which part it is (3GPP TS
-/// 23.040 §9.2.3.24.1, with a reference of 8 bits), which leaves 153 septets or 67 units. No part ends within a surrogate pair or an
-/// escape.
+/// The default alphabet is taken if it has every character, UCS-2 otherwise. A phone's message has 140 octets: 160
+/// septets or 70 units of UTF-16. A longer text is cut. Each part begins with a user data header that numbers it (3GPP
+/// TS 23.040 §9.2.3.24.1, with a reference of 8 bits). That leaves 153 septets or 67 units. No part ends within a
+/// surrogate pair or an escape.
 package struct MessageText: Hashable, Sendable {
     package let coding: DataCoding
     /// The octets of each message, with the header if there is more than one.
@@ -12,7 +12,7 @@ package struct MessageText: Hashable, Sendable {
     /// Part numbers are one octet.
     package static let mostParts = 255
 
-    /// - Parameter reference: tells the parts of one text from those of another to the same phone.
+    /// - Parameter reference: Distinguishes the parts of this text from those of another to the same phone.
     /// - Returns: `nil` if the text needs more than 255 parts.
     package init?(_ text: String, reference: UInt8) {
         let units: [[UInt8]]

@@ -3,7 +3,8 @@
 /// It never quotes the bytes: they may be a phone number, a text or a password.
 package struct PDUError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Problem: String, Sendable, Hashable, CaseIterable {
-        /// command_length is below 16 or above ``PDU/maximumLength``. What follows in the stream has no known beginning.
+        /// command_length is below 16 or above ``PDU/maximumLength``. What follows in the stream has no known
+        /// beginning.
         case length = "the length does not fit a PDU"
         /// A field ends behind its PDU.
         case tooShort = "a field ends behind its PDU"

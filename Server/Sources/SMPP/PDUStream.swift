@@ -8,7 +8,7 @@ package struct PDUStream: Sendable {
 
     /// The octets of the next PDU; `nil` if more must arrive first. After an error nothing that follows can be read.
     package mutating func next() throws(PDUError) -> [UInt8]? {
-        // As soon as the length is there: a stranger's first octets do not wait for twelve more.
+        // Checks the length as soon as it is there: a bad one does not wait for twelve more octets.
         guard bytes.count >= 4 else { return nil }
         let length = bytes[..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         guard (UInt32(PDU.headerLength)...UInt32(PDU.maximumLength)).contains(length) else {

@@ -3,8 +3,8 @@ import BenjiProtocol
 import Catalogue
 import Sandbox
 
-/// The timeline as a sequence diagram: a row for each message where it was sent and, below what it brought about, one where it was
-/// answered; and a row for everything else where it began.
+/// The timeline as a sequence diagram. A message has a row where it was sent and, below the rows that it caused, one
+/// where it was answered. Every other entry has a row where it began.
 struct DiagramRow {
     enum Leg: String { case request, answer, note }
 
@@ -50,14 +50,14 @@ struct DiagramRow {
         }.sorted { $0.order < $1.order }
     }
 
-    /// Where its arrow begins and ends; the same lane twice for what is no arrow.
+    /// The lanes where its arrow begins and ends; the same lane twice if it is no arrow.
     var lanes: (from: Lane, to: Lane) {
         let from = entry.kind == .fault ? Self.lane(ofFault: entry) : Lane(entry.from)
         let to = entry.to.map { Lane($0) } ?? from
         return leg == .answer ? (to, from) : (from, to)
     }
 
-    /// A fault stands where it happens, whoever made it.
+    /// A fault is drawn where it happens, whichever party made it.
     private static func lane(ofFault entry: TimelineEntry) -> Lane {
         switch SandboxStep(rawValue: entry.subject) {
         case .code, .number, .redeem: entry.code.isEmpty ? .shop : .authority
@@ -77,7 +77,7 @@ struct DiagramRow {
         let hasCode = leg != .request && !entry.code.isEmpty && !isPlain
         let meaning = explanation?.meaning ?? ""
         let hasDetail = !entry.detail.isEmpty && entry.kind != .change && leg != .request
-        // What is sent can be opened to its bytes, and to the word that they are not kept any more.
+        // A message can be opened to show its bytes, or a note that they are no longer kept.
         let hasWire = leg == .request && entry.subject != "SDK" || leg == .answer
         return [
             "number": String(entry.number), "order": String(order), "kind": entry.kind.rawValue, "leg": leg.rawValue,

@@ -7,8 +7,8 @@ struct FaultGroups {
     let title: LocalizedText
     let codes: [Situation]
 
-    /// Codes of a number's login stand in the order of ``Situation/ofNumberLogin``, where those of one matter are neighbours; this
-    /// says with which each matter begins.
+    /// Codes of a number's login stand in the order of ``Situation/ofNumberLogin``, where those of one matter are
+    /// neighbours; this says with which each matter begins.
     private static let beginnings: [(first: Situation, title: LocalizedText)] = [
         (.notConfigured, LocalizedText("手机自己看到的", "What the phone itself sees")),
         (.addressUnknown, LocalizedText("网络与地址", "Network and address")),

@@ -1,7 +1,8 @@
 import BenjiPage
 import Endpoints
 
-/// The sandbox's page is there in simplified Chinese and in English. Its addresses and its cookie call them `zh` and `en`.
+/// The sandbox's page is there in simplified Chinese and in English. Its addresses and its cookie call them `zh` and
+/// `en`.
 extension Language {
     var sandboxName: String { self == .english ? "en" : "zh" }
 
@@ -13,7 +14,7 @@ extension Language {
         }
     }
 
-    /// What `Accept-Language` likes best, of the two.
+    /// The preferred one of the two languages in `Accept-Language`.
     init(accepted header: String) {
         let tags = AcceptLanguage.tags(header).map { $0.lowercased() }
         let known = tags.first { $0.hasPrefix("zh") || $0.hasPrefix("en") }

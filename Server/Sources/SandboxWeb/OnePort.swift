@@ -5,7 +5,8 @@ import Hummingbird
 import NIOCore
 import Sandbox
 
-/// Leads to the phones' windows and to the servers on the port of the sandbox's page, for callers who can reach no other:
+/// Leads to the phones' windows and to the servers on the port of the sandbox's page, for callers who can reach no
+/// other:
 ///
 /// - a browser by a window's name, such as `login.phone-1.localhost`;
 /// - an app by `/phones/phone-1/gateway`, with the gateway's own path behind it;
@@ -21,7 +22,7 @@ struct OnePort: RouterMiddleware {
             Self.namesOneHost(request)
             ? try await lead(request, context, next)
             : Response(problem: "malformed_request", "the request must name one host, in Host alone", .badRequest)
-        // RFC 9110 §9.3.2: whoever asks by HEAD would take a body for the beginning of the next answer.
+        // RFC 9110 §9.3.2: a client that sends HEAD would take a body for the beginning of the next answer.
         return request.method == .head ? response.createHeadResponse() : response
     }
 

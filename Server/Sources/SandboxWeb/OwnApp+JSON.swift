@@ -10,7 +10,7 @@ extension OwnApp {
         servers.areOnOnePort(origin) ? origin + SandboxServers.pathForServers : server.origin
     }
 
-    /// What a developer copies, key and secret included: whoever reads this has the machine.
+    /// The values that a developer copies, key and secret included: every reader of them has access to the machine.
     ///
     /// - Parameter origin: where the sandbox's page is.
     func json(_ servers: SandboxServers, seenAt origin: String) -> JSON {

@@ -4,7 +4,7 @@ import Endpoints
 import Foundation
 import Sandbox
 
-/// What a developer copies into a shell or a program to try an app of their own: complete, with this sandbox's values.
+/// Texts that a developer copies into a shell or a program to try their own app: complete, with this sandbox's values.
 struct OwnSnippets {
     let app: OwnApp
     let servers: SandboxServers
@@ -12,7 +12,7 @@ struct OwnSnippets {
     /// Where this sandbox's page is.
     let sandbox: String
 
-    /// What a shell is told first, so that it finds this program and this sandbox.
+    /// The first lines for a shell, so that it finds this program and this sandbox.
     var shell: String {
         guard !servers.isEnclosed else {
             return #"benji() { docker exec benji benji "$@"; }   # if the container is called benji"#

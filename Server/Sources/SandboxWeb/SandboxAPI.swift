@@ -159,8 +159,8 @@ extension SandboxWorld.ConnectedPhone {
 }
 
 extension SandboxWorld.Change {
-    /// A merge patch (RFC 7396) of what can be changed: `{"sim", "dataSlot", "network", "fault"}`. `"fault": null` takes the
-    /// fault away.
+    /// A merge patch (RFC 7396) of what can be changed: `{"sim", "dataSlot", "network", "fault"}`. `"fault": null`
+    /// takes the fault away.
     init(_ json: JSON) throws(JSONError) {
         var reader = try JSONObjectReader(json)
         self.init()

@@ -6,12 +6,13 @@ import Logging
 import NIOCore
 import Sandbox
 
-/// What stands before everything: other sites' pages are kept out, what an address does not know is refused, and every answer
-/// gets its headers.
+/// Precedes all routes: keeps other sites' pages out, refuses unknown fields of an address, and adds headers to every
+/// answer.
 struct SandboxGuard: RouterMiddleware {
     let methods: AllowedMethods
 
-    /// Nothing from another host, no inline script or style; in a frame of its own only the drawn phone, and itself in none.
+    /// Nothing from another host, no inline script or style; in a frame of its own only the drawn phone, and itself in
+    /// none.
     static let policy = policy()
 
     /// - Parameter windows: origins that the drawn phone may show besides, through its modem.
@@ -48,7 +49,7 @@ struct SandboxGuard: RouterMiddleware {
                 response = Response(problem: "internal_error", "something went wrong", .internalServerError)
             }
         }
-        // What a drawn phone shows says for itself who may frame it, and the page around it what it shows.
+        // A drawn phone's page sets its own frame policy, and the page around it the frames that it shows.
         if response.headers[.contentSecurityPolicy] == nil { response.headers[.contentSecurityPolicy] = Self.policy }
         if response.headers[.frameOptions] == nil { response.headers[.frameOptions] = "DENY" }
         response.headers[.referrerPolicy] = "no-referrer"

@@ -10,8 +10,8 @@ import OpenIDProvider
 import PageDesigner
 import Sandbox
 
-/// The page for people. Without its script everything works by forms and links; with it the page changes in place and the
-/// timeline is live.
+/// The page for people. Without its script everything works by forms and links; with it the page changes in place and
+/// the timeline is live.
 struct SandboxPages: Sendable {
     let world: SandboxWorld
     private let templates = SandboxTemplates()
@@ -76,7 +76,7 @@ struct SandboxPages: Sendable {
                 try await touch(try context.phone, try await Self.form(request), Self.language(request))
             },
             EndpointRoute(.get, "/messages/{number}/{leg}") { request, context in try wire(request, context) },
-            // What came since the page was drawn.
+            // The messages since the page was drawn.
             EndpointRoute(.get, "/phones/{phone}/messages") { request, context in
                 let view = await view(request, current: try context.phone)
                 return Response(templates.messages(view), type: "text/html")
@@ -90,7 +90,8 @@ struct SandboxPages: Sendable {
                 let host = (request.head.authority ?? "127.0.0.1").prefix { $0 != ":" }
                 let origin = world.servers.areOnOnePort(request.origin) ? "" : "http://\(host):\(console.server.port)"
                 var response = Response("<!doctype html><title>Benji</title>", type: "text/html")
-                // Not a redirect: Chromium applies the page's `form-action` to it, and the console may have another origin.
+                // Not a redirect: Chromium applies the page's `form-action` to it, and the console may have another
+                // origin.
                 response.headers[.refresh] = "0; url=\(origin)/console"
                 response.headers[.setCookie] = try await console.signIn()
                 return response
@@ -134,7 +135,7 @@ struct SandboxPages: Sendable {
         return Response(templates.phone(view), type: "text/html")
     }
 
-    /// What a person does on a drawn phone.
+    /// Performs a person's action on a drawn phone.
     private func touch(_ id: String, _ form: [String: String], _ language: Language) async throws -> Response {
         let phone = try await world.phone(id).phone
         switch form["action"] {
@@ -147,7 +148,7 @@ struct SandboxPages: Sendable {
         return Response(status: .seeOther, headers: [.location: ScreenPage.path(of: phone)])
     }
 
-    /// What is usually done in a moment is not shown as a wait.
+    /// Waits a moment for the screen to settle, so that a short action is not shown as a wait.
     private static func settle(_ screen: PhoneScreen) async {
         for _ in 0..<20 where !screen.isAtRest { try? await Task.sleep(for: .milliseconds(40)) }
     }

@@ -8,10 +8,11 @@ import PageDesigner
 package import Sandbox
 import ServiceLifecycle
 
-/// The sandbox in a browser: one page with every control and the timeline beside it, and the same as JSON under `/api`
+/// The sandbox in a browser: one page with every control and the timeline, and the same as JSON under `/api`
 /// (docs/openapi/sandbox.yaml).
 ///
-/// It has no log-in of its own. It listens on the loopback unless it is told otherwise, and refuses callers as ``LoopbackCaller`` does.
+/// It has no log-in of its own. It listens on the loopback unless it is told otherwise, and refuses callers as
+/// ``LoopbackCaller`` does.
 package struct SandboxSite: Service {
     private let application: any Service
     private let timeline: Timeline

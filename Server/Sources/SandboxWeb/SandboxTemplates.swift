@@ -35,7 +35,7 @@ struct SandboxTemplates: Sendable {
         return templates.render("timeline", values)
     }
 
-    /// What a drawn phone shows.
+    /// The screen of a drawn phone.
     func screen(_ values: [String: Any]) -> String { templates.render("screen", values) }
 
     /// The bytes of one direction of a message.

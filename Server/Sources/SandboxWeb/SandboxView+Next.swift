@@ -1,7 +1,7 @@
 import Sandbox
 
 extension SandboxView {
-    /// What is worth trying on the phone as it is now, most telling first.
+    /// Suggestions for the phone in its present state, the most instructive first.
     func tries() -> [[String: Any]] {
         guard let phone = current?.phone else { return [] }
         func word(_ name: String) -> String { SandboxWords.page[name, language] }

@@ -5,7 +5,7 @@ import BenjiProtocol
 import Catalogue
 import Sandbox
 
-/// What the page shows of the phones, as values for its templates.
+/// The phones as values for the page's templates.
 struct SandboxView {
     let language: Language
     let phones: [SandboxWorld.ConnectedPhone]
@@ -16,12 +16,12 @@ struct SandboxView {
     let ownApp: OwnApp
     /// The short messages of the phone that is looked at, newest first.
     let texts: [ReceivedText]
-    /// What is wrong with what somebody wrote about their own app.
+    /// The error in the developer's input about their own app.
     let problem: String?
     /// Where somebody can log in by face; `nil` where the demo has no face login.
     let facePage: String?
     let hasConsole: Bool
-    /// Where the page is, for whoever looks at it: `http://127.0.0.1:8000`.
+    /// The page's origin as the browser sees it: `http://127.0.0.1:8000`.
     let origin: String
 
     init(
@@ -181,7 +181,7 @@ struct SandboxView {
         ]
     }
 
-    /// The code in which a login ended that logged nobody in, and what it means.
+    /// The code of a login that failed, with its meaning and remedy.
     static func outcome(_ login: AppLogin, _ language: Language) -> (code: String, meaning: String, remedy: String) {
         let isRedeemed = login.situation == .success
         let code = isRedeemed ? login.redeemCode ?? "" : login.situation.rawValue

@@ -7,16 +7,17 @@ import HTTPTypes
 import Hummingbird
 import Sandbox
 
-/// What a drawn phone shows, as the document of its frame. The authorization page is drawn as a browser's is, from the SDK's scenes.
+/// The screen of a drawn phone, as the document of its frame. The authorization page is drawn as a browser's is, from
+/// the SDK's scenes.
 struct ScreenPage {
     let phone: SandboxPhone
     /// Where the phone's own browser finds the shop.
     let web: ServerURL
     let language: Language
-    /// Who may show it in a frame: the sandbox's own page.
+    /// The origin that may show it in a frame: the sandbox's own page.
     let origin: String
 
-    /// Widths that a drawn phone can have, and what is laid out for each, in points.
+    /// The possible widths of a drawn phone, each with its layout size, in points.
     private static let screens = [(280, 480), (320, 490), (360, 500), (393, 520)]
     private static let maximumHeight = 932
     /// Where the shop's logo is.
@@ -70,7 +71,7 @@ struct ScreenPage {
             refreshes: !phone.screen.isAtRest)
     }
 
-    /// - Parameter refreshes: whether what is shown will be something else soon, without the person.
+    /// - Parameter refreshes: whether the screen will change soon without the person.
     private static func framed(_ document: String, policy: String, refreshes: Bool) -> Response {
         var response = Response(document, type: "text/html")
         response.headers[.contentSecurityPolicy] = policy

@@ -2,7 +2,7 @@ import BenjiPage
 import BenjiProtocol
 import Sandbox
 
-/// What one line of the timeline says to a person.
+/// The text of a line of the timeline for people.
 extension TimelineEntry {
     func words(_ language: Language) -> String {
         switch kind {

@@ -7,16 +7,16 @@ import Sandbox
 struct WireText {
     /// The first line and the fields of HTTP; empty for everything else.
     var head = ""
-    /// A body as it stands, or bytes in hexadecimal and beside it what of them is text.
+    /// A body as text, or bytes in hexadecimal next to those that are text.
     var body = ""
     /// The body with a line for each member, if it is JSON.
     var json = ""
-    /// What a RADIUS packet says, field by field.
+    /// The fields of a RADIUS packet.
     var fields: [Field] = []
 
     struct Field: Hashable {
         let name: String
-        /// Empty where the bytes say no more than they are.
+        /// Empty if the bytes have no further meaning.
         let value: String
         /// In hexadecimal.
         let bytes: String
@@ -63,7 +63,7 @@ struct WireText {
         return bytes.count
     }
 
-    /// `nil` for what is no UTF-8. Characters that would change how others are shown stand there as signs.
+    /// `nil` unless the bytes are UTF-8. Characters that would change how others are shown are replaced by signs.
     private static func text(_ bytes: [UInt8]) -> String? {
         // The end may have been cut within a character.
         let whole = (0..<4).lazy.filter { isCut(bytes.suffix($0)) }

@@ -2,8 +2,8 @@ import ShortMessages
 
 /// Which sender is asked next, as a value. Each is named by its place in the list.
 ///
-/// A sender that had a fault is passed over for a while, which means that it is asked after all the others and not never: where all
-/// have faults, none is lost by asking.
+/// A sender that had a fault is passed over for a while: it is asked after all the others, not never. Where all have
+/// faults, asking loses nothing.
 struct FailOver: Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -30,11 +30,11 @@ struct FailOver: Sendable {
             }
     }
 
-    /// Whether the next sender is asked. Only trouble of the sender allows it: it says nothing about the message.
+    /// Whether the next sender is asked. Only a fault of the sender allows it, which is no verdict on the message.
     ///
-    /// `destination` and `refused` are verdicts about the number or the text. Another way round them would be one around a block, a
-    /// subscriber's wish or a rule about texts, for which networks punish senders, and it would double what a stranger can spend on
-    /// numbers that do not exist. After `unknown` the message may be on its way.
+    /// `destination` and `refused` are verdicts about the number or the text. Another route would evade a block, a
+    /// subscriber's wish or a rule about texts, for which networks punish senders. It would also double the cost that
+    /// an unknown caller can cause with invalid numbers. After `unknown` the message may be on its way.
     static func asksNext(after outcome: SubmissionOutcome) -> Bool {
         switch outcome {
         case .notTaken(.throttled), .notTaken(.unavailable): true

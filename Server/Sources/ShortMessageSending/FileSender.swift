@@ -9,8 +9,8 @@ import Musl
 import Darwin
 #endif
 
-/// Writes messages into a file instead of sending them, for a sandbox and for trying: a line of JSON for each, with number and text. Only its
-/// owner may read the file, and a line is on the disk before the message counts as accepted.
+/// Writes messages into a file instead of sending them, for a sandbox and for trying: a line of JSON for each, with
+/// number and text. Only its owner may read the file, and a line is on the disk before the message counts as accepted.
 package actor FileSender: ShortMessageSender {
     package nonisolated let name: String
     private let path: String

@@ -15,10 +15,11 @@ import Musl
 import Darwin
 #endif
 
-/// A provider that takes a message as JSON over HTTPS: a POST with the number, the text and the source in fields that can be named, and a
-/// secret in a header. An answer of 2xx with the message's id is an acceptance (docs/operations.md, Short messages).
+/// A provider that takes a message as JSON over HTTPS. The POST has the number, the text and the source in configurable
+/// fields, and a secret in a header. A 2xx with the message's id is an acceptance (docs/operations.md, Short messages).
 ///
-/// Each message has a connection of its own: on one that is kept, a message that meets its end would be unknown without need.
+/// Each message has a connection of its own. On a kept one, a message at the connection's end would be unknown
+/// needlessly.
 package final class HTTPSender: ShortMessageSender {
     package struct Configuration: Sendable {
         /// The names of members in the request.
@@ -49,7 +50,7 @@ package final class HTTPSender: ShortMessageSender {
         }
     }
 
-    /// How many messages may be with the provider at once. What would wait for a connection could not be told from what was written.
+    /// The most messages with the provider at once. One waiting for a connection would look like one already written.
     package static let atOnce = 64
 
     package let name: String
@@ -58,7 +59,7 @@ package final class HTTPSender: ShortMessageSender {
     private let fault = Mutex<String?>(nil)
     private let underWay = Atomic(0)
 
-    /// - Parameter client: see ``client(tls:responseTime:)``; whoever made it shuts it down.
+    /// - Parameter client: See ``client(tls:responseTime:)``; its creator shuts it down.
     package init(_ configuration: Configuration, client: HTTPClient) {
         name = configuration.name
         self.configuration = configuration
@@ -92,7 +93,7 @@ package final class HTTPSender: ShortMessageSender {
         return outcome
     }
 
-    /// - Returns: the outcome, and what is wrong with the sender.
+    /// - Returns: The outcome, and the problem of the sender.
     private func exchange(_ message: ShortMessage, within time: Duration) async -> (SubmissionOutcome, String?) {
         let fields = configuration.fields
         var members = [
@@ -116,8 +117,8 @@ package final class HTTPSender: ShortMessageSender {
         }
     }
 
-    /// What an answer means. What may have been passed on before it failed is unknown: 408, and every 5xx but those with which a server
-    /// says that it does not begin.
+    /// Returns the meaning of an answer. A message that may have been passed on before the failure is unknown. That
+    /// holds for 408, and for every 5xx except those by which a server declines to begin.
     func outcome(_ status: Int, _ body: [UInt8]) -> (SubmissionOutcome, String?) {
         let words = "answers with status \(status)"
         switch status {

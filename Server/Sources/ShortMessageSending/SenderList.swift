@@ -2,7 +2,8 @@ import Metrics
 package import ShortMessages
 import Synchronization
 
-/// Senders in the order in which they are asked; the next only if the one before has nothing of the message (`FailOver`).
+/// Senders in the order in which they are asked; the next only if the one before has nothing of the message
+/// (`FailOver`).
 package final class SenderList: ShortMessageSender {
     package let name = "senders"
     private let senders: [any ShortMessageSender]
@@ -34,7 +35,7 @@ package final class SenderList: ShortMessageSender {
         return troubles.count == senders.count ? troubles.joined(separator: "; ") : nil
     }
 
-    /// What is wrong with each that would take no message now.
+    /// The problem of each sender that would take no message now.
     package func troubles() async -> [String] {
         var troubles: [String] = []
         for sender in senders { if let trouble = await sender.trouble() { troubles.append(trouble) } }
@@ -52,7 +53,7 @@ package final class SenderList: ShortMessageSender {
     }
 }
 
-/// Counts what is heard before it is passed on.
+/// Counts receipts and messages before passing them on.
 package struct CountingListener: ShortMessageListener {
     private let listener: any ShortMessageListener
 
@@ -82,7 +83,7 @@ package struct CountingListener: ShortMessageListener {
     package func hear(_ message: ReceivedShortMessage) async -> Bool { await listener.hear(message) }
 }
 
-/// Keeps nothing, and says so: the SMSC sends receipts and phones' messages again, to whoever binds next.
+/// Keeps nothing and reports that, so that the SMSC sends receipts and phones' messages again to the next that binds.
 package struct UnheardShortMessages: ShortMessageListener {
     package init() {}
     package func hear(_ receipt: DeliveryReceipt) async -> ReceiptOutcome { .notKept }

@@ -1,3 +1,3 @@
-// Who takes short messages, at the edge of the network: an SMSC over SMPP, a provider over HTTPS, a file, and a list of them of which
-// the next is asked when one takes nothing. Knows no codes, no apps and no store. What a session with an SMSC does is decided in a value,
-// `SMPP/SMPPSession.swift`: begin there. `SMPP/SMPPSender.swift` performs it.
+// Senders of short messages: an SMSC over SMPP, a provider over HTTPS, a file, and a list. The list asks the next
+// sender when one takes nothing. They know no codes, no apps and no store. `SMPP/SMPPSession.swift` decides what a
+// session with an SMSC does, as a value: begin there. `SMPP/SMPPSender.swift` performs it.

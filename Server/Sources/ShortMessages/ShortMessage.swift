@@ -4,10 +4,10 @@
 package struct ShortMessage: Hashable, Sendable {
     package var to: PhoneNumber
     package var text: String
-    /// Who it comes from, as the phone shows it: a number, a short code, or up to eleven letters and digits. The sender's
-    /// usual one if `nil`.
+    /// The source that the phone shows: a number, a short code, or up to eleven letters and digits. If `nil`, the
+    /// sender uses its default.
     package var from: String?
-    /// From then on nobody need deliver it.
+    /// After this moment the message need not be delivered.
     package var expiresAt: Timestamp
 
     /// - Parameter text: without the characters that ``BenjiValues/TextGrammar`` refuses, which are left out, so that

@@ -1,39 +1,39 @@
 package import BenjiProtocol
 
-/// Whoever takes short messages: an SMSC, a provider, a file.
+/// A sender of short messages: an SMSC, a provider, a file.
 package protocol ShortMessageSender: Sendable {
     /// Its name in the configuration, in metrics and in the store: letters, digits and hyphens.
     var name: String { get }
     /// Hands over one message, at most once, and waits for the answer.
     /// - Parameter deadline: when an answer comes too late for the caller.
     func send(_ message: ShortMessage, before deadline: ContinuousClock.Instant) async -> SubmissionOutcome
-    /// Whether it would take a message now; if not, what is wrong, for an operator to read. Without numbers.
+    /// Returns `nil` if it would take a message now, else the problem for an operator to read. Without numbers.
     func trouble() async -> String?
 }
 
-/// What became of a message that was to be handed over.
+/// The outcome of handing over a message.
 package enum SubmissionOutcome: Hashable, Sendable {
     /// The sender took it. Receipts name it by `reference`, which is unique at the sender of that name.
     case accepted(by: String, reference: String)
-    /// Nobody has it: another sender may be asked.
+    /// The sender did not take it: another sender may be asked.
     case notTaken(reason: NotTakenReason)
-    /// It may be on its way. Whoever sends it again may send it twice.
+    /// It may be on its way. Sending it again may send it twice.
     case unknown(by: String)
 }
 
-/// Why nobody took a message.
+/// The reason why a sender did not take a message.
 package enum NotTakenReason: String, Hashable, Sendable {
     /// This number gets no message, at this sender at least.
     case destination
     /// The sender takes no more for now.
     case throttled
-    /// No connection, no answer to what was sent before, or the sender takes nothing.
+    /// No connection, no answer to earlier messages, or the sender takes nothing.
     case unavailable
     /// It did not take this message and would not take it again.
     case refused
 }
 
-/// What a network says later of a message that was accepted.
+/// A network's later report on a message that was accepted.
 package struct DeliveryReceipt: Hashable, Sendable {
     /// As in SMPP 3.4, 5.2.28; those that say that nothing has happened yet are left out.
     package enum State: String, Hashable, Sendable, Codable, CaseIterable {
@@ -105,9 +105,9 @@ extension ReceivedShortMessage: CustomStringConvertible, CustomDebugStringConver
     package var debugDescription: String { description }
 }
 
-/// Who hears of receipts and of messages from phones.
+/// The recipient of receipts and of messages from phones.
 package protocol ShortMessageListener: Sendable {
     func hear(_ receipt: DeliveryReceipt) async -> ReceiptOutcome
-    /// - Returns: whether it is kept now. What is not is told to the network as not taken, so that it comes again.
+    /// - Returns: Whether it is kept now. If not, the network is told that it was not taken, and sends it again.
     func hear(_ message: ReceivedShortMessage) async -> Bool
 }

@@ -1,2 +1,2 @@
-// What a short message is, who takes it, and what becomes of it. Knows no codes, no apps, no store and no network protocol:
-// whoever has a message to send gives it to a `ShortMessageSender` and hears of its delivery by receipts. Begin there.
+// Short messages, their senders and their receipts, without codes, apps, a store or a network protocol. A caller gives
+// a message to a `ShortMessageSender`, and receipts report its delivery. Begin there.

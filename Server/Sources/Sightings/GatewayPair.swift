@@ -1,5 +1,5 @@
-/// Which ownership of a pair of gateways a statement was made under. The store compares it in the write that a sighting leads to,
-/// so a gateway that was replaced, and does not know it yet, obtains nothing.
+/// The ownership of a gateway pair under which a statement was made. The store compares it in the write that a sighting
+/// leads to. So a replaced gateway that does not know it yet obtains nothing.
 package struct PairFence: Hashable, Sendable, Codable {
     /// The pair's name in the authority's configuration.
     package var pair: String
@@ -15,15 +15,15 @@ package struct PairFence: Hashable, Sendable, Codable {
     }
 }
 
-/// Who owns a pair of gateways, and how far its record has come.
+/// The owner of a pair of gateways, and the position of the pair's record.
 package struct PairStanding: Hashable, Sendable {
     /// Name of the gateway that answers; `nil` if none has taken over yet, or the last one gave the pair back.
     package var owner: String?
     /// Counts the times that a gateway took over.
     package var fence: Int64
-    /// Grows with everything that the owner writes, also where nothing changed: an owner that is alive is seen by it.
+    /// Grows with each write of the owner, even one without changes. So it shows that the owner is alive.
     package var sequence: Int64
-    /// Ends up to this sequence may have been forgotten. Who has read less far must begin anew.
+    /// Ends up to this sequence may have been forgotten. A gateway that has read less far must start over.
     package var forgottenUntil: Int64
 
     package init(owner: String? = nil, fence: Int64 = 0, sequence: Int64 = 0, forgottenUntil: Int64 = 0) {
@@ -43,9 +43,9 @@ package struct PairEntry: Hashable, Sendable {
     /// Entries that an owner writes with one call at most.
     package static let recordLimit = 1000
 
-    /// What it is about. Of one key the newest entry is kept.
+    /// The session or NAS of the entry. The record keeps the newest entry of each key.
     package var key: [UInt8]
-    /// What the gateway's journal would hold. Only gateways read it.
+    /// The content that the gateway's journal would hold. Only gateways read it.
     package var content: [UInt8]
     /// Whether it says that something ended, which may be forgotten after a while.
     package var isEnd: Bool
@@ -57,7 +57,7 @@ package struct PairEntry: Hashable, Sendable {
     }
 }
 
-/// What was written into a pair's record since a gateway last read it.
+/// The entries that were written to a pair's record since a gateway last read it.
 package struct PairNews: Hashable, Sendable {
     package var standing: PairStanding
     /// In the order in which they were written.
@@ -75,7 +75,7 @@ package struct PairNews: Hashable, Sendable {
     package var isComplete: Bool { readUntil >= standing.sequence }
 }
 
-/// What became of entries that an owner wants to write.
+/// The result of an owner's attempt to write entries.
 package enum PairRecording: Hashable, Sendable {
     /// They are durable, and this is the record's sequence now.
     case recorded(sequence: Int64)
@@ -85,13 +85,13 @@ package enum PairRecording: Hashable, Sendable {
     case replaced
 }
 
-/// What a gateway of a pair needs of the authority. Which pair it is, and which gateway asks, the authority knows by itself.
+/// The authority's interface for a gateway of a pair. The authority itself knows the pair and the calling gateway.
 package protocol PairDesk: Sendable {
-    /// What was written after this sequence: a part of it, if it is much.
+    /// Returns entries written after this sequence, or the first part of them if there are many.
     func news(after sequence: Int64) async throws -> PairNews
-    /// Takes the pair over, if it still stands as it was seen.
+    /// Takes the pair over, if its standing still equals `seen`.
     ///
-    /// - Returns: how the pair stands now, whoever owns it.
+    /// - Returns: the pair's standing afterwards, with any owner.
     func claim(seen: PairStanding) async throws -> PairStanding
     /// Writes entries, in this order; durable when it returns. Without entries it says that the owner is alive.
     ///

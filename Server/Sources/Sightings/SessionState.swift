@@ -16,7 +16,7 @@ package struct SessionState: Sendable, Hashable {
         case doubted
         /// News of it may have been lost: packets were, or the gateway has just begun.
         case missed
-        /// Its NAS says nothing for longer than it may.
+        /// Its NAS has been silent for longer than it may be.
         case silent
         /// Its number is of a range that cannot log in, or is not known.
         case unsupported
@@ -35,7 +35,7 @@ package struct SessionState: Sendable, Hashable {
     /// When this life of the session began, and when it was last heard of: the NAS's own times.
     package var startedAt: Timestamp
     package var heardAt: Timestamp
-    /// What a login from there would be refused for; `nil` if it would be good.
+    /// The refusal that a login from there would get; `nil` if it would succeed.
     package var refusal: SightingRefusal?
     package var doubts: [Doubt]
 
@@ -57,7 +57,7 @@ package struct SessionState: Sendable, Hashable {
     }
 }
 
-/// Who holds an address: the sessions of a gateway in this process.
+/// Finds the sessions that hold an address, in a gateway of this process.
 ///
 /// - Parameters:
 ///   - port: the source port of a connection; `nil` for all sessions behind a shared address.

@@ -25,9 +25,9 @@ package struct BindingID: RawRepresentable, Hashable, Sendable, Codable {
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
-/// What a gateway states about one request: who sent it, as far as the network knows.
+/// A gateway's statement about one request: who sent it, as far as the network knows.
 ///
-/// The authority identifies nobody by an address; it goes by sightings (see the glossary).
+/// The authority identifies no subscriber by an address. It goes by sightings (see the glossary).
 package struct Sighting: Hashable, Sendable, Codable {
     package var subscription: SubscriptionReference
     package var carrier: Carrier
@@ -37,8 +37,8 @@ package struct Sighting: Hashable, Sendable, Codable {
     package var gateway: String
     /// When the request was seen.
     package var time: Timestamp
-    /// Whether the phone named, in its signed proof, the very address that the network had given to this session.
-    /// It is what tells the phone from a device tethered behind it.
+    /// Whether the phone's signed proof named the very address that the network had given to this session. This
+    /// distinguishes the phone from a device tethered behind it.
     package var localAddressConfirmed: Bool
     /// Whether the serving network is not the home network (3GPP-SGSN-MCC-MNC differs from the IMSI's).
     package var roaming: Bool

@@ -14,7 +14,7 @@ package struct AdminRecord: Hashable, Sendable {
 
     /// As the audit log names them. Never given to somebody else.
     package var name: String
-    /// What they may order: ``Role/rawValue`` of Administration.
+    /// The role that permits orders: ``Role/rawValue`` of Administration.
     package var role: String
     /// The apps of a developer.
     package var apps: Set<AppID>
@@ -54,14 +54,15 @@ package struct AdminRecord: Hashable, Sendable {
 package protocol AdminStore: Sendable {
     /// - Throws: ``StoreError/Code/alreadyExists`` if there is an admin, revoked or not, with this name or credential.
     func createAdmin(_ record: AdminRecord, audit: AuditEntry?) async throws(StoreError)
-    /// Replaces the record of that name, but not the day of last use. With another credential, or when it is revoked, the admin's
-    /// account of the console and its sessions end (``ConsoleStore``).
+    /// Replaces the record of that name, but not the day of last use. With another credential, or when it is revoked,
+    /// the admin's account of the console and its sessions end (``ConsoleStore``).
     /// - Returns: whether there is one.
     func updateAdmin(_ record: AdminRecord, audit: AuditEntry?) async throws(StoreError) -> Bool
     /// Registers an app and adds it to the apps of an admin, in one commit.
     ///
     /// - Parameter limit: how many apps they may have then.
-    /// - Returns: whether it was. It was not if they have so many apps, or are there no more: revoked, or without a record.
+    /// - Returns: whether it was. It was not if they have so many apps, or are there no more: revoked, or without a
+    ///   record.
     /// - Throws: as ``AppStore/createApp(_:audit:)``.
     func createApp(
         _ app: AppRecord, of admin: String, atMost limit: Int, audit: AuditEntry?
@@ -69,7 +70,7 @@ package protocol AdminStore: Sendable {
     /// All, by name.
     func admins() async throws(StoreError) -> [AdminRecord]
     func admin(named name: String) async throws(StoreError) -> AdminRecord?
-    /// Whose credential this is now.
+    /// The admin who has this credential now.
     func admin(_ credential: CredentialHash) async throws(StoreError) -> AdminRecord?
     /// Keeps the later of the day that is kept and this one. Does not wait for the disk.
     func noteAdminUse(_ name: String, day: Int32) async throws(StoreError)

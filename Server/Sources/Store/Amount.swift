@@ -1,4 +1,4 @@
-/// An exact sum of money, in millionths of its currency's unit. Which currency, whoever has the sum knows.
+/// An exact sum of money, in millionths of its currency's unit. The holder of the sum keeps the currency.
 package struct Amount: Hashable, Sendable, Comparable, CustomStringConvertible {
     package var millionths: Int64
 
@@ -6,7 +6,8 @@ package struct Amount: Hashable, Sendable, Comparable, CustomStringConvertible {
 
     package init(millionths: Int64) { self.millionths = millionths }
 
-    /// Reads a decimal number that is not negative, such as `0.045`: up to nine digits, and up to six after the point; `nil` otherwise.
+    /// Reads a decimal number that is not negative, such as `0.045`: up to nine digits, and up to six after the point;
+    /// `nil` otherwise.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         func digits(_ part: Substring.UTF8View, _ range: ClosedRange<Int>) -> Int64? {

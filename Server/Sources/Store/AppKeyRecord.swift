@@ -1,6 +1,6 @@
 package import BenjiProtocol
 
-/// What a key of an app is for.
+/// The use of an app's key.
 package enum AppKeyUse: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
     /// The app key: inside the phone's package, where anybody can find it. Phones show that they know it.
     case package
@@ -8,17 +8,17 @@ package enum AppKeyUse: String, Hashable, Sendable, Codable, CaseIterable, Compa
     case server
     /// The client secret of OpenID Connect. Kept with the client, as a hash (``ClientSecretRecord``).
     case openID = "openid"
-    /// What we sign events for the app's callback with.
+    /// Signs our events for the app's callback.
     case callback
 
     package static func < (left: AppKeyUse, right: AppKeyUse) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A key that others may follow: while they change over, the one before stays valid beside it.
+/// A key with successors. During a change-over the previous key stays valid next to the new one.
 package protocol RotatingKey: Hashable, Sendable {
     /// Counts the keys of one use, from 1.
     var version: Int { get }
-    /// From when it is refused; `nil` for as long as nobody retires it.
+    /// From when it is refused; `nil` until it is retired.
     var acceptedUntil: Timestamp? { get set }
 }
 

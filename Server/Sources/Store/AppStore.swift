@@ -1,6 +1,6 @@
 package import BenjiProtocol
 
-/// What an app may do.
+/// A capability of an app.
 package enum Capability: String, Hashable, Sendable, Codable, CaseIterable {
     /// One-tap login: releases the number after consent.
     case login
@@ -9,11 +9,11 @@ package enum Capability: String, Hashable, Sendable, Codable, CaseIterable {
     /// Takes consents from pages that began with the tick set, as two vendors' documents have it. Neither the law nor
     /// today's rules want such pages, so an app has it only when the operator grants it.
     case tickedPage = "ticked-page"
-    /// Answers when the SIM of a number was changed last, over CAMARA's sim-swap: about anybody's number, so the operator
-    /// grants it.
+    /// Answers when the SIM of a number was changed last, over CAMARA's sim-swap. It can ask about any number, so the
+    /// operator grants it.
     case simSwap = "sim-swap"
-    /// Sends codes to numbers by SMS and compares them, over CAMARA's one-time-password-sms: a message to anybody, with the app's
-    /// own words, so the operator grants it.
+    /// Sends codes to numbers by SMS and compares them, over CAMARA's one-time-password-sms. The app can message any
+    /// number in its own words, so the operator grants it.
     case smsCodes = "sms-codes"
     /// Login by face. Off until the operator grants it: it is the strictest kind of personal data.
     case face
@@ -22,16 +22,16 @@ package enum Capability: String, Hashable, Sendable, Codable, CaseIterable {
     /// Besides, groups of the app's own people, and looking for a face in them.
     case faceGroups = "face-groups"
 
-    /// What an app may do unless somebody decides otherwise.
+    /// The capabilities of an app by default.
     package static let usual: Set<Capability> = [.login, .verification]
 }
 
 /// By which ways an app's phones log in.
 package enum Workflow: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The network tells the number, and nothing else does.
+    /// Only the network reports the number.
     case oneTap = "one-tap"
-    /// Besides, a phone that the network does not know just now may log in by a code that is sent to its number. What is
-    /// earned so is ``BenjiProtocol/Assurance/sms``, so the app must accept that. If it accepts
+    /// Besides, a phone that the network does not know just now may log in by a code that is sent to its number. This
+    /// earns ``BenjiProtocol/Assurance/sms``, so the app must accept that. If it accepts
     /// ``BenjiProtocol/Assurance/smsUpstream`` too, a text that is sent from the number logs in as well.
     case oneTapThenSMS = "one-tap-then-sms"
 }
@@ -58,8 +58,8 @@ package struct AppRecord: Hashable, Sendable {
     package var bundleIDs: [String]
     /// Addresses from which the app's server may call, in CIDR form. Empty means none.
     package var serverAddresses: [String]
-    /// Whether the addresses are not asked for where the server proves itself by a client secret or a key of its own: at
-    /// OpenID Connect's and CAMARA's interfaces.
+    /// Whether a server that proves itself by a client secret or its own key may call from any address. This concerns
+    /// the interfaces of OpenID Connect and CAMARA.
     package var openIDFromAnywhere: Bool
     /// PEM of an RSA public key of at least 2048 bits, or `nil`.
     package var rsaPublicKey: String?
@@ -70,7 +70,8 @@ package struct AppRecord: Hashable, Sendable {
     package var workflow: Workflow
     /// JWKs of the attesters whose word counts for this app.
     package var attesters: [String]
-    /// The team at Apple that publishes the app, by which keys of App Attest are told to be this app's; `nil` if none is taken.
+    /// The team at Apple that publishes the app, by which keys of App Attest are told to be this app's; `nil` if none
+    /// is taken.
     package var appleTeam: String?
     /// Whether keys count that App Attest attested for apps under development.
     package var takesDevelopmentKeys: Bool
@@ -82,32 +83,34 @@ package struct AppRecord: Hashable, Sendable {
     package var requestTimeTolerance: Int64?
     /// The explicit grant that lets a token earned without a page release a number (decision 17). Audited at each use.
     package var legacyNumberWithoutPage: Bool
-    /// Whether this app's phones may ask without showing that they know the app key: their SDK was given an app id only.
+    /// Whether this app's phones may ask without showing that they know the app key: their SDK was given an app id
+    /// only.
     package var phonesWithoutKey: Bool
-    /// Whether the app's server may redeem without a sign where a dialect has such a form. Then its address is all that
-    /// tells it, so the addresses must be few.
+    /// Whether the app's server may redeem without a sign where a dialect has such a form. Then only its address
+    /// identifies it, so the addresses must be few.
     package var unsignedRequests: Bool
     /// Whether consents count only on approved pages. So they do, too, where ``approvedContent`` names any.
     package var requiresPageReview: Bool
-    /// Page digests of approved pages; of pages that the app draws itself, content digests. Empty means that any page that
-    /// keeps the rules will do, unless ``requiresPageReview`` says otherwise.
+    /// Page digests of approved pages; of pages that the app draws itself, content digests. Empty means that any page
+    /// that keeps the rules will do, unless ``requiresPageReview`` says otherwise.
     package var approvedContent: [String]
     /// Identifiers of the owner's services for single sign-on, 99 at most.
     package var sourceIDs: [String]
-    /// Whose service it is, as the operator names them. Apps with the same owner may redeem each other's tokens for people who
-    /// agreed (decision 51); `nil` for an app that shares with none.
+    /// The owner of the service, as the operator names them. Apps with the same owner may redeem each other's tokens
+    /// for people who agreed (decision 51); `nil` for an app that shares with none.
     package var owner: String?
     package var createdAt: Timestamp
-    /// From when what the app has is deleted. Until then it is refused, and the deletion can be taken back. `nil` for an app
-    /// that stays.
+    /// From when what the app has is deleted. Until then it is refused, and the deletion can be taken back. `nil` for
+    /// an app that stays.
     package var deletedAfter: Timestamp?
-    /// Where the app is told of its logins; `nil` if nowhere.
+    /// The app's callback; `nil` if it has none.
     package var callback: CallbackRecord?
-    /// The history of the app's contract, in the order of its numbers. The store keeps an entry as it was first written.
+    /// The history of the app's contract, in the order of its numbers. The store keeps an entry as it was first
+    /// written.
     package var contract: [ContractEntry]
-    /// Counts what the store was told of this app, from 1. The store counts. A change says which revision it was made
-    /// from (``AppStore/updateApp(_:audit:)``), and a redemption which one it was judged by (``Redemption/appRevision``),
-    /// as does what issues scrips and tokens.
+    /// Counts the writes of this app, from 1. The store counts. A change names the revision it was made from
+    /// (``AppStore/updateApp(_:event:audit:)``). A redemption names the one it was judged by (``Redemption/appRevision``),
+    /// and so does the issue of scrips and tokens.
     package var revision: Int64
 
     package init(
@@ -158,21 +161,21 @@ package struct AppRecord: Hashable, Sendable {
 }
 
 extension AppRecord {
-    /// Whether anybody's word for a device key counts for this app.
+    /// Whether any attester of device keys counts for this app.
     package var takesAttestations: Bool { !attesters.isEmpty || appleTeam != nil }
 }
 
-/// Keeps the registered apps. Each change takes the audit log's line about who ordered it (``AuditStore``); `nil` if nobody did.
+/// Keeps the registered apps. Each change takes the audit log's line about its order (``AuditStore``), or `nil`.
 package protocol AppStore: Sendable {
     /// Fails with ``StoreError/Code/alreadyExists`` if the id, or one of its source ids, is taken.
     func createApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError)
     /// Replaces the whole record, if it is still at the revision that `app` names, and counts the revision up by one.
     /// Fails with ``StoreError/Code/outdated`` if it is not, and with ``StoreError/Code/notFound`` if there is none.
     ///
-    /// - Parameter event: what the app's callback is told of it, put into the outbox in the same commit.
+    /// - Parameter event: the event for the app's callback, put into the outbox in the same commit.
     func updateApp(_ app: AppRecord, event: OutboxEvent?, audit: AuditEntry?) async throws(StoreError)
-    /// Replaces the record as ``updateApp(_:audit:)`` does, and in the same step ends the app's being an OpenID client, with all
-    /// that it holds as one, and removes its events from the outbox and its phones' attested keys.
+    /// Replaces the record as ``updateApp(_:event:audit:)`` does. The same step removes the app's OpenID client with all that
+    /// it holds, its events in the outbox and its phones' attested keys.
     func eraseApp(_ app: AppRecord, audit: AuditEntry?) async throws(StoreError)
     func app(_ id: AppID) async throws(StoreError) -> AppRecord?
     /// The revision of an app's record; `nil` if there is no such app. Cheaper than the record, also for many at once.

@@ -42,8 +42,8 @@ package protocol AttestedKeyStore: Sendable {
     /// - Returns: whether it was kept; `false` if the app has or had a key of this id, which stays as it is.
     func insertAttestedKey(_ record: AttestedKeyRecord) async throws(StoreError) -> Bool
     func attestedKey(_ id: String, of app: AppID) async throws(StoreError) -> AttestedKeyRecord?
-    /// Notes how far a key has counted, in one conditional write that is durable before this returns. However many calls and
-    /// processes ask at once, each counter is taken once and none that is not above all before it.
+    /// Notes how far a key has counted, in one conditional write that is durable before this returns. However many
+    /// calls and processes ask at once, each counter is taken once and none that is not above all before it.
     ///
     /// - Returns: whether it was taken; `false` too if the key is unknown or revoked.
     func advanceAttestedKey(

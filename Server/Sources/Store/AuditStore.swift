@@ -9,7 +9,7 @@ package struct AuditEntry: Hashable, Sendable {
     package var at: Timestamp
     /// The person or program: a user of the machine, or the name of an operator's token.
     package var actor: String
-    /// What the actor was then: ``Role/rawValue`` of Administration.
+    /// The actor's role then: ``Role/rawValue`` of Administration.
     package var role: String
     /// Where the order was given: "command line", or an address.
     package var origin: String
@@ -17,12 +17,12 @@ package struct AuditEntry: Hashable, Sendable {
     package var order: String
     /// The app that it is about, if it is about one.
     package var app: AppID?
-    /// What else it is about: "subscription 17", "token ops-1".
+    /// Another subject of it: "subscription 17", "token ops-1".
     package var subject: String?
-    /// What was and what is, as JSON text of the members that changed; `nil` if nothing did.
+    /// The old and new values, as JSON text of the members that changed; `nil` if there is no change.
     package var before: String?
     package var after: String?
-    /// What the actor gave as the reason.
+    /// The reason that the actor gave.
     package var reason: String?
     /// ``BenjiProtocol/Situation/success``, or why the order was refused.
     package var outcome: Situation
@@ -54,7 +54,7 @@ package struct AuditEntry: Hashable, Sendable {
 package struct OrderRequest: Hashable, Sendable {
     /// The name, which its actor gave it: `Idempotency-Key` over HTTP. In the log it is a keyed hash of that.
     package var key: String
-    /// A hash of what was asked, which tells the same request from another one of this name.
+    /// A hash of the request, to distinguish the same request from another one of this name.
     package var digest: [UInt8]
 
     package init(key: String, digest: [UInt8]) {
@@ -63,7 +63,7 @@ package struct OrderRequest: Hashable, Sendable {
     }
 }
 
-/// Which lines of the audit log are asked for. What is `nil` asks for nothing.
+/// Selects lines of the audit log. A member that is `nil` matches all.
 package struct AuditFilter: Hashable, Sendable, Codable {
     package var app: AppID?
     package var actor: String?
@@ -83,14 +83,14 @@ package struct AuditFilter: Hashable, Sendable, Codable {
     }
 }
 
-/// Keeps the audit log. An order that changes something writes its line with the change, in one commit: the methods that
-/// change what operators decide take the line beside it.
+/// Keeps the audit log. An order that changes something writes its line with the change, in one commit. The methods
+/// that change what operators decide take the line with it.
 package protocol AuditStore: Sendable {
     /// Adds a line of something that changes nothing else: a refusal, a look at what concerns a person. Durable when it
     /// returns.
     ///
-    /// - Throws: ``StoreError/Code/alreadyExists`` if the actor has a line of a request with this ``OrderRequest/key``. So do the
-    ///   methods that write a line beside a change, and then nothing is changed.
+    /// - Throws: ``StoreError/Code/alreadyExists`` if the actor has a line of a request with this ``OrderRequest/key``.
+    ///   So do the methods that write a line beside a change, and then nothing is changed.
     func appendAudit(_ entry: AuditEntry) async throws(StoreError)
     /// Lines, newest first, at most `limit`.
     /// - Parameter before: only lines with a smaller number; `nil` from the newest on.

@@ -22,7 +22,7 @@ package struct ConsoleAccount: Hashable, Sendable {
     package var password: PasswordHash
     /// The time step of the last code that was taken. It and earlier ones are spent.
     package var lastStep: Int64
-    /// What tells the phone that may take the code's place; `nil` if none may.
+    /// The identity of the phone that may replace the code; `nil` if none may.
     package var phone: CredentialHash?
 
     package init(admin: String, password: PasswordHash, lastStep: Int64, phone: CredentialHash? = nil) {
@@ -48,14 +48,14 @@ package struct ConsolePhone: Hashable, Sendable {
     }
 }
 
-/// What proved, besides the password, who signs in.
+/// The second proof of a sign-in, besides the password.
 package enum SecondFactor: Hashable, Sendable {
     /// The code of a time step.
     case code(step: Int64)
     case phone(CredentialHash)
 }
 
-/// What somebody began by a right password, and finishes by a second factor.
+/// A sign-in that began with a right password, and waits for a second factor.
 package struct PendingSignIn: Hashable, Sendable {
     /// Of the secret in the browser's cookie.
     package var hash: CredentialHash
@@ -88,7 +88,7 @@ package struct ConsoleSession: Hashable, Sendable {
     }
 }
 
-/// What there is to check a password against.
+/// The state of an account before its password is checked.
 package enum SignInAttempt: Hashable, Sendable {
     /// No admin of this name signs in to the console.
     case nobody
@@ -99,8 +99,8 @@ package enum SignInAttempt: Hashable, Sendable {
 
 /// Keeps how admins sign in to the console, and where they have.
 ///
-/// Only an admin whose credential is a ``AdminRecord/CredentialKind/invitation`` has an account. ``AdminStore/updateAdmin(_:audit:)`` ends
-/// their account and their sessions when it gives them another credential.
+/// Only an admin whose credential is a ``AdminRecord/CredentialKind/invitation`` has an account.
+/// ``AdminStore/updateAdmin(_:audit:)`` ends their account and their sessions when it gives them another credential.
 package protocol ConsoleStore: Sendable {
     /// Spends an invitation for an account and its first session, in one commit with the line of the audit log.
     ///
@@ -116,7 +116,7 @@ package protocol ConsoleStore: Sendable {
     ///
     /// - Parameters:
     ///   - limit: how many may fail one after the other.
-    ///   - pause: how long nobody may try afterwards.
+    ///   - pause: how long attempts are refused afterwards.
     ///   - audit: the line of an attempt after which the pause begins, unless it is right.
     func beginSignIn(
         _ admin: String, at moment: Timestamp, limit: Int, pause: Duration, audit: AuditEntry?
@@ -126,7 +126,8 @@ package protocol ConsoleStore: Sendable {
     /// - Parameters:
     ///   - account: as it was checked. If its password is another by now, nothing happens.
     ///   - factor: if its code or a later one was taken before, or its phone is not the account's, nothing happens.
-    ///   - pending: the sign-in that the password began before; it is spent. If it was spent before, or has ended, nothing happens.
+    ///   - pending: the sign-in that the password began before; it is spent. If it was spent before, or has ended,
+    ///     nothing happens.
     ///   - audit: the line of the audit log.
     /// - Returns: whether the session began.
     func signIn(
@@ -136,10 +137,10 @@ package protocol ConsoleStore: Sendable {
     /// Keeps what a right password began. The account must still have this password.
     /// - Returns: whether it does.
     func beginPending(_ pending: PendingSignIn, account: ConsoleAccount) async throws(StoreError) -> Bool
-    /// What a right password began, if it has not been finished and has not ended.
+    /// A sign-in that a right password began, if it has not been finished and has not ended.
     func pendingSignIn(_ hash: CredentialHash, at moment: Timestamp) async throws(StoreError) -> PendingSignIn?
-    /// Binds a phone to the admin who began that in a session, which must still be there; takes the place of the one before, and forgets
-    /// the attempts to sign in that were wrong.
+    /// Binds a phone to the admin who began that in a session, which must still exist. It replaces the previous phone,
+    /// and forgets wrong attempts to sign in.
     ///
     /// - Parameters:
     ///   - pending: as it was read. If it was spent before, or has ended, nothing happens.
@@ -153,7 +154,7 @@ package protocol ConsoleStore: Sendable {
     func removePhone(of admin: String, audit: AuditEntry?) async throws(StoreError) -> Bool
     /// Those of all admins, by name.
     func consolePhones() async throws(StoreError) -> [ConsolePhone]
-    /// Whose session this is.
+    /// The admin whose session this is.
     ///
     /// - Parameter used: it must have been used since.
     func consoleSession(
@@ -162,6 +163,6 @@ package protocol ConsoleStore: Sendable {
     /// Notes that a session is used. Does not wait for the disk.
     func noteConsoleUse(_ hash: CredentialHash, at moment: Timestamp) async throws(StoreError)
     func endConsoleSession(_ hash: CredentialHash) async throws(StoreError)
-    /// Deletes sessions that ended before `moment`, at most `limit`, and returns how many; and what passwords began and nobody finished.
+    /// Deletes up to `limit` sessions, and all sign-ins, that ended before `moment`. Returns how many sessions.
     func deleteConsoleSessions(before moment: Timestamp, limit: Int) async throws(StoreError) -> Int
 }

@@ -1,6 +1,6 @@
 package import BenjiProtocol
 
-/// What an app is billed for: an answer by its name in the ledger (``LedgerEntry/result``). Each may have a rate of its own.
+/// An answer that is billed, by its name in the ledger (``LedgerEntry/result``). Each may have a rate of its own.
 package enum BilledResult: String, Hashable, Sendable, CaseIterable {
     /// The number, after consent.
     case released
@@ -16,11 +16,12 @@ package enum BilledResult: String, Hashable, Sendable, CaseIterable {
     /// The date of a SIM, over CAMARA's sim-swap.
     case answered
 
-    /// Whether the app got the number by it: such a line of the ledger is a leaf of the public log (``LogKind/release``).
+    /// Whether the app got the number by it: such a line of the ledger is a leaf of the public log
+    /// (``LogKind/release``).
     package var tellsNumber: Bool { self == .released || self == .releasedWithoutPage }
 }
 
-/// What an app's owner and the operator agreed on.
+/// The terms that an app's owner and the operator agreed on.
 package struct ContractTerms: Hashable, Sendable {
     /// The contract's number, or other words by which people find it.
     package var reference: String
@@ -28,7 +29,7 @@ package struct ContractTerms: Hashable, Sendable {
     package var until: Int32?
     /// By its letters in ISO 4217: "CNY".
     package var currency: String
-    /// For one answer each. What has no rate is not part of the contract's sum.
+    /// For one answer each. An answer without a rate is not part of the contract's sum.
     package var rates: [BilledResult: Amount]
     /// Answers that the app may have in a day, and in a month of UTC+8; `nil` for no limit.
     package var dailyLimit: Int?
@@ -50,8 +51,8 @@ package struct ContractTerms: Hashable, Sendable {
     }
 }
 
-/// One entry of the history of an app's contract, which only ever grows. From its first day on it takes the place of all entries
-/// before it.
+/// One entry of the history of an app's contract, which only ever grows. From its first day on it takes the place of
+/// all entries before it.
 package struct ContractEntry: Hashable, Sendable {
     /// Counts an app's entries, from 1.
     package var number: Int

@@ -90,8 +90,9 @@ package struct ConsentEvidence: Hashable, Sendable {
     package var contentDigest: String
     /// The signed record as the device sent it.
     package var record: String
-    /// How strongly the request with it was earned; `nil` where that is kept elsewhere. At ``BenjiProtocol/Assurance/net`` the record shows that somebody at the
-    /// address signed it, and not that a page was shown.
+    /// How strongly the request with it was earned; `nil` where that is kept elsewhere. At
+    /// ``BenjiProtocol/Assurance/net`` the record shows that somebody at the address signed it, and not that a page was
+    /// shown.
     package var assurance: Assurance?
     package var receivedAt: Timestamp
 
@@ -136,13 +137,13 @@ package struct TokenIssue: Hashable, Sendable {
     /// Pending until ``token`` is spent.
     package var consent: ConsentEvidence?
     package var now: Timestamp
-    /// Tokens issued after this moment count against ``unusedPerKey``, expired or not, until they are spent or revoked:
-    /// whoever asks and never redeems must not be given more because time passes.
+    /// Tokens issued after this moment count against ``unusedPerKey``, expired or not, until they are spent or revoked.
+    /// A caller that asks and never redeems must not get more because time passes.
     package var unusedSince: Timestamp
-    /// Unused tokens that one device key may have of this app and number. It refuses, and so stops nobody else.
+    /// Unused tokens that one device key may have of this app and number. The limit refuses only that key.
     package var unusedPerKey: Int
-    /// Unused tokens that all keys together may have of this app, number and assurance, whenever they were issued. The next
-    /// one puts an older one out, and its consent with it: first those of keys that have several, then the oldest.
+    /// Unused tokens that all keys together may have of this app, number and assurance, whenever they were issued. The
+    /// next one puts an older one out, and its consent with it: first those of keys that have several, then the oldest.
     package var unusedPerNumber: Int
     /// Counted with the token, whatever becomes of that; `nil` where nothing is counted.
     package var numberLimit: NumberLimit?
@@ -168,7 +169,8 @@ package struct TokenIssue: Hashable, Sendable {
 
 package enum TokenIssueOutcome: Hashable, Sendable {
     case issued
-    /// The app's record is another than ``TokenIssue/appRevision``; nothing was changed: read the app again and ask again.
+    /// The app's record is another than ``TokenIssue/appRevision``; nothing was changed: read the app again and ask
+    /// again.
     case appChanged
     /// ``TokenIssue/fence`` is not the pair's any more; nothing was changed.
     case gatewayReplaced
@@ -195,22 +197,24 @@ package enum ScripLookup: Hashable, Sendable {
 
 /// Keeps scrips and tokens, only ever as hashes.
 package protocol CredentialStore: Sendable {
-    /// A scrip whose binding has been revoked is stored too, but dead: ``scrip(_:)`` finds it ``ScripLookup/revoked(_:)``.
+    /// A scrip whose binding has been revoked is stored too, but dead: ``scrip(_:)`` finds it
+    /// ``ScripLookup/revoked(_:)``.
     ///
     /// - Parameters:
-    ///   - appRevision: the revision of the app's record that the request was judged by, or `nil` for whichever there is.
+    ///   - appRevision: the revision of the app's record that the request was judged by, or `nil` for whichever there
+    ///     is.
     ///   - fence: under which ownership the phone was seen; `nil` if its gateway is of no pair.
-    /// - Throws: ``StoreError/Code/alreadyExists`` if a scrip has this hash; ``StoreError/Code/outdated`` if the app has another
-    ///   revision by now, and ``StoreError/Code/gatewayReplaced`` if the fence is not the pair's any more: then nothing was stored.
+    /// - Throws: ``StoreError/Code/alreadyExists`` if a scrip has this hash; ``StoreError/Code/outdated`` if the app
+    ///   has another revision; ``StoreError/Code/gatewayReplaced`` if the fence is outdated. Then nothing was stored.
     func insertScrip(_ scrip: ScripRecord, appRevision: Int64?, fence: PairFence?) async throws(StoreError)
     func scrip(_ hash: CredentialHash) async throws(StoreError) -> ScripLookup
     /// Ends all generations of a family.
     func revokeScrips(family: Int64) async throws(StoreError)
-    /// Ends all scrips and unspent tokens that were earned through these bindings, and remembers the bindings: a
-    /// request that saw one of them before and stores its credential afterwards must not get past the revocation.
+    /// Ends all scrips and unspent tokens that were earned through these bindings, and remembers the bindings. A
+    /// request that saw one of them before and stores its credential later must not get past the revocation.
     ///
-    /// They are remembered until ``ExpiryStore/deleteExpiredCredentials(before:limit:)`` is called with a moment after `at`, the
-    /// time of the revocation; revoking again counts from the later time.
+    /// They are remembered until ``ExpiryStore/deleteExpiredCredentials(before:limit:)`` is called with a moment after
+    /// `at`, the time of the revocation; revoking again counts from the later time.
     func revokeCredentials(bindings: [BindingID], at: Timestamp) async throws(StoreError)
     /// One durable, atomic step; see ``TokenIssue``.
     func issueToken(_ issue: TokenIssue) async throws(StoreError) -> TokenIssueOutcome

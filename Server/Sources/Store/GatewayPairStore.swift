@@ -3,29 +3,30 @@ package import Sightings
 
 /// Keeps who owns each pair of gateways, and the record that its owner writes for the other.
 ///
-/// A pair that nobody has claimed stands at ``Sightings/PairStanding/init(owner:fence:sequence:forgottenUntil:)``'s defaults.
+/// An unclaimed pair has the defaults of ``Sightings/PairStanding/init(owner:fence:sequence:forgottenUntil:)``.
 package protocol GatewayPairStore: Sendable {
-    /// How a pair stands.
+    /// The state of a pair.
     func standing(ofPair pair: String) async throws(StoreError) -> PairStanding
     /// All pairs that were claimed once, by name.
     func pairStandings() async throws(StoreError) -> [String: PairStanding]
 
-    /// What was written after a sequence, as of one moment, in the order of writing. Of a key that was written more than once only the
-    /// last entry is there.
+    /// The entries written after a sequence number, as of one moment, in the order of writing. Of a key that was
+    /// written more than once only the last entry is there.
     ///
     /// - Parameter limit: entries at most; 1 at least.
     func pairNews(_ pair: String, after sequence: Int64, limit: Int) async throws(StoreError) -> PairNews
 
-    /// Makes `owner` the owner, with the next fence, if the pair stands as it was seen: of several that have seen the same, one wins.
-    /// Durable before it returns; whatever an earlier owner writes afterwards is refused.
+    /// Makes `owner` the owner, with the next fence, if the pair's state is still `seen`. Of several callers that
+    /// have seen the same, one wins. Durable before it returns; later writes of an earlier owner are refused.
     ///
-    /// - Returns: how the pair stands now, whoever owns it.
+    /// - Returns: the pair's present state, with either owner.
     func claimPair(_ pair: String, by owner: String, seen: PairStanding) async throws(StoreError) -> PairStanding
 
     /// Writes entries of the owner in one durable, atomic step, each in the place of an earlier one of its key.
     ///
     /// - Parameters:
-    ///   - sequence: the record's, as the owner knows it. Entries that were sent twice, or on two ways, are written once.
+    ///   - sequence: the record's, as the owner knows it. Entries that were sent twice, or on two ways, are written
+    ///     once.
     ///   - moment: from when ends are kept; see ``deletePairEnds(before:limit:)``.
     func recordForPair(
         _ entries: [PairEntry], under fence: PairFence, after sequence: Int64, at moment: Timestamp

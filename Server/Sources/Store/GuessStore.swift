@@ -1,9 +1,9 @@
 package import BenjiProtocol
 package import Sightings
 
-/// What somebody showed to be taken for the holder of a number: right or wrong, as the authority found.
+/// A guess by a caller who claims to be the holder of a number: right or wrong, as the authority found.
 package struct Guess: Hashable, Sendable {
-    /// What is guessed at. Each is counted by itself.
+    /// The target of a guess. Each is counted by itself.
     package enum Kind: Hashable, Sendable {
         /// The number's hidden digits, typed on a page of this app's.
         case digits(AppID)
@@ -57,7 +57,7 @@ package enum GuessOutcome: Hashable, Sendable {
 
 /// Counts wrong guesses, so that numbers, their hidden digits, or faces, cannot be tried out.
 package protocol GuessStore: Sendable {
-    /// One durable, atomic step, right guesses too: of any number of guesses at once, in any number of processes, no more than
-    /// ``Guess/limit`` wrong ones come before a right one that is told.
+    /// Settles a guess, right or wrong, in one durable, atomic step. Of any number of concurrent guesses in any
+    /// processes, at most ``Guess/limit`` wrong ones come before a right one that is reported.
     func settle(_ guess: Guess) async throws(StoreError) -> GuessOutcome
 }

@@ -5,18 +5,18 @@ package struct Redemption: Hashable, Sendable {
     package var token: CredentialHash
     package var appID: AppID
     /// The revision of the app's record that this request was judged by, or `nil` for whichever there is. If the app
-    /// has another by now, nothing happens (``RedemptionOutcome/appChanged``): a suspension or a new key counts for every
-    /// redemption after it, in all processes.
+    /// has another by now, nothing happens (``RedemptionOutcome/appChanged``): a suspension or a new key counts for
+    /// every redemption after it, in all processes.
     package var appRevision: Int64?
-    /// The app that the token was issued to, and the revision of its record that this request was judged by, where that is another
-    /// one than ``appID``. `nil` for the app's own tokens.
+    /// The app that the token was issued to, with the revision of its record that this request was judged by. `nil` for
+    /// the app's own tokens.
     package var issuer: Issuer?
     /// The token's purpose must be one of these.
     package var purposes: Set<TokenPurpose>
     /// The login that the token must have been earned in, or `nil` for any: some dialects name it beside the token.
     package var trace: TraceID?
-    /// The request's own name, kept with the token that it spends: the same request again is a replay (decision 19). `nil` in
-    /// dialects whose requests have none.
+    /// The request's own name, kept with the token that it spends: the same request again is a replay (decision 19).
+    /// `nil` in dialects whose requests have none.
     package var messageID: String?
     package var now: Timestamp
     /// Answers that the app may have, and the day that counts (`20261121`, UTC+8).
@@ -36,7 +36,7 @@ package struct Redemption: Hashable, Sendable {
         }
     }
 
-    /// Whose tokens this may spend.
+    /// The app whose tokens this may spend.
     package var tokenApp: AppID { issuer?.appID ?? appID }
 
     package init(
@@ -65,7 +65,8 @@ package enum RedemptionOutcome: Hashable, Sendable {
     /// The token was spent by this very call, and the subscription is still the one it was issued for. `entry` is the
     /// ledger's row.
     case spent(TokenRecord, SubscriptionRecord, entry: Int64)
-    /// A record is another than ``Redemption/appRevision`` or ``Redemption/issuer`` says: read the app again and ask again.
+    /// A record is another than ``Redemption/appRevision`` or ``Redemption/issuer`` says: read the app again and ask
+    /// again.
     case appChanged
     case unknown
     /// The token is another app's than ``Redemption/tokenApp``. It stays unspent.
@@ -85,7 +86,7 @@ package enum RedemptionOutcome: Hashable, Sendable {
     case quotaExceeded(TokenRecord)
 }
 
-/// One line of the append-only ledger: what was redeemed and billed.
+/// One line of the append-only ledger: a redemption and its bill.
 package struct LedgerEntry: Hashable, Sendable {
     package var id: Int64
     package var appID: AppID
@@ -93,7 +94,7 @@ package struct LedgerEntry: Hashable, Sendable {
     package var interface: String
     /// The answer, by its name in ``BilledResult``. Each is billed once.
     package var result: String
-    /// How strongly what was redeemed had been earned; `nil` where the call stands for no phone, and in lines older than this.
+    /// The assurance of the redeemed credential; `nil` for a call without a phone, and in lines older than this member.
     package var assurance: Assurance?
     package var at: Timestamp
 
@@ -138,11 +139,11 @@ package struct LedgerCount: Hashable, Sendable {
     }
 }
 
-/// What an app's ledger and its quotas say of some days, as of one moment.
+/// The counts of an app's ledger and its quotas for some days, as of one moment.
 package struct LedgerCounts: Hashable, Sendable {
     /// By day, interface and result in this order.
     package var lines: [LedgerCount]
-    /// What quotas go by. Days without answers are left out.
+    /// The counts that quotas use. Days without answers are left out.
     package var billed: [Int32: Int]
 
     package init(lines: [LedgerCount], billed: [Int32: Int]) {
@@ -151,7 +152,7 @@ package struct LedgerCounts: Hashable, Sendable {
     }
 }
 
-/// Spends tokens and keeps what was billed.
+/// Spends tokens and keeps the bills.
 package protocol LedgerStore: Sendable {
     /// Spends a token: one conditional write that is durable before this returns (decision 4). However many calls and
     /// processes redeem one token, at most one gets ``RedemptionOutcome/spent(_:_:entry:)``.
@@ -159,8 +160,8 @@ package protocol LedgerStore: Sendable {
     /// `result` names the answer for the ledger, given the subscription that was found; it may run more than once and
     /// must not have effects. If it throws, nothing was spent.
     ///
-    /// - Parameter event: what the app's callback is told of the answer, given the ledger's name of it; `nil` if nothing. It is put
-    ///   into the outbox (``OutboxStore``) in the commit of the ledger's line. As `result`, it may run more than once.
+    /// - Parameter event: makes the event for the app's callback from the ledger's name of the answer; `nil` for none.
+    ///   The ledger line's commit puts it into the outbox (``OutboxStore``). As `result`, it may run more than once.
     func redeem(
         _ redemption: Redemption,
         result: @escaping @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String,
@@ -175,9 +176,9 @@ package protocol LedgerStore: Sendable {
     /// (``sumLedger(limit:)``). Reads the sums of the days, and the app's entries that are in none yet. Days before
     /// ``ledgerBegin()`` have none.
     func ledgerCounts(app: AppID, days: ClosedRange<Int32>) async throws(StoreError) -> LedgerCounts
-    /// Adds the next entries of all apps, at most `limit`, to the sums that ``ledgerCounts(app:days:)`` reads; each entry once,
-    /// however many do this at the same time. Redemptions do not wait for it. What may still be passed by an earlier entry is left
-    /// for later.
+    /// Adds the next entries of all apps, at most `limit`, to the sums that ``ledgerCounts(app:days:)`` reads. Each
+    /// entry is added once, however many callers do this at the same time. Redemptions do not wait for it. An entry is
+    /// left for later while one with a smaller number may still be committed.
     ///
     /// - Returns: how many this call has added.
     func sumLedger(limit: Int) async throws(StoreError) -> Int

@@ -1,10 +1,10 @@
 package import BenjiProtocol
 
-/// What a leaf of the public log is about.
+/// The subject of a leaf of the public log.
 package enum LogKind: String, CaseIterable, Hashable, Sendable {
     /// A person's consent, as it came.
     case consent
-    /// A number that an app got, with or without a page: a line of the ledger whose result tells it (``BilledResult/tellsNumber``).
+    /// A number that an app got, with or without a page: a ledger line (``BilledResult/tellsNumber``).
     case release
 }
 
@@ -15,11 +15,11 @@ package struct LogSource: Hashable, Sendable {
     package var row: Int64
     package var appID: AppID
     package var at: Timestamp
-    /// What the page showed; `nil` where there was none, or where its consent is kept no more.
+    /// The digest of the page's content; `nil` where there was no page, or its consent is not kept any more.
     package var contentDigest: String?
     /// Of a release the interface, of a consent the record as it came.
     package var detail: String
-    /// Whose it is, if the register has them still.
+    /// The holder, if they are still in the register.
     package var holder: SubscriptionRecord?
 
     package init(
@@ -55,9 +55,9 @@ package struct LogLeaf: Hashable, Sendable {
     package var kind: LogKind
     /// ``LogSource/row``.
     package var row: Int64
-    /// Whose it is; `nil` if nobody knows, since their erasure, and once its row is kept no more.
+    /// The holder; `nil` if unknown, after their erasure, and once its row is not kept any more.
     package var holder: Holder?
-    /// What was hashed; `nil` once its row is kept no more.
+    /// The hashed text; `nil` once its row is not kept any more.
     package var input: String?
 
     package init(index: Int64, hash: [UInt8], kind: LogKind, row: Int64, holder: Holder?, input: String?) {
@@ -109,7 +109,7 @@ package struct LogHead: Hashable, Sendable {
     }
 }
 
-/// What the next leaves are made from.
+/// The source of the next leaves.
 package struct LogBatch: Hashable, Sendable {
     /// Rows that are not in the log yet, in the order in which they come into it.
     package var sources: [LogSource]
@@ -125,7 +125,7 @@ package struct LogBatch: Hashable, Sendable {
     }
 }
 
-/// What comes into the log at once.
+/// The additions to the log in one step.
 package struct LogAddition: Hashable, Sendable {
     /// Of the batch's first rows, one each. May be empty: then only the head is new.
     package var leaves: [LogLeaf]
@@ -156,13 +156,13 @@ package struct LogState: Hashable, Sendable {
     }
 }
 
-/// Keeps the public log of releases and consents (decision 58): leaves in an order that nothing changes, the nodes above them, and
-/// signed heads.
+/// Keeps the public log of releases and consents (decision 58): leaves in an order that nothing changes, the nodes
+/// above them, and signed heads.
 ///
-/// Rows come into the log after the commit that wrote them, and never twice, whoever works on it at the same time. A leaf may lose whom
-/// it is about and what was hashed; its hash stays when its row goes.
+/// Rows enter the log after the commit that wrote them, and never twice, however many processes work on it. A leaf may
+/// lose its holder and its hashed text; its hash stays when its row goes.
 package protocol LogStore: Sendable {
-    /// What `make` makes of the next rows goes into the log with its head, in one durable step.
+    /// Appends the addition that `make` returns for the next rows to the log with its head, in one durable step.
     ///
     /// `make` may run more than once and must not have effects. `nil` leaves the log as it is.
     ///
@@ -182,8 +182,8 @@ package protocol LogStore: Sendable {
     func logLeaves(
         of holder: LogLeaf.Holder, before: Int64?, limit: Int
     ) async throws(StoreError) -> [LogLeaf]
-    /// The oldest and the newest consent to each page that a holder agreed on, in the order in which they were received. Of those by
-    /// a remembered consent the record has no words; one of the two nearly always has.
+    /// The oldest and the newest consent to each page that a holder agreed on, in the order in which they were
+    /// received. Of those by a remembered consent the record has no words; one of the two nearly always has.
     func outerConsents(of holder: LogLeaf.Holder) async throws(StoreError) -> [ConsentEvidence]
     /// Those of these nodes that there are, leaves among them.
     func logNodes(_ places: [LogNode.Place]) async throws(StoreError) -> [LogNode]

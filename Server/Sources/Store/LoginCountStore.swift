@@ -1,6 +1,6 @@
 package import BenjiProtocol
 
-/// How many steps of an app's logins ended alike in one hour. Names nobody.
+/// How many steps of an app's logins ended alike in one hour. It identifies no person.
 package struct LoginCount: Hashable, Sendable {
     package var app: AppID
     /// Hours since 1970, UTC.
@@ -30,15 +30,15 @@ package struct LoginCount: Hashable, Sendable {
     package static func hour(of moment: Timestamp) -> Int64 { moment.milliseconds / 3_600_000 }
 }
 
-/// Keeps counts of steps of logins for charts: by them an app's logins of months are told without a look at the ledger or at
-/// traces. Bills never go by them: the last moments may be lost in a crash.
+/// Keeps counts of steps of logins for charts. They show an app's logins of months without reading the ledger or
+/// traces. Bills never use them: a crash may lose the last moments.
 package protocol LoginCountStore: Sendable {
-    /// Adds to what is counted already, in one commit.
+    /// Adds to the present counts, in one commit.
     func addLoginCounts(_ counts: [LoginCount]) async throws(StoreError)
-    /// What is counted of an app in these hours, oldest first.
+    /// The counts of an app in these hours, oldest first.
     func loginCounts(of app: AppID, hours: Range<Int64>) async throws(StoreError) -> [LoginCount]
-    /// What is counted of all apps in these hours, summed over units of time, in no order. Takes longer the more of it there is, and no
-    /// longer for the hours beside them.
+    /// The counts of all apps in these hours, summed over units of time, in no order. The time it takes grows with the
+    /// counts in these hours, and not with others.
     ///
     /// - Parameters:
     ///   - unit: how many hours are summed. ``LoginCount/hour`` is the first of them.

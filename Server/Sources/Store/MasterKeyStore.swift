@@ -1,6 +1,6 @@
 package import BenjiProtocol
 
-/// What a master key leaves in a store, so that the store can tell it from another one: a keyed hash that opens nothing.
+/// A master key's mark in a store, to distinguish it from another key: a keyed hash that opens nothing.
 package struct MasterKeyCheck: Hashable, Sendable {
     package var bytes: [UInt8]
     package init(bytes: [UInt8]) { self.bytes = bytes }
@@ -12,9 +12,9 @@ package struct MasterKeyCheck: Hashable, Sendable {
 /// One key of the ring, as a store knows it.
 package struct MasterKeyRecord: Hashable, Sendable {
     package enum State: String, Hashable, Sendable {
-        /// Seals what is written now. One key at most.
+        /// Seals new values. One key at most.
         case current
-        /// Sealed what a rotation has not come to yet. One key at most.
+        /// Sealed the values that a rotation has not come to yet. One key at most.
         case outgoing
         /// Nothing is sealed under it any more.
         case retired
@@ -58,11 +58,11 @@ package struct ReceiptKeyRecord: Hashable, Sendable {
     }
 }
 
-/// What a store tells of its master keys, read in one moment.
+/// A store's master keys, read in one moment.
 package struct MasterKeyRing: Hashable, Sendable {
     /// Oldest first; empty in a store that belongs to no key yet.
     package var keys: [MasterKeyRecord]
-    /// What must outlive every master key: the secrets behind openIds, pseudonyms and more. `nil` with ``keys`` empty.
+    /// The secrets behind openIds, pseudonyms and more, which must outlive every master key. `nil` with ``keys`` empty.
     package var dataSecrets: Sealed?
     /// Newest first.
     package var receiptKeys: [ReceiptKeyRecord]
@@ -81,9 +81,9 @@ package struct MasterKeyRing: Hashable, Sendable {
     package var needed: [MasterKeyID] { [current, outgoing].compactMap { $0?.check.id } }
 }
 
-/// A sealed value, with what is needed to seal it anew.
+/// A sealed value, with the data to seal it again.
 package struct SealedValue: Hashable, Sendable {
-    /// What is sealed, and whose it is.
+    /// The kind and owner of a sealed value.
     package enum Subject: Hashable, Sendable {
         case appKey(app: String, use: String, version: Int)
         case openIDKey(id: String)
@@ -122,17 +122,17 @@ package struct SealedCount: Hashable, Sendable {
     }
 }
 
-/// Remembers under which master keys the store's secrets are sealed, and lets them be sealed anew.
+/// Remembers under which master keys the store's secrets are sealed, and lets them be sealed again.
 ///
-/// Once the store belongs to a key, it refuses with ``StoreError/Code/keyChanged`` whatever would bring in a value under a
-/// key that is neither current nor outgoing, and every search for a number by another key than the current one. So no
-/// process can work with an older key without noticing.
+/// Once the store belongs to a key, it refuses with ``StoreError/Code/keyChanged`` values under a key that is neither
+/// current nor outgoing. It refuses every search for a number by another key than the current one, too. So no process
+/// can work with an older key without noticing.
 package protocol MasterKeyStore: Sendable {
     func masterKeyRing() async throws(StoreError) -> MasterKeyRing
     /// The ring's receipt keys alone.
     func receiptKeys() async throws(StoreError) -> [ReceiptKeyRecord]
-    /// Ties a store that belongs to no key yet to one, in one durable step, and returns the ring as it is then. If several
-    /// calls or processes do so, the first decides.
+    /// Ties a store that belongs to no key yet to one, in one durable step, and returns the ring as it is then. If
+    /// several calls or processes do so, the first decides.
     func tie(
         to key: MasterKeyRecord, dataSecrets: Sealed, receiptKey: ReceiptKeyRecord
     ) async throws(StoreError) -> MasterKeyRing
@@ -144,7 +144,8 @@ package protocol MasterKeyStore: Sendable {
     ) async throws(StoreError)
     /// Notes that nothing is sealed under the outgoing key any more. In one durable step.
     ///
-    /// Before it calls this, the caller makes sure that no number was written under the outgoing key since the rotation began.
+    /// Before it calls this, the caller makes sure that no number was written under the outgoing key since the rotation
+    /// began.
     ///
     /// - Returns: whether it was so; `false` if something else is still sealed under it, and then nothing was changed.
     /// - Throws: ``StoreError/Code/outdated`` if no key is going out.
@@ -162,7 +163,7 @@ package protocol MasterKeyStore: Sendable {
     func reseal(_ changes: [(old: SubscriptionRecord, new: SubscriptionRecord)]) async throws(StoreError) -> Int
     func reseal(_ changes: [(old: SealedValue, new: Sealed)]) async throws(StoreError) -> Int
     func sealedCounts() async throws(StoreError) -> [SealedCount]
-    /// Writes what was replaced out of the log beside the database, too, if no reader is in the way.
+    /// Writes replaced values out of the write-ahead log, too, if no reader is in the way.
     func forgetReplaced() async
 
     /// Adds the key that signs receipts from now on. Those before end at `until` and lose their private half.

@@ -6,12 +6,12 @@ package struct PolicyRecord: Hashable, Sendable {
     package var id: Int64
     /// base64url of the SHA-256 of the text.
     package var digest: String
-    /// What the policy calls itself.
+    /// The policy's name for its version.
     package var version: String
     /// The policy in its canonical form. JSON.
     package var text: String
     package var since: Timestamp
-    /// Who started the server that had it first: a user of the machine.
+    /// The user of the machine who started the server that had it first.
     package var recordedBy: String
     /// Where that was: the machine's name, and where the policy came from.
     package var origin: String

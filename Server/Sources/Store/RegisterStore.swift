@@ -12,8 +12,8 @@ package struct SubscriptionRecord: Hashable, Sendable {
     /// Sixteen random bytes, new with each epoch: what openIds are made from (decision 5).
     package var epochKey: [UInt8]
     package var simGeneration: Int32
-    /// A keyed hash of the IMSI of this generation, sealed; `nil` while no feed has named one. Stores from before keys had ids
-    /// have the hash unsealed.
+    /// A keyed hash of the IMSI of this generation, sealed; `nil` while no feed has named one. Stores from before keys
+    /// had ids have the hash unsealed.
     package var sealedSIM: Sealed?
     /// When this SIM generation was first seen: SIM-swap checks read it.
     package var simChangedAt: Timestamp
@@ -52,16 +52,16 @@ package protocol RegisterStore: Sendable {
     /// One of the subscriptions, whichever is found first; `nil` only if there are none.
     func anySubscription() async throws(StoreError) -> SubscriptionRecord?
 
-    /// For each change, reads the row of that number, lets `change` decide the new row, and writes it, all in one
-    /// durable transaction, so that two gateways that see the same number at once make one subscription.
+    /// Reads the row of each number, lets `change` decide the new row, and writes it, all in one durable transaction.
+    /// So two gateways that see the same number at once make one subscription.
     ///
-    /// `change` gets the present row or `nil`, and a row number to use for a new one; what it returns is stored, `nil`
+    /// `change` gets the present row or `nil`, and a row number to use for a new one. Its result is stored; `nil`
     /// leaves things as they are. It may run more than once and must not have effects. The result holds each number's
     /// row afterwards.
     ///
     /// A row that is there keeps its index. A new one gets the current one.
     ///
-    /// - Parameter audit: who ordered it, written if `change` returned a row; `nil` for what a feed said.
+    /// - Parameter audit: the order's line, written if `change` returned a row; `nil` for a feed's report.
     /// - Throws: ``StoreError/Code/keyChanged`` if an index is under another key than the current one.
     func changeSubscriptions(
         _ numberIndices: [NumberIndex], audit: AuditEntry?,

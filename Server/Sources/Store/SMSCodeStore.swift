@@ -1,7 +1,7 @@
 package import BenjiProtocol
 package import Sightings
 
-/// Names one SMS code to whoever had it sent: 32 random hexadecimal digits. No secret: without the code it is worth nothing.
+/// Names one SMS code to the caller who ordered it: 32 random hexadecimal digits. It is not a secret without the code.
 package struct SMSTransactionID: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
 
@@ -23,10 +23,10 @@ package struct SMSCodeRecord: Hashable, Sendable {
     package var number: BlindIndex
     /// Keyed hash of the digits and of what they are bound to.
     package var code: BlindIndex
-    /// Who has the number, if the register knows it.
+    /// The holder of the number, if the register knows it.
     package var subscription: SubscriptionReference?
     package var trace: TraceID
-    /// Wrong codes that are still answered as wrong; after them nothing is told any more.
+    /// Wrong codes that are still answered as wrong; after them no code is judged any more.
     package var triesLeft: Int
     package var issuedAt: Timestamp
     package var expiresAt: Timestamp
@@ -61,12 +61,12 @@ package struct SMSNumberLimit: Hashable, Sendable {
 
 /// How many codes are sent for something else than a number, from one moment to another.
 package struct SMSBudget: Hashable, Sendable {
-    /// What it is counted for.
+    /// The unit of counting.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case app
         /// Numbers that have all digits but the last in common.
         case prefix
-        /// Whoever asked: an app's server by its address.
+        /// The caller: an app's server by its address.
         case source
     }
 
@@ -113,7 +113,7 @@ package struct SMSCodeAttempt: Hashable, Sendable {
     package var id: SMSTransactionID
     package var appID: AppID
     package var purpose: TokenPurpose
-    /// Keyed hash of what was shown, made as ``SMSCodeRecord/code``.
+    /// Keyed hash of the shown code, made as ``SMSCodeRecord/code``.
     package var code: BlindIndex
     package var now: Timestamp
 
@@ -135,22 +135,22 @@ package enum SMSCodeAttemptOutcome: Hashable, Sendable {
     /// This app has no such code for this purpose.
     case unknown
     case alreadySpent(SMSCodeRecord)
-    /// A newer one of the same app, purpose and number took its place, or nobody took its message.
+    /// A newer one of the same app, purpose and number replaced it, or no sender took its message.
     case ended(SMSCodeRecord)
     case expired(SMSCodeRecord)
     /// All tries were wrong. Whether this one was right is not to be told.
     case triesUsedUp(SMSCodeRecord)
 }
 
-/// What became of the message with a code.
+/// The outcome of handing over a code's message.
 package enum SMSCodeSubmission: Hashable, Sendable {
     /// Receipts name it by `reference`.
     case accepted(by: String, reference: String)
-    /// Nobody has it: the code ends, and does not count against its number.
+    /// No sender took it: the code ends, and does not count against its number.
     case notTaken
 }
 
-/// What a network says of an accepted message.
+/// A network's report about an accepted message.
 package struct SMSCodeDelivery: Hashable, Sendable {
     package var sender: String
     /// The references that the code may have: one or two.
@@ -182,18 +182,19 @@ package struct SMSCodeDelivery: Hashable, Sendable {
 
 /// Keeps SMS codes, and counts them.
 package protocol SMSCodeStore: Sendable {
-    /// Keeps a code, ends the one before it of the same app, purpose and number, and counts it. One durable step: however many
-    /// calls and processes ask at once, no limit and no budget is passed, and a refused call is counted nowhere.
+    /// Keeps a code, ends the one before it of the same app, purpose and number, and counts it. One durable step:
+    /// however many calls and processes ask at once, no limit and no budget is passed, and a refused call is counted
+    /// nowhere.
     func issueSMSCode(_ issue: SMSCodeIssue) async throws(StoreError) -> SMSCodeIssueOutcome
-    /// Notes what became of a code's message; of a code that is gone, nothing.
+    /// Notes the outcome of a code's message. Has no effect on a code that is gone.
     func noteSubmission(_ submission: SMSCodeSubmission, of id: SMSTransactionID) async throws(StoreError)
-    /// Compares, counts the try and spends the right code in one conditional write that is durable before this returns. However
-    /// many calls and processes show one code, at most one gets ``SMSCodeAttemptOutcome/spent(_:)``, and no more than the code's
-    /// tries get ``SMSCodeAttemptOutcome/wrong(_:)``.
+    /// Compares, counts the try and spends the right code in one conditional write that is durable before this returns.
+    /// However many calls and processes show one code, at most one gets ``SMSCodeAttemptOutcome/spent(_:)``, and no
+    /// more than the code's tries get ``SMSCodeAttemptOutcome/wrong(_:)``.
     func trySMSCode(_ attempt: SMSCodeAttempt) async throws(StoreError) -> SMSCodeAttemptOutcome
-    /// Notes a delivery with one code of that sender and one of the references or other bases, and returns this code;
+    /// Notes a delivery with one code of that sender and one of the references or other bases. Returns this code, or
     /// `nil` if there is none. A code of the number is preferred, then one of the references, then the newest.
     func noteDelivery(_ delivery: SMSCodeDelivery) async throws(StoreError) -> SMSCodeRecord?
-    /// The word for what a network said last of a code's message; `nil` if it said nothing, or the code is gone.
+    /// The word for a network's last report about a code's message; `nil` if there is none, or the code is gone.
     func delivery(of id: SMSTransactionID) async throws(StoreError) -> String?
 }

@@ -1,21 +1,22 @@
 package import BenjiProtocol
 package import Sightings
 
-/// A text that somebody is to send from their phone, as it is kept: neither the text nor the number that it came from can be read
-/// from it.
+/// A text that a person is to send from their phone, as it is kept. Neither the text nor the number that it came from
+/// can be read from it.
 package struct SMSUpstreamRecord: Hashable, Sendable {
     package var id: SMSTransactionID
     package var appID: AppID
     /// Keyed hash of the whole text.
     package var text: BlindIndex
-    /// Keyed hash of the device key that alone may ask what became of it, and of what that is bound to.
+    /// Keyed hash of the device key that alone may ask about the text, and of what that is bound to.
     package var device: BlindIndex
     package var trace: TraceID
     package var issuedAt: Timestamp
     package var expiresAt: Timestamp
-    /// Keyed hash of the number that the text came from, the same as of ``SMSCodeRecord/number``; `nil` before it has come.
+    /// Keyed hash of the number that the text came from, the same as of ``SMSCodeRecord/number``; `nil` before it has
+    /// come.
     package var number: BlindIndex?
-    /// Who had that number then, if the register knew it and the sender that delivered the message may speak for its carrier.
+    /// The number's holder then, if the register knew it and the sender of the message may speak for its carrier.
     package var subscription: SubscriptionReference?
 
     package init(
@@ -36,7 +37,7 @@ package struct SMSUpstreamRecord: Hashable, Sendable {
 
 /// A text came.
 package struct SMSUpstreamArrival: Hashable, Sendable {
-    /// Keyed hash of what came, made as ``SMSUpstreamRecord/text``.
+    /// Keyed hash of the message's text, made as ``SMSUpstreamRecord/text``.
     package var text: BlindIndex
     package var number: BlindIndex
     package var subscription: SubscriptionReference?
@@ -54,17 +55,17 @@ package struct SMSUpstreamArrival: Hashable, Sendable {
 package enum SMSUpstreamArrivalOutcome: Hashable, Sendable {
     /// The first message with this text.
     case arrived(SMSUpstreamRecord)
-    /// Another number has sent the text before: it ends, and logs in nobody.
+    /// Another number has sent the text before: it ends, and logs in no phone.
     case contested(SMSUpstreamRecord)
     /// The same number has sent it before.
     case repeated(SMSUpstreamRecord)
     /// It was used, has ended or has expired.
     case late(SMSUpstreamRecord)
-    /// Nobody was given this text.
+    /// No phone was given this text.
     case unknown
 }
 
-/// Somebody asks what became of a text, or wants to log in by it.
+/// A phone's question about a text, or its login by it.
 package struct SMSUpstreamQuestion: Hashable, Sendable {
     package var id: SMSTransactionID
     package var appID: AppID
@@ -80,7 +81,7 @@ package struct SMSUpstreamQuestion: Hashable, Sendable {
     }
 }
 
-/// What became of a text, checked in this order.
+/// The state of a text, checked in this order.
 package enum SMSUpstreamStanding: Hashable, Sendable {
     /// This app and device key were given no such text.
     case unknown
@@ -90,23 +91,23 @@ package enum SMSUpstreamStanding: Hashable, Sendable {
     case expired(SMSUpstreamRecord)
     /// It has not come yet.
     case awaited(SMSUpstreamRecord)
-    /// It has come, and nobody logged in by it before. After ``SMSUpstreamStore/spendSMSUpstream(_:)`` it is spent.
+    /// It has come, and no login used it before. After ``SMSUpstreamStore/spendSMSUpstream(_:)`` it is spent.
     case arrived(SMSUpstreamRecord)
 }
 
 /// Keeps the texts that phones are to send, and who sent them.
 package protocol SMSUpstreamStore: Sendable {
-    /// Keeps a text and counts it, in one durable step: however many calls and processes ask at once, no budget is passed, and a
-    /// refused call is counted nowhere.
+    /// Keeps a text and counts it, in one durable step. However many calls and processes ask at once, no budget is
+    /// passed, and a refused call is counted nowhere.
     ///
     /// - Parameter budgets: at most one of each kind.
     /// - Returns: the budget that is used up; `nil` if the text is kept.
     func issueSMSUpstream(_ record: SMSUpstreamRecord, budgets: [SMSBudget]) async throws(StoreError) -> SMSBudget.Kind?
-    /// Keeps who sent a text, in one conditional write that is durable before this returns. However many messages and processes say
-    /// who did, one number has it, and a second one ends it.
+    /// Keeps the sender of a text, in one conditional write that is durable before this returns. However many messages
+    /// and processes report one, one number has it, and a second one ends it.
     func noteSMSUpstream(_ arrival: SMSUpstreamArrival) async throws(StoreError) -> SMSUpstreamArrivalOutcome
     func standing(of question: SMSUpstreamQuestion) async throws(StoreError) -> SMSUpstreamStanding
-    /// Spends a text that has come, in one conditional write that is durable before this returns. However many calls and processes
-    /// want it, at most one gets ``SMSUpstreamStanding/arrived(_:)``; no other answer changes anything.
+    /// Spends a text that has come, in one conditional write that is durable before this returns. However many calls
+    /// and processes want it, at most one gets ``SMSUpstreamStanding/arrived(_:)``; no other answer changes anything.
     func spendSMSUpstream(_ question: SMSUpstreamQuestion) async throws(StoreError) -> SMSUpstreamStanding
 }

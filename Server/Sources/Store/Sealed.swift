@@ -1,11 +1,11 @@
-/// A secret as a store keeps it: AES-256-GCM ciphertext with its nonce, its tag and the id of its master key (decisions 12
-/// and 33).
+/// A secret as a store keeps it: AES-256-GCM ciphertext with its nonce, its tag and the id of its master key (decisions
+/// 12 and 33).
 ///
-/// Stores carry it and read nothing of it but the key's id; whoever seals and opens it lives in the authority.
+/// Stores only read the key's id of it. The authority seals and opens it.
 package struct Sealed: Hashable, Sendable {
-    /// First byte of what was sealed before keys had ids, and of what is sealed under a key that is no master key.
+    /// First byte of values sealed before keys had ids, and of values under a key that is no master key.
     package static let versionWithoutKey: UInt8 = 1
-    /// First byte of what is sealed under a master key; the key's id follows.
+    /// First byte of values under a master key; the key's id follows.
     package static let version: UInt8 = 2
 
     package var bytes: [UInt8]
@@ -17,11 +17,11 @@ package struct Sealed: Hashable, Sendable {
         return MasterKeyID(bytes: Array(bytes.dropFirst().prefix(MasterKeyID.length)))
     }
 
-    /// What no other sealed value has: the bytes after the version and the key's id.
+    /// The bytes after the version and the key's id, which no other sealed value has.
     package var ownBytes: [UInt8] { Array(bytes.dropFirst(masterKey == nil ? 1 : 1 + MasterKeyID.length)) }
 
-    /// A face account's key from before keys had ids, without the zeros that make it as long as one with an id. Its row is
-    /// overwritten in place, so its length must never change.
+    /// A face account's key from before keys had ids, without the zeros that make it as long as one with an id. Its row
+    /// is overwritten in place, so its length must never change.
     package var withoutPadding: Sealed {
         guard bytes.first == Self.versionWithoutKey, bytes.suffix(MasterKeyID.length).allSatisfy({ $0 == 0 }) else {
             return self
@@ -30,7 +30,7 @@ package struct Sealed: Hashable, Sendable {
     }
 }
 
-/// Names a master key and tells nothing of it.
+/// Names a master key without revealing any of it.
 package struct MasterKeyID: Hashable, Sendable {
     package static let length = 8
 
@@ -48,7 +48,8 @@ package struct BlindIndex: Hashable, Sendable {
     package init(bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// By what a number is found: its index under the current master key and, while a rotation runs, under the key before it.
+/// By what a number is found: its index under the current master key and, while a rotation runs, under the key before
+/// it.
 package struct NumberIndex: Hashable, Sendable {
     package var current: BlindIndex
     package var former: [BlindIndex]
@@ -62,8 +63,8 @@ package struct NumberIndex: Hashable, Sendable {
     }
 }
 
-/// SHA-256 of a credential: all that a store ever sees of it (decision 4). For tokens and scrips seven characters come before the
-/// hash: the time of issue, so that rows lie in that order (decision 37).
+/// SHA-256 of a credential: all that a store ever sees of it (decision 4). For tokens and scrips seven characters come
+/// before the hash: the time of issue, so that rows lie in that order (decision 37).
 package struct CredentialHash: Hashable, Sendable {
     private static let length = 32
 

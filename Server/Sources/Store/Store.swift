@@ -1,9 +1,9 @@
-// What must be kept, as small protocols with one error type. No SQL and no rules of a login; but who wins when two ask at once
-// is written here, and `StoreConformance` holds every driver to it. Begin with `CredentialStore.swift`.
+// Persistence as small protocols with one error type, without SQL or rules of a login. The protocols state the outcome
+// of concurrent calls; `StoreConformance` holds every driver to it. Begin with `CredentialStore.swift`.
 
 package import BenjiProtocol
 
-/// Everything that must be kept.
+/// The whole persistent state.
 ///
 /// A store keeps what it is given: it knows no keys, no policy and no clock. Numbers reach it sealed, credentials as
 /// hashes.
@@ -13,11 +13,11 @@ package protocol Store: MasterKeyStore, AppStore, RegisterStore, CredentialStore
     GatewayPairStore, OutboxStore, SMSCodeStore, SMSUpstreamStore, LoginCountStore, ConsoleStore, AttestedKeyStore,
     LogStore, RowCodeStore
 {
-    /// Whether reading and writing work now; throws what is wrong.
+    /// Checks that reading and writing work now; otherwise throws the problem.
     func check() async throws(StoreError)
     /// The time by the clock of the machine that keeps the store; `nil` where that is this machine.
     func serverTime() async throws(StoreError) -> Timestamp?
-    /// Finishes what is in flight and closes. Later calls fail as unavailable.
+    /// Finishes pending calls and closes. Later calls fail as unavailable.
     func close() async
 }
 

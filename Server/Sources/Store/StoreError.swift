@@ -6,26 +6,26 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
 
         /// The store cannot be reached, read or written now. Nothing was changed, or nothing is known: fail closed.
         package static let unavailable = Code(rawValue: "unavailable")
-        /// What should be made exists already.
+        /// The row to be made exists already.
         package static let alreadyExists = Code(rawValue: "already exists")
-        /// What should be changed does not exist.
+        /// The row to be changed does not exist.
         package static let notFound = Code(rawValue: "not found")
-        /// What should be changed was changed by somebody else since it was read. Nothing was changed: read it again.
+        /// The row to be changed was changed by another caller since it was read. Nothing was changed: read it again.
         package static let outdated = Code(rawValue: "outdated")
         /// The gateway that saw the phone has been replaced by the other one of its pair. Nothing was changed.
         package static let gatewayReplaced = Code(rawValue: "gateway replaced")
-        /// The store's current master key is another one than the caller's. Nothing was changed: learn of it, seal anew and
-        /// try again.
+        /// The store's current master key is another one than the caller's. Nothing was changed: read the key, seal
+        /// again and try again.
         package static let keyChanged = Code(rawValue: "key changed")
-        /// The store's master key is not at hand in this process, which says why in its log and in its readiness. Nothing was
-        /// changed.
+        /// The store's master key is not at hand in this process, which says why in its log and in its readiness.
+        /// Nothing was changed.
         package static let keyNotAtHand = Code(rawValue: "key not at hand")
-        /// What is stored cannot be read: damaged, from a newer version, or encrypted under a key that is not here.
+        /// The stored data cannot be read: damaged, from a newer version, or encrypted under a key that is not here.
         package static let corrupt = Code(rawValue: "corrupt")
     }
 
     package var code: Code
-    /// What was done to what, without values: "redeem: disk full".
+    /// The operation and the problem, without values: "redeem: disk full".
     package var detail: String
 
     package init(_ code: Code, _ detail: String) {

@@ -1,6 +1,6 @@
 package import BenjiProtocol
 
-/// A kind of what is kept about whoever has a row of the register.
+/// A kind of data that is kept about the holder of a row of the register.
 package enum SubscriberPart: String, Hashable, Sendable, CaseIterable {
     case scrips, tokens
     /// Pages, codes and access tokens of OpenID Connect and CAMARA.
@@ -17,7 +17,7 @@ package enum SubscriberPart: String, Hashable, Sendable, CaseIterable {
     case tokenCounts = "token-counts"
     /// Logins of which there is a trace.
     case traces
-    /// What apps' callbacks are told of their logins.
+    /// Events of their logins for apps' callbacks.
     case callbackEvents = "callback-events"
     case consents
     case faceAccounts = "face-accounts"
@@ -26,11 +26,12 @@ package enum SubscriberPart: String, Hashable, Sendable, CaseIterable {
     case faceCredentials = "face-credentials"
 }
 
-/// What is kept about the person who has a number now: not what is left of earlier holders.
+/// The data kept about the person who has a number now, without that of earlier holders.
 package struct SubscriberRecords: Hashable, Sendable {
     /// Something that was given out; never more than that there is such a thing.
     package struct Credential: Hashable, Sendable {
-        /// Its table and kind: "scrip", "token login", "openid access", "sms code login", "sms upstream", "face refresh".
+        /// Its table and kind: "scrip", "token login", "openid access", "sms code login", "sms upstream", "face
+        /// refresh".
         package var kind: String
         package var appID: AppID
         /// `nil` where that is not kept.
@@ -65,7 +66,7 @@ package struct SubscriberRecords: Hashable, Sendable {
     package var consents: [ConsentEvidence] = []
     /// Lines of the ledger whose login is known to be theirs by a trace or a consent.
     package var ledger: [LedgerEntry] = []
-    /// What apps' callbacks are told of their logins.
+    /// Events of their logins for apps' callbacks.
     package var callbackEvents: [OutboxEntry] = []
     package var faceAccount: FaceAccountRecord?
     package var faceBindings: [FaceBindingRecord] = []
@@ -73,17 +74,17 @@ package struct SubscriberRecords: Hashable, Sendable {
     package init() {}
 }
 
-/// The order to forget whoever has a row of the register.
+/// The order to erase the holder of a row of the register.
 package struct SubscriberErasure: Sendable {
-    /// How long the store knows of an erasure: longer than any gateway believes a session that it hears nothing of.
+    /// How long the store remembers an erasure: longer than any gateway believes a session without news of it.
     package static let memory: Duration = .seconds(30 * 86400)
 
     /// The row as it was read. It must still be of this epoch.
     package var subscription: SubscriptionRecord
-    /// What the apps know the person as. Nothing that is kept may hold one of them.
+    /// The apps' ids of the person. No kept value may hold one of them.
     package var openIDs: [String]
-    /// 32 bytes by which the same order, given again, finds this erasure until it is finished. Each number has other bytes, and nobody
-    /// without the installation's secrets can tell whose they are.
+    /// 32 bytes by which the same order, given again, finds this erasure until it is finished. Each number has other
+    /// bytes. Without the installation's secrets they cannot be attributed.
     package var mark: [UInt8]
     package var at: Timestamp
     /// The line of the audit log, given how much there was of each kind.
@@ -101,12 +102,12 @@ package struct SubscriberErasure: Sendable {
     }
 }
 
-/// What an erasure has done.
+/// The result of an erasure.
 package struct SubscriberErased: Hashable, Sendable {
     /// How much there was of each kind.
     package var counts: [SubscriberPart: Int]
-    /// Whether nothing of it is in the store's files any more. If not, ``SubscriberStore/finishErasures(at:patience:)`` goes on
-    /// with it.
+    /// Whether none of it is in the store's files any more. If not, ``SubscriberStore/finishErasures(at:patience:)``
+    /// continues.
     package var isForgotten: Bool
 
     package init(counts: [SubscriberPart: Int], isForgotten: Bool) {
@@ -121,7 +122,7 @@ package struct ConsentWithdrawal: Sendable {
     package var subscription: SubscriptionRecord
     package var appID: AppID
     package var at: Timestamp
-    /// What the app's callback is told of it, if anything.
+    /// The event for the app's callback, if any.
     package var event: OutboxEvent?
     /// The line of the audit log, given how much there was of each kind.
     package var audit: @Sendable ([SubscriberPart: Int]) -> AuditEntry
@@ -140,42 +141,44 @@ package struct ConsentWithdrawal: Sendable {
 
 /// Reads and erases everything that is kept about one subscriber.
 ///
-/// Erasing is one commit: the row of the register goes, with every credential, trace, count and face account; consents stay as
-/// evidence of what was shown and name nobody any more; the ledger never named anybody. Then the bytes that pointed to the person
-/// are looked for in the store's files, and removed where a page still has a copy, if ``searchesFiles``. Copies of the files that somebody made before
-/// are beyond the store.
+/// Erasing is one commit: the row of the register goes, with every credential, trace, count and face account. Consents
+/// stay as evidence of the shown pages and name no person any more; the ledger never named any. If ``searchesFiles``,
+/// it then looks for the bytes that pointed to the person in the store's files, and removes the remaining copies.
+/// Earlier copies of the files are beyond the store.
 package protocol SubscriberStore: Sendable {
-    /// Whether an erasure looks into the database's files for what it left. A store whose files are another program's has that
-    /// program remove the rows, and cannot know what its files still have.
+    /// Whether an erasure looks into the database's files for what it left. A store whose files are another program's
+    /// has that program remove the rows, and cannot know what its files still have.
     var searchesFiles: Bool { get }
-    /// How much is kept of a row of the register, of each kind; what erasing would take or make nameless.
+    /// The amount of each kind that is kept of a row of the register, and that erasing would remove or make anonymous.
     func subscriberCounts(_ subscription: Int64) async throws(StoreError) -> [SubscriberPart: Int]
     /// Everything of the person who is that row's holder in that epoch. Reads the whole ledger.
     func subscriberRecords(_ subscription: Int64, epoch: Int32) async throws(StoreError) -> SubscriberRecords
-    /// Ends what an app was given for the holder of a row: scrips, tokens, codes, access tokens, the device keys that it knows, and
-    /// that it may know their face. What earlier holders left stays as it is. Consents stay: they are evidence of what was shown and
-    /// agreed to before. One commit, with the app's event and the line of the audit log. The store does not remember the withdrawal:
-    /// the app is answered again where it needs no page.
+    /// Ends an app's credentials and data for the holder of a row. These are scrips, tokens, codes, access tokens,
+    /// known device keys, and the permission to know their face. Data of earlier holders stays. Consents stay as
+    /// evidence of pages shown and agreed to before. One commit, with the app's event and the line of the audit log.
+    /// The store does not remember the withdrawal: the app is answered again where it needs no page.
     ///
-    /// - Returns: how much there was of each kind, of consents too. Empty if there was nothing: then nothing is written.
+    /// - Returns: how much there was of each kind, of consents too. Empty if there was nothing: then nothing is
+    ///   written.
     /// - Throws: ``StoreError/Code/outdated`` if the row is gone or of another epoch; then nothing was changed.
     func withdrawConsents(_ withdrawal: ConsentWithdrawal) async throws(StoreError) -> [SubscriberPart: Int]
     /// See ``SubscriberStore``. When this returns the erasure is durable, whether or not it is finished in the files.
     ///
     /// - Throws: ``StoreError/Code/outdated`` if the row is gone or of another epoch; then nothing was changed.
     func eraseSubscriber(_ erasure: SubscriberErasure) async throws(StoreError) -> SubscriberErased
-    /// Goes on with erasures that a crash or a reader was in the way of, removes what requests under way wrote afterwards about
-    /// somebody erased, and forgets erasures that were finished long ago. Call it every minute or so.
+    /// Continues erasures that a crash or a reader interrupted, and removes rows that pending requests wrote afterwards
+    /// about an erased person. Forgets erasures that were finished long ago. Call it every minute or so.
     ///
-    /// - Parameter patience: how old an unfinished erasure must be, so that one that is under way is left alone.
+    /// - Parameter patience: how old an unfinished erasure must be, so that a running one is left alone.
     /// - Returns: how many are still to be finished.
     @discardableResult
     func finishErasures(at now: Timestamp, patience: Duration) async throws(StoreError) -> Int
     /// How many erasures are not finished in the files, because a crash or a reader was in the way.
     func unfinishedErasures() async throws(StoreError) -> Int
-    /// The row of the register whose erasure has this mark and is not finished in the files, because a crash or a reader was in the
-    /// way; `nil` if there is none.
+    /// The row of the register whose erasure has this mark and is unfinished in the files, because a crash or a reader
+    /// interrupted it. `nil` if there is none.
     func unfinishedErasure(_ mark: [UInt8]) async throws(StoreError) -> Int64?
-    /// Rows of the register that were erased at `moment` or later, in this order, for gateways that still have their sessions.
+    /// Rows of the register that were erased at `moment` or later, in this order, for gateways that still have their
+    /// sessions.
     func erasedSubscriptions(since moment: Timestamp) async throws(StoreError) -> [Int64]
 }

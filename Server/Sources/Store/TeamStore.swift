@@ -11,7 +11,8 @@ package struct TeamMember: Hashable, Sendable {
         self.hasAccount = hasAccount
     }
 
-    /// Whether they can give orders at a moment: their credential counts, and if it is an invitation, they have taken it.
+    /// Whether they can give orders at a moment: their credential counts, and if it is an invitation, they have taken
+    /// it.
     package func isIn(at moment: Timestamp) -> Bool {
         admin.isValid(at: moment) && (admin.kind != .invitation || hasAccount)
     }
@@ -30,12 +31,12 @@ package struct TeamChange: Sendable {
     package var kind: Kind
     /// The developer who orders it, who must have the app still; `nil` if an operator does.
     package var developer: String?
-    /// Whether who orders it sees phone numbers. Who does not adds nobody who does.
+    /// Whether the caller sees phone numbers. A caller who does not adds no person who does.
     package var seesNumbers: Bool
     package var at: Timestamp
-    /// How many people an app has at most, beside those whose credential has ended.
+    /// How many people an app has at most, apart from those whose credential has ended.
     package var seats: Int
-    /// The role of whoever has apps. Nobody else is added or removed.
+    /// The role of people who have apps. Only they are added or removed.
     package var role: String
     /// Lines of the audit log that count as invitations, by the order's name, since when, and how many there may be.
     package var invitations: (order: String, since: Timestamp, limit: Int)
@@ -54,7 +55,7 @@ package struct TeamChange: Sendable {
         self.invitations = invitations
     }
 
-    /// Whoever is added or removed.
+    /// The person who is added or removed; `nil` for an invitation.
     package var person: String? {
         switch kind {
         case .invite: nil
@@ -63,23 +64,23 @@ package struct TeamChange: Sendable {
     }
 }
 
-/// What became of a change of who has an app. Only ``done`` changed anything.
+/// The outcome of a change of a team. Only ``done`` changed anything.
 package enum TeamOutcome: String, Sendable {
     case done
-    /// Who ordered it does not have the app any more.
+    /// The caller does not have the app any more.
     case notOnTeam
-    /// Nobody of this name can be added, or has the app. Also if there is somebody who shares no app with who ordered it.
+    /// No person of this name can be added, or has the app. Also returned if they share no app with the caller.
     case nobody
     case isThere
     case seesNumbers
     case isFull
     case tooManyInvitations
-    /// Nobody who can give orders would be left.
+    /// A developer's order would leave no member who can give orders.
     case last
 }
 
 extension TeamChange {
-    /// Decides about this change, by what is there in the moment of the write.
+    /// Decides about this change by the state at the moment of the write.
     ///
     /// - Parameters:
     ///   - team: all who have the app.
@@ -115,10 +116,10 @@ extension TeamChange {
 
 /// Keeps who has which app.
 package protocol TeamStore: Sendable {
-    /// Who has an app, by name; also those whose credential has ended.
+    /// The people who have an app, by name; also those whose credential has ended.
     func team(of app: AppID) async throws(StoreError) -> [TeamMember]
-    /// Changes who has an app, in one commit with its line of the audit log, if ``TeamChange/outcome(team:caller:named:invited:)`` says
-    /// so of what is there then.
+    /// Changes a team, in one commit with its line of the audit log, if
+    /// ``TeamChange/outcome(team:caller:named:invited:)`` allows it for the state then.
     ///
     /// - Throws: ``StoreError/Code/alreadyExists`` if there is an admin with the name or credential of who is invited.
     func changeTeam(_ change: TeamChange, audit: AuditEntry) async throws(StoreError) -> TeamOutcome

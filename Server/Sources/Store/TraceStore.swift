@@ -2,7 +2,7 @@ package import BenjiProtocol
 
 /// One step of a login, for support and the sandbox's timeline (decision 14). Carries no number and no credential.
 package struct TraceEvent: Hashable, Sendable {
-    /// Who acted or answered.
+    /// The party that acted or answered.
     package enum Party: String, Hashable, Sendable, CaseIterable {
         case device, gateway, authority
         case appServer = "app-server"
@@ -11,12 +11,12 @@ package struct TraceEvent: Hashable, Sendable {
     package var trace: TraceID
     package var at: Timestamp
     package var party: Party
-    /// What was attempted: "prefetch", "authorize", "loginTokenValidate".
+    /// The attempted action: "prefetch", "authorize", "loginTokenValidate".
     package var step: String
     package var situation: Situation
     /// A few words for people, without numbers and credentials.
     package var detail: String
-    /// Whose login it is, in the step that found it out; by it support finds a login.
+    /// The login's app and person, in the step that found them; support finds a login by it.
     package var login: Login?
 
     /// The app that somebody logs in to, and who they are: a row of the register, while the number is theirs.
@@ -46,10 +46,10 @@ package struct TraceEvent: Hashable, Sendable {
     }
 }
 
-/// Which logins are looked for. What is `nil` or empty asks for nothing.
+/// Selects logins. A member that is `nil` or empty matches all.
 package struct TraceFilter: Hashable, Sendable, Codable {
     package var app: AppID?
-    /// Who logged in: a row of the register, and the epoch in which it is about this person.
+    /// The person: a row of the register, and the epoch in which it is about this person.
     package var subscription: Int64?
     package var epoch: Int32?
     /// Some step of it ended in one of these.
@@ -74,11 +74,12 @@ package struct TraceFilter: Hashable, Sendable, Codable {
         self.after = after
     }
 
-    /// Whose login it is, is asked for by number.
+    /// Subscription and epoch are not coded: orders name the person by number.
     private enum CodingKeys: CodingKey { case app, situations, since, until, after }
 }
 
-/// How a login went: as the app's server was answered, or else as its last step ended. What a server asks again does not undo an answer.
+/// How a login went: as the app's server was answered, or else as its last step ended. What a server asks again does
+/// not undo an answer.
 package struct LoginOutcome: Hashable, Sendable {
     package struct Step: Hashable, Sendable {
         package var step: String
@@ -109,7 +110,7 @@ package struct LoginOutcome: Hashable, Sendable {
 }
 
 extension TraceEvent {
-    /// What an app's server does before it gets the number or an answer about it, or without.
+    /// Steps of an app's server before it gets the number or an answer about it, or without.
     package static let stepsWithoutAnswer = [
         "openid.backchannel", "openid.token", "openid.revoke", "openid.client-credentials",
         "one-time-password-sms.send-code",

@@ -7,9 +7,10 @@ import Synchronization
 
 /// A store in a PostgreSQL database, for installations that outgrow one machine (decision 9).
 ///
-/// Several servers may use one database. Writes are durable when they are answered, and what is asked most often is gathered, so
-/// that many share one commit. What waits is refused as ``StoreError/Code/unavailable`` after a few seconds; so is what was under
-/// way when a connection broke, because nobody knows whether it was committed. It is written wholly then, or not at all.
+/// Several servers may use one database. Writes are durable when they are answered, and the most frequent operations
+/// are gathered, so that many share one commit. Operations that wait for more than a few seconds are refused as
+/// ``StoreError/Code/unavailable``. Those under way when a connection broke get the same error, because it is unknown
+/// whether they were committed. They are written wholly then, or not at all.
 package final class PostgresStore: TableStore {
     let pool: ConnectionPool
     let traces: TraceWriter
@@ -186,7 +187,7 @@ package final class PostgresStore: TableStore {
         await pool.close()
     }
 
-    /// What several statements read, as of one moment.
+    /// Reads with several statements, as of one moment.
     package func read<Value: Sendable>(
         _ name: String, _ body: @escaping @Sendable (Session) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -195,15 +196,15 @@ package final class PostgresStore: TableStore {
         }
     }
 
-    /// What one statement reads.
+    /// Reads with one statement.
     package func readOne<Value: Sendable>(
         _ name: String, _ body: @escaping @Sendable (Session) throws -> Value
     ) async throws(StoreError) -> Value {
         try await pool.perform(name) { connection in try connection.withoutTransaction(body) }
     }
 
-    /// A transaction, durable when this returns. `body` may run twice, the first time taken back, so it must have no effects but on
-    /// the database.
+    /// A transaction, durable when this returns. `body` may run twice, the first time taken back, so it must have no
+    /// effects but on the database.
     @discardableResult
     package func write<Value: Sendable>(
         _ name: String, locks: [StoreLock] = [], _ body: @escaping @Sendable (Session) throws -> Value

@@ -42,7 +42,7 @@ package enum AppRows {
         try insertParts(of: app, db)
     }
 
-    /// What stands in tables of its own.
+    /// Inserts the parts of an app that have tables of their own.
     private static func insertParts(of app: AppRecord, _ db: some StatementRunner) throws {
         try ContractRows.append(app.contract, to: app.id, db)
         for source in app.sourceIDs {

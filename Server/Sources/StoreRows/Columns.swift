@@ -24,7 +24,7 @@ package protocol Columns: SendableMetatype {
     mutating func raw<Value: RawRepresentable<String>>(_ type: Value.Type) throws -> Value
 }
 
-/// What is stored, but cannot be: a text that is no value of its type. Names table and column, never the value.
+/// A stored value that is invalid: a text that is no value of its type. Names table and column, never the value.
 package struct DamagedRow: Error {
     package var column: String
     package init(column: String) { self.column = column }

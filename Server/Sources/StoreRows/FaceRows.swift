@@ -12,7 +12,7 @@ package enum FaceRows {
     package static let isPresent = """
         EXISTS (SELECT 1 FROM subscription AS s WHERE s.id = a.subscription AND s.epoch = a.epoch)
         """
-    /// A condition on `a`: besides, its holder has proven the number by the present SIM. What was given out holds only then.
+    /// A condition on `a`: also, its holder has proven the number by the present SIM. Its credentials hold only then.
     static let isProven = """
         EXISTS (SELECT 1 FROM subscription AS s WHERE s.id = a.subscription AND s.epoch = a.epoch
             AND s.sim_generation = a.sim_generation)
@@ -160,7 +160,7 @@ package enum FaceRows {
         }
     }
 
-    /// What ended a credential: what is written beside it, or a SIM that its account's holder has not proven the number by.
+    /// Returns the ending of a credential: the recorded one, or a SIM by which the holder has not proven the number.
     private static func ending(_ found: Found, _ db: some StatementRunner) throws -> FaceEnding? {
         if let ending = found.ending { return ending }
         return try db.row(
@@ -171,7 +171,7 @@ package enum FaceRows {
         ) { FaceEnding(.sim, at: try $0.timestamp()) }
     }
 
-    /// What a credential speaks for; `nil` if its account is gone, another epoch's or another SIM's.
+    /// Returns the account and binding of a credential. `nil` if its account is gone or has another epoch or SIM.
     static func holding(_ credential: FaceCredential, _ db: some StatementRunner) throws -> FaceHolding? {
         try db.row(
             "\(accounts) WHERE a.id = $1 AND \(isProven)", of: "face_account", credential.account, read: account
@@ -234,7 +234,7 @@ package enum FaceRows {
         return revision == nil || revision == present ? nil : .outdated
     }
 
-    /// The holder has proven the number by this SIM. If it is another than before, what was given out under that one ends.
+    /// Records that the holder has proven the number by this SIM. A new SIM ends the credentials of the one before.
     static func prove(_ account: Int64, _ simGeneration: Int32, at moment: Timestamp, _ db: some StatementRunner) throws
     {
         let isNew = try db.run(
@@ -243,7 +243,7 @@ package enum FaceRows {
         if isNew > 0 { try end(account, app: nil, FaceEnding(.sim, at: moment), db) }
     }
 
-    /// Ends what was given out for an account, to one app or to all.
+    /// Ends the credentials of an account, of one app or of all.
     static func end(_ account: Int64, app: AppID?, _ ending: FaceEnding, _ db: some StatementRunner) throws {
         try db.run(
             """

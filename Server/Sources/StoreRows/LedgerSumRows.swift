@@ -11,11 +11,11 @@ package enum LedgerSumRows {
         package var lines: Int
     }
 
-    /// What the sums and the lines after them say of an app's days, as of one moment because it is one statement.
+    /// Counts an app's days from the sums and the later lines. One statement reads both, as of one moment.
     package static func counts<DB: StatementRunner>(
         app: AppID, days: ClosedRange<Int32>, _ db: DB
     ) throws -> [LedgerCount] {
-        // `day + 0`: no index by day may be taken, which would read everybody's lines of the month.
+        // `day + 0` keeps the database from an index by day, which would read all apps' lines of the month.
         try db.rows(
             """
             SELECT day, interface, result, CAST(sum(answers) AS bigint) FROM

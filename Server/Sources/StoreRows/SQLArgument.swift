@@ -1,4 +1,4 @@
-/// What can be an argument of a statement. An optional that is `nil` is bound as NULL.
+/// A value that can be an argument of a statement. An optional that is `nil` is bound as NULL.
 package protocol SQLArgument {
     var sqlValue: SQLValue { get }
     static var null: SQLValue { get }

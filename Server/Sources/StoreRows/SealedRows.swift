@@ -5,8 +5,8 @@ enum SealedRows {
     private static let withoutKey = [Sealed.versionWithoutKey]
     private static let withKey = [Sealed.version]
 
-    /// An SQL condition: the column holds a sealed value, and not the zeros of an erased one, under another key than $1. The
-    /// versions are $3, without a key, and $4.
+    /// An SQL condition: the column holds a sealed value, and not the zeros of an erased one, under another key than
+    /// $1. The versions are $3, without a key, and $4.
     private static func isOther(_ column: String) -> String {
         "(substr(\(column), 1, 1) = $3 OR (substr(\(column), 1, 1) = $4 AND substr(\(column), 2, \(MasterKeyID.length)) <> $1))"
     }
@@ -76,7 +76,8 @@ enum SealedRows {
             (.dataSecrets, "data_secrets", "sealed"),
         ]
         return try columns.flatMap { kind, table, column in
-            // A SIM from before keys had ids is no sealed value but a hash of 32 bytes, and under the first key like one.
+            // A SIM from before keys had ids is no sealed value but a hash of 32 bytes, and under the first key like
+            // one.
             let hasKey = "\(kind == .sims ? "length(\(column)) > 32 AND " : "")substr(\(column), 1, 1) = $2"
             let isThere = kind == .sims ? "\(column) IS NOT NULL" : "substr(\(column), 1, 1) IN ($1, $2)"
             return try db.rows(

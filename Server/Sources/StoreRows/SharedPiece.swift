@@ -3,8 +3,8 @@ package import Foundation
 
 /// The piece of a signed consent that says what the page showed.
 package enum SharedPiece {
-    /// Where it lies in a compact JWS: the base64url of the object that the payload calls `content`, without the characters at its
-    /// ends that belong to its neighbours, too. `nil` for a record of another form.
+    /// Returns the piece's place in a compact JWS: the base64url of the payload's `content` object. Characters at its
+    /// ends that also encode neighbouring bytes are left out. `nil` for a record of another form.
     package static func range(in record: Data) -> Range<Int>? {
         guard let first = record.firstIndex(of: UInt8(ascii: ".")), let last = record.lastIndex(of: UInt8(ascii: ".")),
             first < last, let payload = Base64URL.decode(String(decoding: record[(first + 1)..<last], as: UTF8.self)),

@@ -2,18 +2,19 @@ package import BenjiProtocol
 package import Sightings
 package import Store
 
-/// Who runs statements inside a transaction.
+/// Runs statements inside a transaction.
 ///
-/// Both databases read the same statements, if these say `true` and `NOT revoked`, ask for a new row's number by RETURNING, and
-/// name the table where ON CONFLICT reads the present row. What they say differently is named below.
+/// Both databases read the same statements under three rules. They write `true` and `NOT revoked`, get a new row's
+/// number by RETURNING, and name the table where ON CONFLICT reads the present row. The members below cover the
+/// differences.
 package protocol StatementRunner {
     associatedtype Row: Columns
 
-    /// An SQL condition: a column of truth values is false. For statements that need an index of such rows alone: SQLite uses it only
-    /// if the words are the index's.
+    /// An SQL condition: a column of truth values is false. For statements that need an index of such rows alone:
+    /// SQLite uses it only if the words are the index's.
     static func isFalse(_ column: String) -> String
 
-    /// What stands behind FROM for the texts of an argument's JSON array: rows with one column, `value`.
+    /// Returns the FROM item for the texts of an argument's JSON array: rows with one column, `value`.
     static func elements(of argument: String) -> String
 
     /// An SQL expression: the greatest number that the database gave to a row of a table; 0 if none. Benji did not
@@ -30,8 +31,8 @@ package protocol StatementRunner {
     /// Writes consents that bought no token.
     func insert(_ consents: [ConsentEvidence]) throws
 
-    /// Writes entries of a pair's record, each in the place of an earlier one of its key, with the sequences that follow this one. No two
-    /// have the same key.
+    /// Writes entries of a pair's record, each in the place of an earlier one of its key, with the sequences that
+    /// follow this one. No two have the same key.
     func put(_ entries: [PairEntry], ofPair pair: String, after sequence: Int64, at moment: Timestamp) throws
 
     /// Makes the account's sealed values unreadable; its rows are deleted afterwards.

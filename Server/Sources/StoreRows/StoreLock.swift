@@ -2,7 +2,7 @@ package import BenjiProtocol
 package import Sightings
 package import Store
 
-/// What transactions wait for each other by, beside rows: PostgreSQL's advisory locks, held until the transaction ends.
+/// The locks of transactions besides those of rows: PostgreSQL's advisory locks, held until the transaction ends.
 ///
 /// All transactions take them first and in this order. Then they lock rows of the register, scrips, tokens, OpenID
 /// credentials, consents, counts of answers and accounts of the console. Rows of each table are locked in the order of
@@ -20,20 +20,20 @@ package struct StoreLock: Hashable, Sendable {
     /// Pieces of consents, from the look at them to the consent that needs them; who deletes has it alone.
     package static let consents = StoreLock(key: 4)
     package static let faces = StoreLock(key: 5)
-    /// Who brings rows into the public log.
+    /// Adding rows to the public log.
     package static let log = StoreLock(key: 6)
-    /// Who adds lines of the ledger to their sums, or takes sums away.
+    /// Adding lines of the ledger to their sums, or removing sums.
     package static let ledgerSums = StoreLock(key: 7)
     /// Counting evidence in its marks, and taking off the rows that retention deletes.
     package static let evidenceMarks = StoreLock(key: 8)
-    /// What was earned through a binding, or belongs to a family: who stores one shares it, who ends them has it alone.
+    /// The credentials of a binding or a family. Storing one shares the lock; ending them takes it alone.
     package static func credentials(_ value: Int64) -> StoreLock { StoreLock(key: 64 + Int32(value & 63)) }
     package static func credentials(_ binding: BindingID) -> StoreLock { credentials(binding.rawValue) }
-    /// Who owns a pair of gateways. Who stores what was seen under a fence shares it; who takes over has it alone.
+    /// The owner of a pair of gateways. Storing sightings under a fence shares the lock; a takeover has it alone.
     package static func pair(_ name: String) -> StoreLock {
         StoreLock(key: 128 + Int32(name.utf8.reduce(0) { ($0 &* 31 &+ UInt32($1)) & 63 }))
     }
-    /// What is sent to a number: who issues a code counts first, and has it alone.
+    /// The texts sent to a number. Issuing a code counts them first, and has the lock exclusively.
     package static func sms(_ number: BlindIndex) -> StoreLock {
         StoreLock(key: 192 + Int32((number.bytes.first ?? 0) & 63))
     }

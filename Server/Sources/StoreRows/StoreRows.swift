@@ -1,3 +1,3 @@
-// What both SQL drivers write and read in the same words: the rare orders, each with its statements and its rows, once. What is
-// asked at every login is each driver's own. `Copying` reads and compares whole tables. `Waiting` says whose work is done first.
-// Begin with `TableStore.swift`, then open the file of the table in question.
+// The statements that both SQL drivers share: the rare orders, with their rows. The operations of every login are in
+// each driver. `Copying` reads and compares whole tables. `Waiting` decides whose work is done first. Begin with
+// `TableStore.swift`, then open the file of the table in question.

@@ -35,10 +35,10 @@ package enum SubscriberRows {
         return counts
     }
 
-    /// Removes everything but what is evidence, and from that whom it is about. Changes nothing if there is nothing.
+    /// Removes everything but evidence, and unlinks that from the subscriber. Changes nothing if there is nothing.
     package static func erase<DB: StatementRunner>(_ subscription: Int64, openIDs: [String], _ db: DB) throws {
         for account in try db.rows(accounts, of: "face_account", subscription, read: { try $0.integer(Int64.self) }) {
-            // No device is left to be told: their credentials go too.
+            // No device remains to be notified: their credentials go too.
             _ = try FaceErasing.erase(account, telling: nil, db)
         }
         // In the order in which others lock them.
@@ -71,13 +71,13 @@ package enum SubscriberRows {
             UPDATE consent SET subscription = 0, epoch = 0, sim_generation = 0, token = NULL
             WHERE subscription = $1 AND subscription <> 0
             """, subscription)
-        // The key that tells whose a leaf is goes with the row of the register.
+        // The key that links a leaf to its subscriber goes with the row of the register.
         try db.run("UPDATE log_leaf SET subscription = NULL, epoch = NULL WHERE subscription = $1", subscription)
         try db.run("DELETE FROM subscription WHERE id = $1", subscription)
     }
 
-    /// Ends what an app could still use of a holder, and counts it, with the consents, which stay. What is left of earlier holders is
-    /// of no use to anybody, and is neither told to the app of the next one nor counted.
+    /// Ends the credentials that an app has of a holder, and counts them, with the consents, which stay. Credentials of
+    /// earlier holders are useless. They are neither counted nor reported to the app.
     static func withdraw<DB: StatementRunner>(
         _ subscription: SubscriptionRecord, from app: AppID, at moment: Timestamp, _ db: DB
     ) throws -> [SubscriberPart: Int] {
@@ -85,7 +85,7 @@ package enum SubscriberRows {
         let (row, epoch, id) = (subscription.id, subscription.epoch, app.rawValue)
         let parts: [(SubscriberPart, String)] = [
             (.scrips, "scrip WHERE \(isTheirs)"), (.tokens, "token WHERE \(isTheirs)"),
-            // Pages know of nobody yet.
+            // Credentials of pages have no subscription yet.
             (
                 .openIDCredentials,
                 "openid_credential WHERE app = $2 AND family IN (SELECT family FROM openid_credential WHERE \(isTheirs))"
@@ -93,7 +93,7 @@ package enum SubscriberRows {
         ]
         var counts: [SubscriberPart: Int] = [:]
         for (part, rows) in parts {
-            // Whoever spends one first has made the next in the same commit. A statement of its own sees that.
+            // A transaction that spent one made the next in the same commit, which a later statement sees.
             _ = try db.hasRow("SELECT 1 FROM \(rows) ORDER BY hash \(DB.lockingRows)", row, id, epoch)
             counts[part] = try db.run("DELETE FROM \(rows)", row, id, epoch)
         }

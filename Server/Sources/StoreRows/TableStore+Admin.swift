@@ -17,7 +17,8 @@ extension TableStore {
             if present.credential != record.credential || record.revokedAt != nil {
                 try ConsoleRows.end(record.name, db)
             }
-            // Apps come and go by ``createApp(_:of:atMost:audit:)`` and ``changeTeam(_:audit:)`` alone, also while this record was out.
+            // Apps come and go by ``createApp(_:of:atMost:audit:)`` and ``changeTeam(_:audit:)`` alone, also while this
+            // record was out.
             var changed = record
             changed.apps = present.apps
             try AdminRows.update(changed, codes, db)

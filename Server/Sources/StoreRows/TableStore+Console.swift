@@ -31,7 +31,7 @@ extension TableStore {
     ) async throws(StoreError) -> SignInAttempt {
         let codes = rowCodes
         return try await write("begin sign-in", locks: []) { db in
-            // After a pause the count begins anew.
+            // After a pause the count starts again.
             let counted = try db.run(
                 """
                 UPDATE console_account SET
@@ -259,7 +259,8 @@ enum ConsoleRows {
         ) { try decodeAccount(&$0, codes) } ?? nil
     }
 
-    /// Keeps an admin's account as it is until the commit: who signs in, binds a phone or is revoked at this moment waits.
+    /// Keeps an admin's account as it is until the commit: who signs in, binds a phone or is revoked at this moment
+    /// waits.
     /// - Returns: the account, if they have one, with this password if one is given.
     static func hold(
         _ admin: String, withPassword password: PasswordHash? = nil, _ codes: RowCodes, _ db: some StatementRunner
@@ -350,8 +351,8 @@ enum ConsoleRows {
             codes.code(of: "console_session", values(of: session)))
     }
 
-    /// Ends an admin's account, sessions and what they began. The account first: whoever signs in at this moment has its row, and the session that they
-    /// began is there when the sessions' turn comes.
+    /// Ends an admin's account, sessions and pending sign-ins. The account comes first: a sign-in under way holds its
+    /// row, and its new session exists by the time that the sessions are deleted.
     static func end(_ admin: String, _ db: some StatementRunner) throws {
         for table in ["console_account", "console_session", "console_pending"] {
             try db.run("DELETE FROM \(table) WHERE admin = $1", admin)

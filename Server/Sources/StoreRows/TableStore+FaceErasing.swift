@@ -81,7 +81,7 @@ package enum FaceErasing {
         return isLast
     }
 
-    /// - Parameter telling: when it was, for the devices of the account; `nil` if its holder is gone, so that nobody is to be told.
+    /// - Parameter telling: The time of the erasure, for the account's devices; `nil` if its holder is gone.
     package static func erase(_ account: Int64, telling moment: Timestamp?, _ db: some StatementRunner) throws -> Bool {
         try db.eraseFaceSecrets(of: account)
         for table in ["face_group_member", "face_binding"] {

@@ -126,7 +126,7 @@ extension TableStore {
 }
 
 extension PairStanding {
-    /// Whether what was seen under this fence still counts.
+    /// Whether sightings under this fence still count.
     package func isUnder(_ fence: PairFence) -> Bool { self.owner == fence.owner && self.fence == fence.fence }
 }
 

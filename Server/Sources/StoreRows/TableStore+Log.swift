@@ -24,7 +24,7 @@ extension TableStore {
         }
     }
 
-    /// SQLite has one writer, so whoever has a later number committed later.
+    /// SQLite has one writer, so rows commit in the order of their numbers.
     package func settledLogRows(for _: LogReader) async throws(StoreError) -> [LogKind: Int64]? { nil }
 
     package func logState() async throws(StoreError) -> LogState {
@@ -91,7 +91,7 @@ package enum LogRows {
     static let leaves = "SELECT leaf, hash, kind, source, subscription, epoch, input FROM log_leaf"
     static let heads = "SELECT size, root, at, text FROM log_head"
 
-    /// What of one kind is next.
+    /// The next rows of one kind.
     struct Reach {
         var kind: LogKind
         var sources: [LogSource]
@@ -99,7 +99,7 @@ package enum LogRows {
         var last: Int64
     }
 
-    /// Takes from leaves whom they are about and what was hashed.
+    /// Removes the subscriber and the hashed input from leaves.
     package static func forget<DB: StatementRunner>(_ kind: LogKind, _ sources: [Int64], _ db: DB) throws {
         guard !sources.isEmpty else { return }
         try db.run(

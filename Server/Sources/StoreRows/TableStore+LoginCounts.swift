@@ -33,8 +33,8 @@ extension TableStore {
         hours: Range<Int64>, unit: Int64, offset: Int64
     ) async throws(StoreError) -> [LoginCount] {
         try await readOne("read login counts of all apps") { db in
-            // App by app along the primary key: SQLite takes tables of a CROSS JOIN in the order in which they stand here. By the index of
-            // hours it would look each row up.
+            // App by app along the primary key: SQLite takes tables of a CROSS JOIN in the order in which they stand
+            // here. By the index of hours it would look each row up.
             try db.rows(
                 """
                 SELECT login_count.app, (hour - $4) / $3 * $3 + $4 AS begun, carrier, party, step, situation,

@@ -84,7 +84,7 @@ extension TableStore {
             case .event(let id): (id, LedgerRange())
             case .dead(let range): (nil, range)
             }
-        // What dies again at once is not replayed twice.
+        // An event that fails again at once is not replayed twice.
         let asked = Conditions.all(
             (true, "app = $1"), (event != nil, "event = $3 AND state <> 'waiting'"),
             (event == nil, "\(OutboxRows.isOpen) AND state = 'dead' AND queued_at <> $2"),
@@ -165,7 +165,7 @@ extension TableStore {
 package enum OutboxRows {
     /// Of an app: it has a callback, and its receiver did not say that it is gone.
     static let isTold = "callback_url IS NOT NULL AND callback_stopped_at IS NULL"
-    /// What `outbox_open` has: few rows among many that are delivered.
+    /// The condition of the index `outbox_open`: few rows among many that are delivered.
     static let isOpen = "state <> 'delivered'"
     static let columns =
         "id, event, app, type, trace, subscription, epoch, payload, at, state, due_at, queued_at, attempts, outcome, tried_at"

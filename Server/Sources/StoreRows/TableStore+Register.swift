@@ -66,7 +66,7 @@ package enum SubscriptionRows {
             """, of: "subscription", [Sealed.version] + key.bytes, row, limit, read: decode)
     }
 
-    /// Puts what is sealed, and the index, in the place of what was, if that is still there.
+    /// Replaces the sealed values and the index, unless they have changed since.
     package static func reseal(_ old: SubscriptionRecord, _ new: SubscriptionRecord, _ db: some StatementRunner) throws
         -> Int
     {

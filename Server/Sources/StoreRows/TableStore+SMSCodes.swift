@@ -32,7 +32,7 @@ extension TableStore {
 
     package func trySMSCode(_ attempt: SMSCodeAttempt) async throws(StoreError) -> SMSCodeAttemptOutcome {
         try await write("try SMS code", locks: []) { db in
-            // Whoever comes second waits for the row and looks at it anew.
+            // A concurrent attempt waits for the row and then reads it again.
             let counted = try db.row(
                 """
                 UPDATE sms_code SET tries_left = tries_left - CASE WHEN code = $4 THEN 0 ELSE 1 END,

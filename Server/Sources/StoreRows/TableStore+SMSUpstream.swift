@@ -22,7 +22,7 @@ extension TableStore {
         _ arrival: SMSUpstreamArrival
     ) async throws(StoreError) -> SMSUpstreamArrivalOutcome {
         try await write("note SMS upstream", locks: []) { db in
-            // Whoever comes second waits for the row and looks at it anew.
+            // A concurrent arrival waits for the row and then reads it again.
             let first = try db.row(
                 """
                 UPDATE sms_upstream SET number = $2, subscription = $3, epoch = $4, sim_generation = $5, arrived_at = $6

@@ -36,8 +36,8 @@ extension TableStore {
                     WHERE step.trace = found.trace AND step.situation IN (SELECT value FROM \(Transaction.elements(of: "$6"))))
                 """
             ))
-        // The limit stands in the text, where few are told apart: PostgreSQL plans once for every value of a parameter, and would prepare
-        // for a tenth of all logins.
+        // The statement's text contains the limit, one of a few values. With a parameter, PostgreSQL would make one
+        // plan for all values, and expect a tenth of all logins.
         let most = [20, 50, 100, 500].first { $0 >= limit } ?? limit
         let sql = """
             SELECT found.trace, found.app, found.at, decisive.step, decisive.situation, last.step, last.situation

@@ -3,27 +3,28 @@ package import Store
 
 /// A store that keeps its rows in tables of an SQL database.
 ///
-/// A driver says how a statement is run and what a transaction is; extensions of this protocol are the orders that both have.
+/// A driver says how a statement is run and what a transaction is; extensions of this protocol are the orders that both
+/// have.
 package protocol TableStore: Store {
     associatedtype Transaction: StatementRunner
 
-    /// What several statements read, as of one moment.
+    /// Reads with several statements, as of one moment.
     func read<Value: Sendable>(
         _ name: String, _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(StoreError) -> Value
 
-    /// What one statement reads.
+    /// Reads with one statement.
     func readOne<Value: Sendable>(
         _ name: String, _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(StoreError) -> Value
 
-    /// What one statement finds by its key: at most a row, and nothing that takes long.
+    /// Finds at most a row by its key, with one statement that does not take long.
     func look<Value: Sendable>(
         _ name: String, _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(StoreError) -> Value
 
-    /// A transaction, durable when this returns. `body` may run twice, the first time taken back, so it must have no effects but on
-    /// the database.
+    /// A transaction, durable when this returns. `body` may run twice, the first time taken back, so it must have no
+    /// effects but on the database.
     ///
     /// - Parameter locks: what it waits for where several write at once.
     @discardableResult
@@ -31,12 +32,12 @@ package protocol TableStore: Store {
         _ name: String, locks: [StoreLock], _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(StoreError) -> Value
 
-    /// Takes the bytes of erased faces out of the database's files, as far as it can, and says nothing if it cannot yet.
+    /// Removes the bytes of erased faces from the database's files, as far as possible. A failure is not reported.
     ///
-    /// - Parameter count: how many were erased just now. What was in the way of an earlier erasure may be gone.
+    /// - Parameter count: The faces erased just now. Obstacles to an earlier erasure may be gone.
     func forgetErasedFaces(_ count: Int) async
 
-    /// Takes what was erased of these rows of the register out of the database's files, as far as it can.
+    /// Removes erased data of these register rows from the database's files, as far as possible.
     ///
     /// - Returns: whether it is done. If not, it is tried again.
     func forgetErased(_ subscriptions: [Int64], at moment: Timestamp) async -> Bool

@@ -1,7 +1,7 @@
 import BenjiProtocol
 import GRDB
 
-/// What an answer costs an app: its quota of the day, and a line of the ledger.
+/// The cost of an answer to an app: its quota of the day, and a line of the ledger.
 enum Billing {
     /// An SQL condition: the app has answers left. The arguments name parameters; a NULL quota is no limit.
     static func hasRoom(app: String, day: String, daily: String, monthly: String) -> String {

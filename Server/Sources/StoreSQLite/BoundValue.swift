@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// What can be an argument of a statement. An optional that is `nil` is bound as NULL.
+/// A value that can be an argument of a statement. An optional that is `nil` is bound as NULL.
 protocol BoundValue {
     /// Hands the value to SQLite, which copies it; returns SQLite's code.
     func bind(_ statement: OpaquePointer, _ index: Int32) -> Int32

@@ -42,7 +42,8 @@ extension ConsentRows {
         try LogRows.forget(.consent, gone, db)
     }
 
-    /// The number of the piece that the record shares, which is written if it is the first of its spelling, and where it lies.
+    /// The number of the piece that the record shares, which is written if it is the first of its spelling, and where
+    /// it lies.
     private static func piece(
         of record: Data, _ consent: ConsentEvidence, _ db: Database
     ) throws -> (id: Int64, range: Range<Int>)? {
@@ -67,8 +68,8 @@ extension ConsentRows {
         return (db.lastInsertedRowID, range)
     }
 
-    /// Deletes consents that were received before `moment`, among the `limit` oldest, and the pieces that no consent needs any
-    /// more.
+    /// Deletes consents that were received before `moment`, among the `limit` oldest, and the pieces that no consent
+    /// needs any more.
     static func delete(before moment: Timestamp, limit: Int, _ codes: RowCodes, _ db: Database) throws -> Int {
         // They lie in the order in which they were received, so that nothing needs an index of the time.
         let gone = try db.rows(

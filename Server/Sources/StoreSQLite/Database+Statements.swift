@@ -42,7 +42,7 @@ extension Database {
     @discardableResult
     func run<each Argument: BoundValue>(_ sql: String, _ arguments: repeat each Argument) throws -> Int {
         try step(sql, repeat each arguments) { _ in }
-        // What GRDB's `changesCount` says, once it has made sure of the thread.
+        // The value of GRDB's `changesCount`, without its check of the thread.
         return Int(sqlite3_changes(sqliteConnection))
     }
 

@@ -4,16 +4,16 @@ import GRDB
 import Store
 import StoreRows
 
-/// Copies of a database file, and what is in one.
+/// Copies of a database file, and their contents.
 extension DatabaseFile {
     /// Pages that are copied between two reports of progress: 4 MiB.
     private static let pagesPerStep: CInt = 1024
     /// How far a restored store counts on: more rows than there are telephone numbers.
     private static let skippedRowNumbers: Int64 = 1 << 32
 
-    /// Copies the state that is committed now into the empty file `draft`. Other processes read and write meanwhile: one
-    /// read transaction of the write-ahead log holds the state still. The copy is one file without companions; it is not
-    /// synced.
+    /// Copies the state that is committed now into the empty file `draft`. Other processes read and write meanwhile:
+    /// one read transaction of the write-ahead log holds the state still. The copy is one file without companions; it
+    /// is not synced.
     static func copy(_ path: String, to draft: String, progress: (Double) -> Void) throws(StoreError) {
         do {
             // A file that is not ours must not be changed by opening it.
@@ -25,7 +25,7 @@ extension DatabaseFile {
             try WriteAheadLog.makeSafe(ofDatabase: path)
             let source = try DatabaseQueue(path: path, configuration: configuration)
             defer { try? source.close() }
-            // The copy needs no journal: nobody uses it before it has been verified and synced.
+            // The copy needs no journal: it is not used before it has been verified and synced.
             var fast = configuration
             fast.prepareDatabase { db in try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
             let target = try DatabaseQueue(path: draft, configuration: fast)
@@ -49,7 +49,7 @@ extension DatabaseFile {
         } catch { throw StoreError(error, during: "copy \(path)") }
     }
 
-    /// What a file holds. It must be a store of this version or an earlier one.
+    /// The contents of a file. It must be a store of this version or an earlier one.
     static func contents(_ path: String) throws(StoreError) -> StoreContents {
         let look = try look(at: path)
         do {
@@ -75,8 +75,8 @@ extension DatabaseFile {
 
     /// Makes a copy fit to be served after a time that it knows nothing of.
     ///
-    /// Tokens and codes that were unspent when it was made may have been spent or revoked since, so all of them end. Row
-    /// numbers that were given out since may still be in a gateway's memory, so they are never given out again.
+    /// Tokens and codes that were unspent when it was made may have been spent or revoked since, so all of them end.
+    /// Row numbers that were given out since may still be in a gateway's memory, so they are never given out again.
     static func prepareForReturn(_ path: String, audit: AuditEntry?) throws(StoreError) {
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -105,7 +105,8 @@ extension DatabaseFile {
                         arguments: [audit?.at.milliseconds])
                 }
                 if try db.tableExists("attested_key") {
-                    // Nor must a key that was revoked since, or a counter that was shown since. Phones register another key.
+                    // Nor must a key that was revoked since, or a counter that was shown since. Phones register another
+                    // key.
                     try db.execute(
                         sql: "UPDATE attested_key SET revoked_at = coalesce(?, created_at) WHERE revoked_at IS NULL",
                         arguments: [audit?.at.milliseconds])

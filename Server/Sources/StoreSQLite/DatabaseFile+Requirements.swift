@@ -17,8 +17,8 @@ extension DatabaseFile {
     /// `sqlite3_libversion_number`: 3037000 is 3.37.0.
     private static let oldestVersion: Int32 = 3_037_000
 
-    /// Why a store cannot work in a file at a path, with the remedy; `nil` if nothing is known against it. Makes nothing:
-    /// neither the file nor its folder need be there.
+    /// Why a store cannot work in a file at a path, with the remedy; `nil` if nothing is known against it. Makes
+    /// nothing: neither the file nor its folder need be there.
     ///
     /// - Parameters:
     ///   - version: of SQLite.

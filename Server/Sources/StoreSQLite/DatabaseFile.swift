@@ -48,7 +48,7 @@ enum DatabaseFile {
     static func look(at path: String) throws(StoreError) -> DatabasePool {
         var readOnly = configuration
         readOnly.readonly = true
-        // Without companions nobody has the file open, and none need be made for a look.
+        // Without companions no process has the file open, and a look need not make any.
         let place = place(of: path)
         let isAtRest = ["-wal", "-shm"].allSatisfy { !FileManager.default.fileExists(atPath: place + $0) }
         if isAtRest, let name = place.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed),
@@ -64,7 +64,7 @@ enum DatabaseFile {
     /// Where the file itself is, if the path is a link to it: SQLite has its companions there, and not beside the link.
     static func place(of path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 
-    /// What is wrong with the file's pages, in SQLite's words, which hold no values; `nil` if nothing is.
+    /// The damage of the file's pages, in SQLite's words, which hold no values; `nil` if there is none.
     static func damage(_ path: String) throws(StoreError) -> String? {
         let look = try look(at: path)
         defer { try? look.close() }
@@ -145,10 +145,10 @@ enum DatabaseFile {
                 PRAGMA wal_autocheckpoint = 8192;
                 PRAGMA cache_size = -65536;
                 """)
-        // FAST: what is deleted is overwritten wherever the page is written anyway. Pages that become free keep what they
-        // held: nothing secret is in clear here, and the keys of faces never leave their pages (``Schema/face``).
-        // Many commits change a page until its rows are issued and spent: a longer log (32 MiB) brings it home once for many of
-        // them, and 64 MiB of pages stay in memory.
+        // FAST: deleted content is overwritten wherever the page is written anyway. Pages that become free keep their
+        // content. No secret is in clear here, and the keys of faces never leave their pages (``Schema/face``).
+        // Many commits change a page until its rows are issued and spent. A longer log (32 MiB) writes it back once for
+        // many of them, and 64 MiB of pages stay in memory.
         try refuseOtherSettings(db)
     }
 
@@ -160,8 +160,8 @@ enum DatabaseFile {
                 try migrator.migrate(pool)
                 break
             } catch {
-                // Another process may have made the very same step between our look and our turn, and be at the next one. What is left
-                // is tried again.
+                // Another process may have made the very same step between our look and our turn, and be at the next
+                // one. The remaining steps are tried again.
                 guard try pool.read(migrator.appliedIdentifiers) != made else { throw error }
             }
         }
@@ -182,8 +182,8 @@ enum DatabaseFile {
             }
         }
         if let problem = problem(of: path) { throw StoreError(.unavailable, "open: \(problem)") }
-        // A file that is there is not opened: closing it again would drop SQLite's locks on it, if this process has it open
-        // already (``OpenDatabaseFile``).
+        // A file that is there is not opened: closing it again would drop SQLite's locks on it, if this process has it
+        // open already (``OpenDatabaseFile``).
         if access(path, F_OK) == 0 {
             guard access(path, W_OK) == 0 else {
                 throw StoreError(.unavailable, "open: \(path) cannot be opened for writing: \(reason())")

@@ -11,9 +11,9 @@ import Darwin
 
 /// Keeps every other process out of a database file, without opening it as one and without changing it.
 ///
-/// A process that has a store open holds SQLite's shared lock on the file for as long; this takes SQLite's exclusive lock
-/// (the byte ranges of <https://www.sqlite.org/src/file/src/os.h>). The lock ends with ``release()``, with the process,
-/// and when this process closes the file anywhere: do not open the store while it is held.
+/// A process that has a store open holds SQLite's shared lock on the file for as long. This takes SQLite's exclusive
+/// lock (the byte ranges of <https://www.sqlite.org/src/file/src/os.h>). The lock ends with ``release()``, with the
+/// process, and when this process closes the file anywhere. Do not open the store while it is held.
 package final class DatabaseLock: Sendable {
     /// Another process uses the file.
     package struct InUse: Error, Hashable, Sendable {

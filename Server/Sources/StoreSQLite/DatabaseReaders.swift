@@ -1,11 +1,11 @@
 import Foundation
 
-/// Who reads an older state of a database for long, and so keeps what was erased since in its files.
+/// Processes that read an older state of a database for long, and so keep erased content in its files.
 package enum DatabaseReaders {
-    /// A reader has locked one of these bytes of the file beside the database for as long as it reads
+    /// A reader locks one of these bytes of the `-shm` file for as long as it reads
     /// (<https://www.sqlite.org/walformat.html>, WAL_READ_LOCK).
     private static let marks: ClosedRange<UInt64> = 123...127
-    /// A server reads for a moment again and again. Who is found at each look reads for long.
+    /// A server reads for a moment again and again. A process that is found at each look reads for long.
     private static let looks = 5
     private static let pause: Duration = .milliseconds(20)
 

@@ -1,13 +1,13 @@
 import GRDB
 import Store
 
-/// Whether the disk takes what is written, as a value: what to say when that changes, and whether the write-ahead log
-/// can still be trusted.
+/// Whether the disk accepts writes, as a value. It decides what to log when that changes, and whether the write-ahead
+/// log can still be trusted.
 ///
-/// After a failed sync nobody knows what the disk holds. Linux forgets the pages that it could not write, goes on
-/// showing them, and reports success for the next sync; so a commit that follows in the log may be safe and still lie
-/// behind a hole. Therefore nothing more is written until the log was emptied into the database file, which writes and
-/// syncs everything anew (decision 20).
+/// After a failed sync the disk's content is unknown. Linux drops the pages that it could not write, still shows them,
+/// and reports success for the next sync. So a later commit in the log may be safe and still lie behind a hole.
+/// Therefore nothing more is written until the log was emptied into the database file, which writes and syncs
+/// everything again (decision 20).
 struct DiskTrouble {
     /// The reason, while commits fail.
     private(set) var reason: String?
@@ -21,7 +21,7 @@ struct DiskTrouble {
         return reason != failure.detail
     }
 
-    /// Whether the disk failed, and not what was asked of it.
+    /// Whether the disk failed, and not the statement.
     static func isInputOutput(_ error: any Error) -> Bool { (error as? DatabaseError)?.resultCode == .SQLITE_IOERR }
 
     mutating func logWasEmptied() { distrustsLog = false }
@@ -34,7 +34,7 @@ struct DiskTrouble {
 }
 
 extension StoreError {
-    /// What an operator can do, for the log.
+    /// Advice for the operator, for the log.
     static func advice(_ error: any Error) -> String {
         switch (error as? DatabaseError)?.resultCode {
         case .SQLITE_FULL: "make room on the data folder's disk; nothing needs to be restarted"

@@ -7,8 +7,8 @@ extension SQLiteStore {
         await forgetErasedPages()
     }
 
-    /// The log still holds pages as they were before. Writing them home and emptying it takes that away. A reader in the way
-    /// only delays it: it is tried for a moment, and again when outdated accounts are asked for.
+    /// The log still holds pages as they were before. Writing them home and emptying it takes that away. A reader in
+    /// the way only delays it: it is tried for a moment, and again when outdated accounts are asked for.
     ///
     /// - Returns: whether it is done.
     @discardableResult
@@ -52,8 +52,8 @@ extension SQLiteStore {
 
 /// Erasures of which the write-ahead log may still have the bytes.
 enum ErasedPages {
-    /// Erasures since the log was emptied. They are counted in the file, so that any process goes on with what one could
-    /// not finish.
+    /// Erasures since the log was emptied. They are counted in the file, so that any process goes on with what one
+    /// could not finish.
     static func unforgotten(_ db: Database) throws -> Int32 { try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
 
     /// One more erasure whose bytes the log still has.

@@ -7,10 +7,10 @@ import Synchronization
 
 /// Many durable operations, one commit (decision 9).
 ///
-/// While one group is being made durable, the next gathers; it then runs inside one transaction, and nobody hears of a
-/// result before the commit has returned. If an operation fails, the transaction is taken back and run again with a
-/// savepoint for each operation, so that only the one is taken back. If the commit fails, every operation of the group
-/// fails, whatever it had found: what it had found may have been a neighbour's write.
+/// While one group is being made durable, the next gathers. It then runs inside one transaction, and no caller gets a
+/// result before the commit has returned. If an operation fails, the transaction is rolled back. It runs again with a
+/// savepoint for each operation, so that only the failed one is rolled back. If the commit fails, every operation of
+/// the group fails, whatever its result: it may have read another's write.
 final class GroupedWriter: Sendable {
     struct Job: Sendable {
         var name: String
@@ -95,7 +95,7 @@ final class GroupedWriter: Sendable {
         try await perform("flush trace events") { _ in }
     }
 
-    /// Finishes what is in flight and closes the file. Later calls return when that is done.
+    /// Finishes pending jobs and closes the file. Later calls return when that is done.
     func close() async {
         await withCheckedContinuation { continuation in
             let (done, admission) = state.withLock { state in
@@ -142,7 +142,7 @@ final class GroupedWriter: Sendable {
             }
             let changes = db.totalChangesCount
             let answers = try commitTogether(group, db) ?? commitApart(group, db)
-            // A commit of nothing, as of refusals alone, says nothing of the disk.
+            // An empty commit, as of refusals alone, proves nothing about the disk.
             if db.totalChangesCount != changes, state.withLock({ $0.trouble.commitSucceeded() }) {
                 logger.notice("writes succeed again")
             }
@@ -246,8 +246,8 @@ final class GroupedWriter: Sendable {
     private func finish() {
         do {
             try looks?.close()
-            // Leaves one complete file behind: readers that close last could not do it. Another process at work is a
-            // reason not to, and not to wait: nobody could write meanwhile.
+            // Leaves one complete file behind: readers that close last could not do it. If another process is at work
+            // it is not done, and not waited for, because a wait would block all writers.
             if !pool.configuration.readonly {
                 _ = try? pool.writeWithoutTransaction { db in try WriteAheadLog.emptyAtOnce(db) }
             }

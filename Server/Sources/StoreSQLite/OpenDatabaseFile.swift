@@ -3,9 +3,9 @@ import GRDBSQLite
 
 /// The file of a connection, read through SQLite's own descriptor.
 ///
-/// Whoever opens the file himself and closes it drops every lock that SQLite has on it in this process (POSIX; "How To Corrupt
-/// An SQLite Database File", 2.2). The next process to close the database then takes itself for the last one, and removes
-/// a log that this one goes on writing.
+/// Opening the file separately and closing it drops every lock that SQLite has on it in this process (POSIX; "How To
+/// Corrupt An SQLite Database File", 2.2). The next process to close the database then takes itself for the last one.
+/// It removes a log that this one goes on writing.
 struct OpenDatabaseFile {
     let path: String
     private let file: UnsafeMutablePointer<sqlite3_file>

@@ -8,8 +8,8 @@ import StoreRows
 enum Redeeming {
     private static let holds = SubscriptionRows.holds("token")
 
-    // Lists of fixed length keep the statement the same, and so prepared once; NULL equals nothing. For a RETURNING, and for an IN
-    // of more than two, SQLite makes a table each time: half of what the statement took.
+    // Lists of fixed length keep the statement the same, and so prepared once; NULL equals nothing. For a RETURNING,
+    // and for an IN of more than two, SQLite makes a table each time: half of what the statement took.
     private static let spending = spendingStatement(tokenApp: "?2", also: "")
     /// The same for tokens of another app: only requests that name one have the two parameters more.
     private static let spendingOfAnother = spendingStatement(

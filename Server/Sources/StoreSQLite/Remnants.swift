@@ -3,8 +3,8 @@ import GRDB
 
 /// Bytes that pointed to somebody who was erased, looked for in files.
 ///
-/// When SQLite moves rows between pages it leaves bytes behind, and later writes may leave a part of them. So they are looked for
-/// in pieces of eight bytes: enough not to be met by chance.
+/// When SQLite moves rows between pages it leaves bytes behind, and later writes may leave a part of them. So they are
+/// looked for in pieces of eight bytes: enough not to be met by chance.
 struct Remnants: Sendable {
     private static let pieceSize = 8
     private static let blockSize = 4 << 20

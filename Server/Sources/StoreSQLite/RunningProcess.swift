@@ -16,8 +16,8 @@ package struct RunningProcess: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { program.map { "process \(id) (\($0))" } ?? "process \(id)" }
 
-    /// The processes that have one of these open, by id: paths without links, or sockets as `socket:[4711]`. Other users' are closed to
-    /// everybody but root.
+    /// The processes that have one of these open, by id: paths without links, or sockets as `socket:[4711]`. Other
+    /// users' are closed to everybody but root.
     package static func having(open targets: Set<String>) -> [RunningProcess] {
         let files = FileManager.default
         let processes = ((try? files.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int32($0) }
@@ -29,7 +29,7 @@ package struct RunningProcess: Hashable, Sendable, CustomStringConvertible {
         }.map(RunningProcess.init)
     }
 
-    /// What its program is called; `nil` if it has ended or the system does not tell.
+    /// The name of its program; `nil` if it has ended or the system does not report it.
     private var program: String? {
         guard let bytes = FileManager.default.contents(atPath: "/proc/\(id)/comm") else { return nil }
         // A process chooses its name, and the name goes to a terminal.

@@ -1,7 +1,7 @@
 package import BenjiProtocol
 package import Store
 
-/// What a store's file holds, in counts.
+/// The contents of a store's file, in counts.
 package struct StoreContents: Hashable, Sendable {
     /// The newest step of the schema that it has: "v7".
     package var schema: String
@@ -17,7 +17,7 @@ package struct StoreContents: Hashable, Sendable {
 package struct SchemaStep: Hashable, Sendable {
     /// As it is remembered in the file: "v7".
     package var version: String
-    /// What it does, for operators.
+    /// Its effect, for operators.
     package var summary: String
 }
 
@@ -26,7 +26,7 @@ extension SQLiteStore {
     /// The schema of this version.
     package static var newestSchema: String { Schema.steps.last?.version ?? "none" }
 
-    /// Copies what is committed now into an empty file, while other processes go on reading and writing. The copy is one
+    /// Copies the committed state into an empty file, while other processes go on reading and writing. The copy is one
     /// complete file; the caller syncs it.
     ///
     /// - Parameter progress: is told the copied share, from 0 to 1.
@@ -37,25 +37,25 @@ extension SQLiteStore {
         try DatabaseFile.copy(path, to: draft, progress: progress)
     }
 
-    /// What a file holds. Changes nothing.
+    /// The contents of a file. Changes nothing.
     ///
     /// - Throws: ``StoreError/Code/corrupt`` if it is damaged, empty, not a store of Benji's, or of a later version.
     package static func contents(path: String) throws(StoreError) -> StoreContents { try DatabaseFile.contents(path) }
 
-    /// Ends every scrip, token, code, refresh token and admin's credential that a copy holds, and lets it count subscriptions and face accounts
-    /// from numbers that were never given out: for a copy that is about to be served again.
+    /// Ends the credentials in a copy that is about to be served again: scrips, tokens, codes, refresh tokens, admins'
+    /// credentials and attested keys. New subscriptions and face accounts get numbers that were never given out.
     ///
     /// - Parameter audit: who orders it, for the copy's own audit log; a copy of a schema before version 6 has none.
     package static func prepareForReturn(path: String, audit: AuditEntry?) throws(StoreError) {
         try DatabaseFile.prepareForReturn(path, audit: audit)
     }
 
-    /// What opening the file would change of its schema, oldest first; empty if it is of this version. Changes nothing.
+    /// The schema steps that opening the file would apply, oldest first; empty for this version. Changes nothing.
     package static func pendingSteps(path: String) throws(StoreError) -> [SchemaStep] {
         try DatabaseFile.pendingSteps(path)
     }
 
-    /// Brings a copy that nobody else uses forward, one step after the other.
+    /// Brings a copy that no other process uses forward, one step after the other.
     /// - Parameter after: is told each step and how long it took.
     package static func bringForward(
         path: String, after: (SchemaStep, Duration) -> Void = { _, _ in }

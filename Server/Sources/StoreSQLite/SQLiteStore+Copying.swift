@@ -4,7 +4,7 @@ package import StoreRows
 
 /// A file as the source of a copy in another database.
 extension SQLiteStore {
-    /// Lets `body` read the file while nobody writes to it: whoever tries waits, and fails after five seconds. Nothing is changed.
+    /// Lets `body` read the file while writers are locked out: they wait, and fail after five seconds. Changes nothing.
     ///
     /// - Throws: ``StoreError/Code/outdated`` if the file has an earlier schema; otherwise as ``init(path:logger:)``.
     package static func atStandstill<Value>(
@@ -25,7 +25,7 @@ extension SQLiteStore {
         } catch { throw StoreError(error, during: "copy \(path)") }
     }
 
-    /// Lets `body` read what is committed at this moment, whoever writes meanwhile.
+    /// Lets `body` read the state that is committed at this moment, while others may write.
     ///
     /// - Throws: as ``init(lookingAt:logger:)``.
     package static func look<Value>(

@@ -40,7 +40,7 @@ extension SQLiteStore {
     /// Lines are counted beside the writer, which then adds what they come to: it must not be kept from redemptions.
     package func sumLedger(limit: Int) async throws(StoreError) -> Int {
         let next = try await read("sum ledger") { db in
-            // There is one writer, so whoever has a later number committed later.
+            // There is one writer, so an entry with a later number was committed later.
             try LedgerSumRows.next(settled: .max, limit: limit, db).map { ($0, try CountedLines.read($0, db)) }
         }
         guard let (slice, counted) = next else { return 0 }

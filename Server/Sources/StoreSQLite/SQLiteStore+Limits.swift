@@ -45,7 +45,7 @@ extension SQLiteStore {
 
 /// Device keys whose login tokens an app's server has redeemed.
 enum FamiliarKeys {
-    /// Once a day is enough: whoever asks wants to know whether it was in the last months.
+    /// Once a day is enough: callers ask whether it was in the last months.
     private static let precision: Int64 = 86_400_000
 
     // Made once: redemptions run it.

@@ -5,7 +5,7 @@ import StoreRows
 
 extension SQLiteStore {
     package func forgetReplaced() async {
-        // A reader in the way only delays it; whoever closes the file last does it too.
+        // A reader in the way only delays it; the last process to close the file does it too.
         for _ in 0..<20 {
             do {
                 try await pool.writeWithoutTransaction { db in try WriteAheadLog.emptyAtOnce(db) }
@@ -28,7 +28,7 @@ extension MasterKeyRows {
         }
     }
 
-    /// Every page was written anew since they were retired.
+    /// Every page was written again since they were retired.
     static func forget(_ retired: [[UInt8]], at moment: Timestamp, _ db: Database) throws {
         for check in retired {
             try db.run(

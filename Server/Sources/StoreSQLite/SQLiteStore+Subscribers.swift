@@ -34,13 +34,13 @@ extension SQLiteStore {
     }
 
     package func forgetErased(_ subscriptions: [Int64], at moment: Timestamp) async -> Bool {
-        // The bytes to look for went with the commit. So every page is written anew instead.
+        // The bytes to look for went with the commit. So every page is written again instead.
         await forget(subscriptions, nil, at: moment)
     }
 
-    /// Takes what was erased out of the files: first out of the log, then out of pages that have a copy of it.
+    /// Takes erased content out of the files: first out of the log, then out of pages that have a copy of it.
     ///
-    /// - Parameter remnants: what to look for; if that is not known, every page is written anew.
+    /// - Parameter remnants: the bytes to look for; if they are not known, every page is written again.
     /// - Returns: whether it is done. If not, it is tried again.
     private func forget(_ subscriptions: [Int64], _ remnants: Remnants?, at moment: Timestamp) async -> Bool {
         do {

@@ -35,14 +35,15 @@ enum TokenRows {
     /// The columns with the table's name before each.
     static func columns(_ table: String) -> String { names.map { "\(table).\($0)" }.joined(separator: ", ") }
 
-    /// Bytes that a token is issued with and that its spending uses up: six for the time, the others for the name of a request.
+    /// Bytes that a token is issued with and that its spending uses up: six for the time, the others for the name of a
+    /// request.
     private static let room = 48
-    /// What is left of them beside a name. A longer name makes the row grow.
+    /// The remainder of them after a name. A longer name makes the row grow.
     static func room(beside name: String) -> String {
         "zeroblob(max(0, \(room - 6) - coalesce(length(CAST(\(name) AS BLOB)), 0)))"
     }
 
-    /// A token and what became of it.
+    /// A token and its state.
     struct Found {
         var token: TokenRecord
         var spent: Bool

@@ -5,12 +5,13 @@ package import StoreRows
 
 /// A store in one SQLite file: the default, which needs nothing started (decision 9).
 ///
-/// Writes are durable when they are answered, and many of them share one commit (``GroupedWriter``); reads run beside
-/// them on connections of their own, looks at single rows on one in the caller's thread. Several processes may use one file. A full, read-only or failing disk makes
-/// operations fail as ``StoreError/Code/unavailable`` and nothing else; once it works again, so does the store.
+/// Writes are durable when they are answered, and many of them share one commit (``GroupedWriter``). Reads run at the
+/// same time on connections of their own; reads of single rows run on one in the caller's thread. Several processes may
+/// use one file. A full, read-only or failing disk makes operations fail as ``StoreError/Code/unavailable`` and nothing
+/// else. Once the disk works again, so does the store.
 package final class SQLiteStore: TableStore {
     let pool: DatabasePool
-    /// Sees what is committed. One of its own, so that a look never waits for a long read.
+    /// Reads the committed state. A separate connection, so that a look never waits for a long read.
     private let looks: any DatabaseReader
     let writer: GroupedWriter
     package let rowCodes = RowCodes()
@@ -19,10 +20,9 @@ package final class SQLiteStore: TableStore {
     /// Opens the file, or makes it (mode 0600, a missing folder 0700), and brings an older schema forward. Blocks
     /// while it does.
     ///
-    /// - Parameter bringingForward: `false` for whoever may work beside a server of an earlier version.
+    /// - Parameter bringingForward: `false` for a caller that may run with a server of an earlier version.
     /// - Throws: ``StoreError/Code/corrupt`` if the file is damaged, not a store of Benji's, or written by a newer
-    ///   version;
-    ///   ``StoreError/Code/outdated`` if it has an older schema and must keep it;
+    ///   version. ``StoreError/Code/outdated`` if it has an older schema and must keep it.
     ///   ``StoreError/Code/unavailable`` if it cannot be opened for writing.
     package init(path: String, bringingForward: Bool = true, logger: Logger) throws(StoreError) {
         pool = try DatabaseFile.open(path, bringingForward: bringingForward)
@@ -31,8 +31,8 @@ package final class SQLiteStore: TableStore {
         self.logger = logger
     }
 
-    /// Opens the file for looking: nothing is made, changed or brought forward, and every write fails. While a server uses
-    /// the file this sees what it has committed.
+    /// Opens the file for looking: nothing is made, changed or brought forward, and every write fails. While a server
+    /// uses the file this sees what it has committed.
     ///
     /// - Throws: as ``init(path:logger:)``, without any need to write.
     package init(lookingAt path: String, logger: Logger) throws(StoreError) {
@@ -42,18 +42,18 @@ package final class SQLiteStore: TableStore {
         self.logger = logger
     }
 
-    /// What SQLite's `quick_check` finds wrong with the file and the log beside it; `nil` if it finds nothing. It reads all
-    /// of the file, and changes nothing.
+    /// The damage that SQLite's `quick_check` finds in the file and its log; `nil` if it finds none. It reads all of
+    /// the file, and changes nothing.
     ///
     /// - Throws: ``StoreError/Code/unavailable`` if the file cannot be read now.
     package static func damage(path: String) throws(StoreError) -> String? { try DatabaseFile.damage(path) }
 
-    /// Why a store cannot work in a file at a path, with the remedy; `nil` if nothing is known against it. Makes nothing:
-    /// neither the file nor its folder need be there.
+    /// Why a store cannot work in a file at a path, with the remedy; `nil` if nothing is known against it. Makes
+    /// nothing: neither the file nor its folder need be there.
     package static func problem(path: String) -> String? { DatabaseFile.problem(of: path) }
 
-    /// Whether the file has this version's schema, so that ``init(path:logger:)`` would bring nothing forward. For whoever
-    /// looks at a database that another version may be using. Writes nothing.
+    /// Whether the file has this version's schema, so that ``init(path:logger:)`` would bring nothing forward. For a
+    /// caller that looks at a database that another version may be using. Writes nothing.
     ///
     /// - Throws: ``StoreError/Code/corrupt`` and ``StoreError/Code/unavailable`` as ``init(path:logger:)``.
     package static func hasCurrentSchema(path: String) throws(StoreError) -> Bool { try DatabaseFile.isCurrent(path) }
@@ -85,7 +85,7 @@ package final class SQLiteStore: TableStore {
         try await read(name, body)
     }
 
-    /// On the caller's thread, without a transaction: to hand it to another thread and back takes many times as long as the look
+    /// Runs on the caller's thread, without a transaction. Switching threads takes many times as long as the look
     /// itself, which reads a few pages, waits for no writer and never syncs.
     package func look<Value: Sendable>(
         _ name: String, _ body: @escaping @Sendable (Database) throws -> Value

@@ -1,6 +1,6 @@
 extension Schema {
-    /// Several keys of an app and several secrets of a client at once, the day of each one's last use, and the revision that
-    /// a change of a client is made from. Conventions as in ``version1``.
+    /// Several keys of an app and several secrets of a client at once, with the day of each one's last use. The
+    /// revision that a change of a client is made from. Conventions as in ``version1``.
     static let appKeys = """
         CREATE TABLE app_key (
             app TEXT NOT NULL REFERENCES app (id),

@@ -1,6 +1,6 @@
 extension Schema {
-    /// Version 6: phones of their own with which admins sign in to the console, and what began with a right password. Conventions as in
-    /// ``version1``.
+    /// Version 6: phones of their own with which admins sign in to the console, and what began with a right password.
+    /// Conventions as in ``version1``.
     static let consolePhones = """
         -- SHA-256 of issuer, client and the account's sub there.
         ALTER TABLE console_account ADD COLUMN phone BLOB;

@@ -1,5 +1,6 @@
 extension Schema {
-    /// Version 6: what apps' owners and the operator agreed on, and tokens by number and day. Conventions as in ``version1``.
+    /// Version 6: what apps' owners and the operator agreed on, and tokens by number and day. Conventions as in
+    /// ``version1``.
     static let contracts = """
         -- Rows are only ever added.
         CREATE TABLE app_contract (

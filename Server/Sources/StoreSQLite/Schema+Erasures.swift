@@ -1,6 +1,6 @@
 extension Schema {
-    /// Version 6: which rows of the register were erased, how far that is done in the files, and that a consent may lose whom it
-    /// names, and nothing else. Conventions as in ``version1``.
+    /// Version 6: the erased rows of the register, and the state of their erasure in the files. A consent may lose its
+    /// holder, and nothing else. Conventions as in ``version1``.
     static let erasures = """
         -- Nothing of the person: the number of a row that is not there any more. See ``ErasureRows/State``.
         CREATE TABLE erasure (

@@ -1,6 +1,6 @@
 extension Schema {
-    /// Version 5: face accounts. Conventions as in ``version1``; what is sealed is sealed by the account's data key, and
-    /// that one, alone in `face_key`, by the master key.
+    /// Version 5: face accounts. Conventions as in ``version1``. The account's data key seals the sealed values. The
+    /// master key seals that data key, alone in `face_key`.
     static let face = """
         -- AUTOINCREMENT: credentials outlive rows, so a row number must never name two accounts.
         CREATE TABLE face_account (

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Version 6: of which SIM a face account is, revisions that changes compare, who froze an account and when, what ended a
+    /// Version 6: a face account's SIM, revisions that changes compare, and who froze an account and when. The end of a
     /// credential, and since when no app is authorised.
     static let faceStanding = """
         ALTER TABLE face_account ADD COLUMN sim_generation INTEGER NOT NULL DEFAULT 0;

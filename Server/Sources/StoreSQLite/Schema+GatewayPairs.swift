@@ -1,5 +1,6 @@
 extension Schema {
-    /// Version 6: who owns each pair of gateways, and what its owner records for the other. Conventions as in ``version1``.
+    /// Version 6: who owns each pair of gateways, and what its owner records for the other. Conventions as in
+    /// ``version1``.
     static let gatewayPairs = """
         CREATE TABLE gateway_pair (
             name TEXT PRIMARY KEY,

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Version 6: what limits are counted by, and how strongly what is kept as evidence was earned.
+    /// Version 6: the counts of limits, and the assurance of evidence.
     static let limits = """
         ALTER TABLE scrip ADD COLUMN brief INTEGER NOT NULL DEFAULT 0 CHECK (brief IN (0, 1));
 

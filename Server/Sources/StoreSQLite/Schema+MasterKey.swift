@@ -1,6 +1,6 @@
 extension Schema {
-    /// Version 6: which master keys the secrets are sealed under, and what outlives every one of them. Conventions as in
-    /// ``version1``.
+    /// Version 6: which master keys the secrets are sealed under, and what outlives every one of them. Conventions as
+    /// in ``version1``.
     static let masterKey = """
         CREATE TABLE master_key (
             check_value BLOB NOT NULL PRIMARY KEY,

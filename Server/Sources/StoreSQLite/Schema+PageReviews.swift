@@ -1,5 +1,5 @@
 extension Schema {
-    /// Version 6: pages that were submitted, and what became of them. Conventions as in ``version1``.
+    /// Version 6: submitted pages and the decisions on them. Conventions as in ``version1``.
     static let pageReviews = """
         ALTER TABLE app ADD COLUMN requires_page_review INTEGER NOT NULL DEFAULT 0
             CHECK (requires_page_review IN (0, 1));

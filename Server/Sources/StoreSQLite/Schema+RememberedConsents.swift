@@ -1,5 +1,6 @@
 extension Schema {
-    /// Version 6: consents that people had remembered are credentials of a kind of their own. Conventions as in ``version1``.
+    /// Version 6: consents that people had remembered are credentials of a kind of their own. Conventions as in
+    /// ``version1``.
     static let rememberedConsents = """
         ALTER TABLE openid_client ADD COLUMN remembers_consent INTEGER NOT NULL DEFAULT 0 CHECK (remembers_consent IN (0, 1));
         -- When a remembered consent last bought a code.

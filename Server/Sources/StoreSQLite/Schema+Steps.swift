@@ -1,5 +1,5 @@
 extension Schema {
-    /// What each step of the schema does, in the order of ``migrator``, for operators.
+    /// The effects of the schema's steps, in the order of ``migrator``, for operators.
     static let steps: [SchemaStep] = [
         SchemaStep(
             version: "v1", summary: "makes the tables of apps, register, credentials, ledger, consents and traces"),

@@ -2,8 +2,8 @@ extension Schema {
     /// Times are milliseconds since 1970, enumerations their raw values, lists JSON arrays of text, hashes and
     /// ciphertexts BLOBs.
     ///
-    /// Credentials name apps and subscriptions without foreign keys: the store keeps what it is given, and the hottest
-    /// writes look nothing up that their own statement does not need.
+    /// Credentials name apps and subscriptions without foreign keys. The store keeps values as given, and the most
+    /// frequent writes look up only rows that their own statement needs.
     static let version1 = """
         CREATE TABLE app (
             id TEXT NOT NULL PRIMARY KEY,

@@ -14,7 +14,7 @@ enum Schema {
             try db.execute(sql: version1)
         }
         migrator.registerMigration("v2") { db in
-            // What a redemption compares, so that a process may remember apps.
+            // A redemption compares it, so that a process may remember apps.
             try db.execute(sql: "ALTER TABLE app ADD COLUMN revision INTEGER NOT NULL DEFAULT 1")
         }
         migrator.registerMigration("v3") { db in
@@ -36,7 +36,7 @@ enum Schema {
         return migrator
     }
 
-    /// Version 6: one entry a subject. What comes later is a version of its own.
+    /// Version 6: one entry a subject. Later changes are versions of their own.
     private static let version6: [String] = [
         openIDFrames, limits, faceStanding, masterKey, appKeys, audit, traceLogins, consentContent, erasures, retention,
         admin,

@@ -3,8 +3,8 @@ import Store
 import StoreRows
 
 extension StoreError {
-    /// Says what went wrong by SQLite's own code. Its message, the statement and the arguments stay behind: they may
-    /// carry values.
+    /// Describes the problem by SQLite's own code. Its message, the statement and the arguments are left out, because
+    /// they may carry values.
     init(_ error: any Error, during operation: String) {
         switch error {
         case let error as StoreError: self = error

@@ -33,7 +33,7 @@ enum TokenIssuing {
         """
     private static let explaining = "SELECT \(keyHasRoom), \(holds) FROM scrip WHERE \(alive)"
 
-    /// Takes what was spent out of the indexes that the others are counted by. Spending itself leaves them as they are.
+    /// Takes spent tokens out of the indexes that count the others. Spending itself leaves them in.
     static func unlistSpent(_ issue: TokenIssue, _ db: Database) throws {
         try db.run(
             "UPDATE token SET listed = 0 WHERE subscription = ? AND listed = 1 AND spent_at IS NOT NULL",
@@ -79,7 +79,7 @@ enum TokenIssuing {
     private static let counted =
         "subscription = ?1 AND app = ?2 AND assurance = ?3 AND listed = 1 AND spent_at IS NULL AND revoked = 0"
     private static let hasMore = "SELECT 1 FROM token WHERE \(counted) LIMIT 1 OFFSET ?4"
-    // Each key's newest comes before any key's second: whoever has several of them loses those first.
+    // Each key's newest comes before any key's second, so a key with several tokens loses those first.
     private static let excess = """
         SELECT hash, trace FROM (
             SELECT hash, trace, issued_at,

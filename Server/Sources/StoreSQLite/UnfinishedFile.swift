@@ -9,18 +9,18 @@ import Musl
 import Darwin
 #endif
 
-/// A file under a temporary name, until it is whole and takes its place. A process that is killed leaves nothing but the
-/// temporary name, which the next ``begin(_:for:)`` removes.
+/// A file under a temporary name, until it is whole and takes its place. A process that is killed leaves nothing but
+/// the temporary name, which the next ``begin(_:for:)`` removes.
 package struct UnfinishedFile: Sendable {
     /// The temporary name, in the folder of ``target``.
     package let path: String
     package let target: String
     private let descriptor: Int32
 
-    /// Makes an empty file (0600) under the temporary name, and removes what was left under it.
+    /// Makes an empty file (0600) under the temporary name, and removes an earlier one.
     ///
-    /// - Throws: ``StoreError/Code/unavailable`` if it cannot be made, ``StoreError/Code/alreadyExists`` if another process
-    ///   is writing it now.
+    /// - Throws: ``StoreError/Code/unavailable`` if it cannot be made, ``StoreError/Code/alreadyExists`` if another
+    ///   process is writing it now.
     package static func begin(_ path: String, for target: String) throws(StoreError) -> UnfinishedFile {
         for _ in 0..<16 {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -45,7 +45,7 @@ package struct UnfinishedFile: Sendable {
         throw StoreError(.unavailable, "\(path) cannot be made: others keep making it")
     }
 
-    /// Fills it with the bytes of a file that nobody changes.
+    /// Fills it with the bytes of a file that does not change.
     /// - Parameter locked: a file that is not read: this process has it locked, and to close it would end the lock.
     package func fill(
         from source: String, except locked: FileIdentity? = nil, progress: (Double) -> Void = { _ in }
@@ -99,7 +99,7 @@ package struct UnfinishedFile: Sendable {
     package func publish(replacing: Bool) throws(StoreError) {
         guard fsync(descriptor) == 0 else { throw Self.failure("sync", path) }
         if !replacing {
-            // A link never replaces a file. On a file system without links, look first and then move: nobody is expected in between.
+            // A link never replaces a file. Without links, look first and then move: no file is expected in between.
             if link(path, target) == 0 {
                 guard unlink(path) == 0 else { throw Self.failure("remove", path) }
                 try Self.syncFolder(of: target)

@@ -5,8 +5,8 @@ import GRDB
 enum WriteAheadLog {
     private static let pieceSize = 1 << 20
 
-    /// Writes everything committed into the database file, syncs it, and lets the log begin anew. Not inside a
-    /// transaction. While it waits for a reader of an older state, nobody can write.
+    /// Writes everything committed into the database file, syncs it, and restarts the log. Not inside a transaction.
+    /// While it waits for a reader of an older state, all writers are blocked.
     static func empty(_ db: Database) throws { _ = try db.checkpoint(.truncate) }
 
     /// The same without waiting: throws `SQLITE_BUSY` while somebody reads an older state, or another process writes.
@@ -19,9 +19,9 @@ enum WriteAheadLog {
 
     /// Makes sure that what a log shows after a crash is on the disk. Call it before the database at `path` is opened.
     ///
-    /// The process before may have died of a failed sync: the system then shows pages of the log that it could not
-    /// write, and SQLite takes them for commits. Written behind them, or copied into the database, they would be a hole
-    /// after a power cut, or half a transaction (decision 20). So the log's own bytes are written once more, and synced.
+    /// The previous process may have died of a failed sync. The system then shows pages of the log that it could not
+    /// write, and SQLite takes them for commits. Writes behind them would follow a hole after a power cut, or a copy
+    /// into the database would be half a transaction (decision 20). So the log's bytes are written again and synced.
     ///
     /// Does nothing if another process works on the file, for then that one did it.
     static func makeSafe(ofDatabase path: String) throws {

@@ -6,8 +6,8 @@ import StoreRows
 /// A `Job` must be answered after its own commit. Vital jobs go first. Unproven jobs, those of callers who have proved
 /// nothing, go last. Each group takes a few of them, even if many other jobs wait.
 ///
-/// `Rider`s (trace events) are not waited for: they gather until ``flush()`` is called or there are many, and go with the group
-/// that is next then. So most groups carry none, and riders that go together share pages.
+/// `Rider`s (trace events) are not waited for. They gather until ``flush()`` is called or there are many, and go with
+/// the next group then. So most groups carry none, and riders that go together share pages.
 struct WriteBacklog<Job, Rider> {
     struct Group {
         var jobs: [Job]
@@ -16,10 +16,10 @@ struct WriteBacklog<Job, Rider> {
 
     enum Next {
         case write(Group)
-        /// Fewer are here than the last group had, whose callers were answered just now: wait until ``Admission/gathered``, a
-        /// moment at most, then ask ``next(hasWaited:)`` again.
+        /// Fewer are here than the last group had, whose callers were answered just now: wait until
+        /// ``Admission/gathered``, a moment at most, then ask ``next(hasWaited:)`` again.
         case gather
-        /// Nothing to do; whoever adds something starts the writer again.
+        /// Nothing to do; adding a job starts the writer again.
         case rest
         /// Nothing to do and nothing will come any more: close the file.
         case finish
@@ -135,7 +135,7 @@ struct WriteBacklog<Job, Rider> {
         return .start
     }
 
-    /// What the writer does next. Only the one that was started may ask.
+    /// The writer's next action. Only the writer that was started may ask.
     ///
     /// A caller that has its answer often asks again at once. A group with only the first of these jobs would cost a
     /// sync for one job, and the others would wait for it. The writer does not wait for unproven jobs.
@@ -183,7 +183,7 @@ struct WriteBacklog<Job, Rider> {
         return .flushLater
     }
 
-    /// From now on nothing new is taken. What is here is still written.
+    /// Accepts no new jobs from now on. Present ones are still written.
     mutating func close() -> Admission {
         guard phase == .open else { return .closed }
         phase = .closing

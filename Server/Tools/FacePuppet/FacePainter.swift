@@ -1,14 +1,14 @@
 package import FaceMatching
 import Foundation
 
-/// Covers parts of a face in a picture, as masks, dark glasses and hands do. Colours, edges and textures differ, so that no flaw is
-/// found by one of them alone.
+/// Covers parts of a face in a picture, as masks, dark glasses and hands do. Colours, edges and textures differ, so
+/// that no flaw is found by one of them alone.
 package struct FacePainter {
-    /// What a thing is made of.
+    /// The material of a cover.
     package enum Cloth: CaseIterable, Sendable {
         case blue, white, black, skin, stripes, folds
 
-        /// - Parameter skin: the colour of the cheek beside it.
+        /// - Parameter skin: The colour of the cheek next to it.
         fileprivate func color(_ x: Int, _ y: Int, skin: SIMD3<Double>) -> SIMD3<Double> {
             let grain = Double((x &* 73 ^ y &* 151) & 7) - 4
             return switch self {
@@ -104,7 +104,7 @@ package struct FacePainter {
         ]) { _, _, _, _ in color }
     }
 
-    /// Fills a polygon, in the light of what is under it.
+    /// Fills a polygon, in the light of the pixels under it.
     private mutating func fill(
         _ polygon: [FacePoint], _ color: (Int, Int, SIMD3<Double>, SIMD3<Double>) -> SIMD3<Double>
     ) {

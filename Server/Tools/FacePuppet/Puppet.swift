@@ -3,7 +3,7 @@ import Foundation
 
 /// A picture of a face that can be bent: the mesh that was found on it is moved, and the picture moves along.
 ///
-/// It shows what a liveness challenge is worth against whoever feeds pictures in. No model, no training: one photo.
+/// It tests how a liveness challenge resists an attacker who feeds in pictures. No model, no training: one photo.
 package struct Puppet: Sendable {
     private let width: Int
     private let height: Int
@@ -54,7 +54,7 @@ package struct Puppet: Sendable {
         triangles = Triangulation(points.map { .init(x: $0.x, y: $0.y) }).triangles
     }
 
-    /// What the puppet looks like in a pose.
+    /// Returns the puppet's picture in a pose.
     package func frame(_ pose: PuppetPose) -> PuppetFrame {
         let moved = bent(pose)
         // The far ones first, so that the near ones cover them.
@@ -97,7 +97,8 @@ package struct Puppet: Sendable {
         7, 163, 144, 145, 153, 154, 155, 249, 390, 373, 374, 380, 381, 382,
     ]
     private static let aboveLids = [247, 30, 29, 27, 28, 56, 190, 467, 260, 259, 257, 258, 286, 414]
-    /// The lips in rows from the outer edge to the inner, each from the picture's left corner of the mouth to its right one.
+    /// The lips in rows from the outer edge to the inner, each from the picture's left corner of the mouth to its right
+    /// one.
     private static let upperLips = [
         [61, 185, 40, 39, 37, 0, 267, 269, 270, 409, 291], [76, 184, 74, 73, 72, 11, 302, 303, 304, 408, 306],
         [62, 183, 42, 41, 38, 12, 268, 271, 272, 407, 292], [78, 191, 80, 81, 82, 13, 312, 311, 310, 415, 308],
@@ -146,7 +147,7 @@ package struct Puppet: Sendable {
         let (nose, lowerLip) = (points[2].y, points[17].y)
         let drop = opening * half * 0.5
         let corner = 0.3
-        /// How far what is at the edge of the lower lip goes down, of `drop`.
+        /// How far the edge of the lower lip goes down, in parts of `drop`.
         func lip(_ across: Double) -> Double { corner + (1 - corner) * max(1 - across * across, 0).squareRoot() }
         func below(_ point: SIMD3<Double>) -> Double {
             let across = abs(point.x - mouth.x) / lips
@@ -189,7 +190,7 @@ package struct Puppet: Sendable {
 
     // MARK: - Drawing
 
-    /// What lies between the lips: what was there stays at the upper lip, and below it is dark, with a tongue.
+    /// Draws the mouth's inside: the upper lip keeps its pixels, and below it is dark, with a tongue.
     private func drawMouth(
         _ pose: PuppetPose, _ moved: [SIMD3<Double>], _ picture: UnsafeBufferPointer<UInt8>,
         _ canvas: UnsafeMutableBufferPointer<UInt8>
@@ -201,7 +202,7 @@ package struct Puppet: Sendable {
         let edge = upper.map { moved[$0] } + lower.dropFirst().dropLast().reversed().map { moved[$0] }
         let middle = edge.reduce(SIMD3.zero, +) / Double(edge.count)
         let strength = min(pose.mouth * 4, 1)
-        // A soft edge: what is nearer the middle is painted more often.
+        // A soft edge: pixels nearer the middle are painted more often.
         for size in [1, 0.95, 0.9] {
             shade(canvas, inside: edge.map { middle + ($0 - middle) * size }, (42, 14, 15), strength * 0.75)
         }

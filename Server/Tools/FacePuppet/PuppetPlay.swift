@@ -1,7 +1,7 @@
 package import FaceMatching
 import Foundation
 
-/// What a puppet does over time: it holds still, or does a gesture and comes back, swaying a little as people do.
+/// A puppet's movement over time: it holds still, or does a gesture and comes back, swaying a little as people do.
 package struct PuppetPlay: Sendable {
     private var gesture: FaceGesture?
     private var begun = Duration.zero
@@ -19,7 +19,7 @@ package struct PuppetPlay: Sendable {
         let seconds = time / .seconds(1)
         let rest = PuppetPose(x: sin(seconds * 1.3) * 2, y: sin(seconds * 0.9) * 1.5)
         guard let gesture else { return rest }
-        // Nobody reacts at once.
+        // People do not react at once.
         let since = max((time - begun) / .seconds(1) - 0.4, 0)
         // A second there, half a second held, a second back; eyes are quicker.
         let pace = gesture == .blink ? 0.35 : 0.9

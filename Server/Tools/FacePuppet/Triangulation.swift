@@ -1,4 +1,5 @@
-/// Triangles between points such that no point lies in another triangle's circle (Delaunay), by Bowyer's and Watson's method.
+/// Triangles between points such that no point lies in another triangle's circle (Delaunay), by Bowyer's and Watson's
+/// method.
 struct Triangulation {
     struct Point {
         var x: Double
@@ -22,7 +23,7 @@ struct Triangulation {
                 edges += [(triangle.0, triangle.1), (triangle.1, triangle.2), (triangle.2, triangle.0)]
                 return true
             }
-            // What two removed triangles shared is inside the hole.
+            // An edge that two removed triangles shared is inside the hole.
             for edge in edges where edges.count(where: { Self.isSame($0, edge) }) == 1 {
                 found.append((edge.0, edge.1, index))
             }

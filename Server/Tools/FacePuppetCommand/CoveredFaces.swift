@@ -2,9 +2,10 @@ import FaceMatching
 import FacePuppet
 import Foundation
 
-/// Covers the faces of many people, each in its own way, and counts how often it is noticed. The figures of docs/face.md come from here.
+/// Covers the faces of many people, each in its own way, and counts how often it is noticed. The figures of
+/// docs/face.md come from here.
 struct CoveredFaces {
-    /// What is done to a face.
+    /// A way of covering a face.
     private struct Way {
         var name: String
         /// - Parameter variant: a number that is another for each person.
@@ -56,8 +57,8 @@ struct CoveredFaces {
         ]
     }
 
-    /// - Parameter folder: holds a folder for each person, as that of Labeled Faces in the Wild does. The people whose names' CRC-32
-    ///   is in the lower half were there to fit with; the first picture of each of the others is taken.
+    /// - Parameter folder: holds a folder for each person, as that of Labeled Faces in the Wild does. The people whose
+    ///   names' CRC-32 is in the lower half were there to fit with; the first picture of each of the others is taken.
     func report(on folder: String, people most: Int) async throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
             .filter { PuppetFrame.crc(Array($0.utf8)) >= 1 << 31 }

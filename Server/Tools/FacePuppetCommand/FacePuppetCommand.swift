@@ -140,7 +140,7 @@ private struct Video {
 
     func append(_ frame: PuppetFrame) throws { try file.write(contentsOf: Data("FRAME\n".utf8) + Data(frame.i420)) }
 
-    /// In place: whoever reads the file for ever sees what was written last.
+    /// Writes in place: a program that reads the file in a loop sees the newest frame.
     func show(_ frame: PuppetFrame) throws {
         try file.seek(toOffset: UInt64(header.count))
         try append(frame)

@@ -4,7 +4,7 @@ import Synchronization
 /// Phones with sessions, app servers with connections, and a server in front of them: plays logins at a rate, as often
 /// as asked.
 ///
-/// Start reading here. What is decided without a socket is in `Plan/` and `Measures/`; who speaks to the server is in
+/// Start reading here. Decisions without a socket are in `Plan/` and `Measures/`; the clients of the server are in
 /// `Players/`.
 package final class LoadStage: Sendable {
     /// How a second of a run went.

@@ -8,15 +8,15 @@ package struct LoadTarget: Sendable {
     package var device: ServerURL
     /// Where app servers call; by address and in plain HTTP.
     package var server: ServerURL
-    /// Where the gateway hears accounting.
+    /// Where the gateway receives accounting.
     package var accounting: (address: InternetAddress, port: UInt16)
     package var secret: SharedSecret
     /// The address that accounting comes from.
     package var networkSource: InternetAddress?
     package var appID: AppID
-    /// What phones show.
+    /// The key that phones present.
     package var appKey: String
-    /// What app servers sign with.
+    /// The secret that app servers sign with.
     package var serverSecret: String
     package var bundleID: String
     /// The address that app servers call from.
@@ -40,7 +40,7 @@ package struct LoadTarget: Sendable {
         self.appServer = appServer
     }
 
-    /// What keeps us from calling it, in words; `nil` if nothing does.
+    /// The reason why it cannot be called, in words; `nil` if it can.
     package var problem: String? {
         for url in [device, server] {
             if url.scheme != .http {

@@ -1,4 +1,4 @@
-// Sends short messages that it is told of, a line of JSON for each, and says what became of them. Tests run it against SMSCs and
+// Sends short messages, each requested by a line of JSON, and reports their outcomes. Tests run it against SMSCs and
 // providers of other people.
 import ArgumentParser
 import AsyncHTTPClient
@@ -11,8 +11,8 @@ import ShortMessageSending
 import ShortMessages
 import Synchronization
 
-/// Reads `{"send": 1, "to": "+8613800138000", "text": "…", "seconds": 5}`, `{"trouble": 1}` and `{"keep": false}` from its input until
-/// that ends; writes an object a line for each outcome, receipt and message.
+/// Reads `{"send": 1, "to": "+8613800138000", "text": "…", "seconds": 5}`, `{"trouble": 1}` and `{"keep": false}` from
+/// its input until that ends; writes an object a line for each outcome, receipt and message.
 @main
 struct ShortMessageLine: AsyncParsableCommand {
     @Option(help: "NAME,HOST,PORT,SYSTEM-ID,PASSWORD of an SMSC; again for the next one to ask.")
@@ -124,13 +124,13 @@ struct ShortMessageLine: AsyncParsableCommand {
     }
 }
 
-/// Says what is heard, and keeps it or not as it was told.
+/// Reports receipts and messages, and keeps them or not as configured.
 private final class Words: ShortMessageListener {
     let keeps = Mutex(true)
     private let output = Mutex(())
 
     func say(_ members: KeyValuePairs<String, JSON?>) {
-        // Past the C library's buffers: flushing those waits for whoever reads from standard input.
+        // Bypasses the C library's buffers: flushing those waits for a thread that reads from standard input.
         let line = Data(JSON.object(members).serialized + [0x0a])
         output.withLock { _ in FileHandle.standardOutput.write(line) }
     }

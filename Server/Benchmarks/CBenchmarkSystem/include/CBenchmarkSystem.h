@@ -1,4 +1,4 @@
-// What Linux offers beyond POSIX and Swift's Glibc module does not show.
+// Linux functions beyond POSIX that Swift's Glibc module does not show.
 #ifndef CBENCHMARKSYSTEM_H
 #define CBENCHMARKSYSTEM_H
 
@@ -34,8 +34,8 @@ struct benchmark_datagram {
 // Sends up to `count` datagrams through a connected socket with one system call; how many left, or minus an errno.
 int benchmark_send(int socket, const struct benchmark_datagram *datagrams, int count);
 
-// Receives what waits, at most `count` datagrams; `length` is the room on entry and what came on return. How many, or
-// minus an errno. Does not wait.
+// Receives the waiting datagrams, at most `count`; `length` is the room on entry and the received length on return. How
+// many, or minus an errno. Does not wait.
 int benchmark_receive(int socket, struct benchmark_datagram *datagrams, int count);
 
 #endif

@@ -2,7 +2,8 @@ package import Authority
 package import BenjiProtocol
 package import Store
 
-/// Lets somebody give orders over the admin interface. Answers their token, this once; with a certificate there is none.
+/// Lets somebody give orders over the admin interface. Answers their token, this once; with a certificate there is
+/// none.
 package struct GrantAdmin: Order {
     package static let name = "admin.grant"
     package static let route = OrderRoute.post("/admins")
@@ -23,7 +24,8 @@ package struct GrantAdmin: Order {
     package var seesNumbers: Bool
     /// Until the credential ends.
     package var days: Int
-    /// The SHA-256 of a client certificate's public key (SubjectPublicKeyInfo in DER), in hexadecimal; `nil` for a token.
+    /// The SHA-256 of a client certificate's public key (SubjectPublicKeyInfo in DER), in hexadecimal; `nil` for a
+    /// token.
     package var certificate: String?
     /// Whether they sign in to the console, by an invitation that is answered in the token's place.
     package var console: Bool
@@ -184,14 +186,14 @@ extension OrderContext {
         guard isThere else { throw Refusal(.notFound, "no admin has this name; see: benji admin list") }
     }
 
-    /// - Parameter taken: what is wrong if the store has such a thing already.
+    /// - Parameter taken: the message if the store already has such a record.
     fileprivate static func refusal(_ error: StoreError, taken: String) -> Refusal {
         error.code == .alreadyExists ? Refusal(.parameterInvalid, taken) : Refusal(error)
     }
 }
 
 extension AdminRecord {
-    /// What is shown and written down of an admin: no credential.
+    /// The members that are shown and logged of an admin: no credential.
     var json: JSON { json(with: nil) }
 
     func json(with token: String? = nil, phone: ConsolePhone? = nil) -> JSON {

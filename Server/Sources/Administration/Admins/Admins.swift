@@ -4,7 +4,7 @@ import BenjiProtocol
 import Crypto
 import Store
 
-/// What an admin shows to prove who they are.
+/// An admin's credential.
 struct AdminCredential {
     var kind: AdminRecord.CredentialKind
     var hash: CredentialHash
@@ -40,7 +40,7 @@ struct AdminCredential {
     }
 }
 
-/// Who may give orders over the admin interface.
+/// The names, terms and credentials of admins, who give orders over the admin interface.
 package enum Admins {
     /// With it each token begins, so that programs that look for leaked secrets know one.
     package static let tokenPrefix = "benji_admin_"
@@ -49,7 +49,7 @@ package enum Admins {
         let isPlain = name.utf8.allSatisfy {
             (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || [0x2d, 0x2e, 0x5f].contains($0)
         }
-        // A name of digits alone might be somebody's number.
+        // A name of digits alone might be a phone number.
         guard (1...64).contains(name.utf8.count), isPlain, name.contains(where: \.isLetter) else {
             throw Refusal(
                 .parameterInvalid,
@@ -72,14 +72,14 @@ package enum Admins {
 }
 
 extension Administration {
-    /// Whoever shows this token.
-    /// - Throws: ``Refusal`` without a word about why an unknown or revoked token is none.
+    /// Returns the caller who has this token.
+    /// - Throws: ``Refusal`` that does not state why an unknown or revoked token is invalid.
     package func caller(token: String, from origin: String) async throws(Refusal) -> Caller {
         guard token.hasPrefix(Admins.tokenPrefix) else { throw Self.unknownAdmin }
         return try await caller(.token, CredentialHash(of: token), origin)
     }
 
-    /// Whoever has proven to hold the key of this certificate.
+    /// Returns the caller who has proven to hold the key of this certificate.
     /// - Parameter publicKey: its SubjectPublicKeyInfo in DER.
     package func caller(certificateKey publicKey: [UInt8], from origin: String) async throws(Refusal) -> Caller {
         try await caller(.certificate, CredentialHash(bytes: Admins.digest(publicKey: publicKey)), origin)

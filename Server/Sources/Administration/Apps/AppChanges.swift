@@ -2,9 +2,9 @@ import Authority
 package import BenjiProtocol
 package import Store
 
-/// What is to change of an app. What is `nil`, empty or absent stays.
+/// The changes to an app. A member that is `nil`, empty or absent keeps its value.
 package struct AppChanges: Hashable, Sendable, Codable {
-    /// What can be taken away, so that the policy's or no value holds.
+    /// The values that can be cleared, so that the policy's value or none holds.
     package enum Clearable: String, Hashable, Sendable, Codable, CaseIterable {
         case rsaPublicKey = "rsa-public-key"
         case dailyQuota = "daily-quota"
@@ -70,9 +70,9 @@ package struct AppChanges: Hashable, Sendable, Codable {
         return bare == AppChanges()
     }
 
-    /// The first member of it that only an operator may set, as the command line spells it: what people see, what opens an app
-    /// to more people or proves it more weakly, and what costs the operator. A developer decides about bundle ids, server
-    /// addresses, how requests are signed, and shorter lives.
+    /// The first changed member that only an operator may set, spelled as on the command line. Such members show on
+    /// pages, open an app to more people, weaken its proofs or cost the operator. A developer decides about bundle ids,
+    /// server addresses, request signatures and shorter lifetimes.
     package var operatorsPart: String? {
         let named: [(Bool, String)] = [
             (name != nil, "name"), (acceptsWideAddresses, "wide-addresses"),

@@ -54,7 +54,7 @@ package struct RetireAppKey: Order {
     }
 }
 
-/// Gives an app with one key a server secret beside it. Answers the app with it, this once.
+/// Gives an app with one key a separate server secret. Answers the app with the secret, this once.
 package struct SplitAppKeys: Order {
     package static let name = "app.split-keys"
     package static let route = OrderRoute.post("/apps/{id}/keys/split")

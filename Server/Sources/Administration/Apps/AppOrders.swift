@@ -2,8 +2,8 @@ package import Authority
 package import BenjiProtocol
 package import Store
 
-/// Registers an app. Answers it with its keys, this once. A developer's new app is one of theirs from then on, and is answered once an
-/// operator has allowed it.
+/// Registers an app. Answers it with its keys, this once. A developer's new app is one of theirs from then on, and is
+/// answered once an operator has allowed it.
 package struct CreateApp: Order {
     package static let name = "app.create"
     package static let route = OrderRoute.post("/apps")
@@ -43,7 +43,8 @@ package struct CreateApp: Order {
 }
 
 extension Apps.Registration {
-    /// The first member of it that only an operator may set, as the command line spells it: see ``AppChanges/operatorsPart``.
+    /// The first member of it that only an operator may set, as the command line spells it: see
+    /// ``AppChanges/operatorsPart``.
     fileprivate var operatorsPart: String? {
         let named: [(Bool, String)] = [
             (id != nil, "id"), (capabilities != Capability.usual, "capability"),
@@ -96,7 +97,7 @@ package struct ShowApp: Order {
     }
 }
 
-/// Changes what is named of an app; the rest stays.
+/// Changes the named settings of an app and keeps the others.
 package struct ChangeApp: ChangeOrder {
     package static let name = "app.set"
     package static let route = OrderRoute.patch("/apps/{id}")
@@ -188,9 +189,9 @@ package struct AllowApp: AppStateOrder {
     package func apply(to app: inout AppRecord, now: Timestamp) { app.allowed = isAllowed }
 }
 
-/// Stops an app for good: nothing is answered to it from the next request on, and after some days its keys, its OpenID client
-/// and whatever it was allowed are removed. Evidence stays, and so does what people tied to it by face. Its id is never given to
-/// another app, because people's openIds are made from it.
+/// Stops an app for good: it gets no answer from the next request on. After some days its keys, its OpenID client and
+/// its permissions are removed. Evidence and users' face bindings stay. Its id is never reused, because people's
+/// openIds are derived from it.
 package struct DeleteApp: AppStateOrder {
     package static let name = "app.delete"
     package static let route = OrderRoute.post("/apps/{id}/delete")
@@ -236,11 +237,11 @@ package struct KeepApp: AppStateOrder {
 }
 
 extension OrderContext {
-    /// When each of an app's keys was used last. An order that changes the app asks for it first: nothing may fail after the
-    /// change.
+    /// When each of an app's keys was used last. An order that changes the app asks for it first: nothing may fail
+    /// after the change.
     func usages(of app: AppID) async throws(Refusal) -> [AppKeyUsage] { try await apps.usages(of: app) }
 
-    /// What is shown of an app, with the keys of some uses in clear: those that were made just now.
+    /// The description of an app, with the keys in `new` in clear: those that were made just now.
     func json(_ app: RegisteredApp, _ usages: [AppKeyUsage] = [], showing new: [AppKeyUse] = []) -> JSON {
         guard case .object(var members) = app.record.json(usages, now: now) else { return .null }
         var shown: [JSON.Member] = []

@@ -1,7 +1,7 @@
 package import BenjiProtocol
 
-/// What can be set of an app, in words for whoever sets it: on the command line and in the console. Each is called as an app's
-/// description calls it.
+/// The settings of an app, with help texts for the command line and the console. A setting has the name of its member
+/// in an app's description.
 package enum AppSetting: String, Hashable, Sendable, CaseIterable {
     case name, owner, bundles, serverAddresses, wideAddresses, openIDFromAnywhere, sign, rsaPublicKey,
         requestTimeTolerance, unsignedRequests, capabilities, workflow, leastAssurance, attesters, appleTeam,

@@ -37,8 +37,8 @@ package struct ListAttestedKeys: Order {
     }
 }
 
-/// Ends a key of an install: what it signs from now on is refused, and it cannot be registered again. The install can make another
-/// one.
+/// Ends a key of an install: what it signs from now on is refused, and it cannot be registered again. The install can
+/// make another one.
 package struct RevokeAttestedKey: Order {
     package static let name = "app.attested-key.revoke"
     package static let route = OrderRoute.post("/apps/{id}/attested-keys/{key}/revoke")
@@ -72,7 +72,7 @@ package struct RevokeAttestedKey: Order {
 }
 
 extension AttestedKeyRecord {
-    /// What operators and the app's owner may see of a key: all but the key.
+    /// The members of a key that operators and the app's owner may see: all but the key itself.
     fileprivate var json: JSON {
         .object([
             "key": .string(id), "deviceKey": .string(deviceKey), "bundle": .string(bundleID),

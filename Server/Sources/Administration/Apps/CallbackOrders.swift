@@ -19,7 +19,7 @@ package struct ShowCallback: Order {
     }
 }
 
-/// Registers an app's callback, or changes what is named of it; the rest stays. Answers it with its secret, this once, if it is new.
+/// Registers an app's callback, or changes its named settings. Answers it, this once with the secret if it is new.
 package struct SetCallback: Order {
     package static let name = "app.callback.set"
     package static let route = OrderRoute.patch("/apps/{id}/callback")
@@ -113,7 +113,7 @@ package struct TestCallback: Order {
     }
 }
 
-/// Events for an app's callback and what became of them, newest first. What they say is not shown.
+/// Lists events for an app's callback and their delivery states, newest first, without their contents.
 package struct ListDeliveries: Order {
     package static let name = "app.callback.deliveries"
     package static let route = OrderRoute.get("/apps/{id}/callback/deliveries")
@@ -151,7 +151,7 @@ package struct ListDeliveries: Order {
     }
 }
 
-/// Sends events once more: one by its id, whatever became of it, or the dead letters of an app, all of them or of a time. Answers
+/// Sends events again: one by its id in any state, or an app's dead letters, all of them or those of a period. Answers
 /// how many.
 package struct ReplayDeliveries: Order {
     package static let name = "app.callback.replay"

@@ -2,7 +2,7 @@ package import Authority
 package import BenjiProtocol
 package import Store
 
-/// Which terms an app is billed by on a day, and what comes after them.
+/// Shows the terms that an app is billed by on a day, and the entries that follow.
 package struct ShowContract: Order {
     package static let name = "app.contract.show"
     package static let route = OrderRoute.get("/apps/{id}/contract")
@@ -43,7 +43,7 @@ package struct ListContract: Order {
     }
 }
 
-/// Adds terms to an app's contract; from their first day on they take the place of those before. What is not named is not agreed.
+/// Adds terms to an app's contract, which replace earlier terms from their first day on. Unnamed terms are not agreed.
 package struct SetContract: Order {
     package static let name = "app.contract.set"
     package static let route = OrderRoute.post("/apps/{id}/contract")

@@ -1,7 +1,7 @@
 package import Authority
 import BenjiProtocol
 
-/// What is to become of a list: a new one, or what comes and goes. Nothing is in it twice.
+/// A change to a list: a new list, or elements to add and remove. A list holds no element twice.
 package struct ListChange: Hashable, Sendable, Codable {
     /// The new list; empty to keep the present one.
     package var list: [String]
@@ -51,11 +51,11 @@ package struct ListChange: Hashable, Sendable, Codable {
     /// Whether it names anything.
     package var isEmpty: Bool { list.isEmpty && adding.isEmpty && removing.isEmpty }
 
-    /// What comes in by it.
+    /// The elements that the change adds.
     var named: [String] { list + adding }
 
-    /// - Throws: ``Refusal`` if it is a new list and changes of the present one at once, or if what should be removed is not
-    ///   there: then something else was meant.
+    /// - Throws: ``Refusal`` if it has both a new list and changes to the present one, or if an element to remove is
+    ///   absent. Such an element is a mistake.
     package func apply(to present: inout [String], of noun: String) throws(Refusal) {
         guard list.isEmpty || (adding.isEmpty && removing.isEmpty) else {
             throw Refusal(.parameterInvalid, "\(noun): give the new list, or what to add and remove, not both")

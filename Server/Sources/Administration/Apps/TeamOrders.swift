@@ -2,8 +2,8 @@ package import Authority
 package import BenjiProtocol
 import Store
 
-/// Who has an app: the developers among whose apps it is, and until when their credentials count. A developer is told, too, who of
-/// their other apps' people could be added.
+/// Lists the developers of an app and when their credentials end. A developer also sees the people of their other apps
+/// who could be added.
 package struct ListTeam: Order {
     package static let name = "app.team.list"
     package static let route = OrderRoute.get("/apps/{id}/team")
@@ -23,8 +23,8 @@ package struct ListTeam: Order {
 
 /// Lets somebody new in, as a developer who has this app alone. Answers their invitation to the console, this once.
 ///
-/// Their name is the one that is given with five letters and digits behind it, so that nobody learns which names there are. They never
-/// see numbers, and a developer lets nobody in for longer than they have themselves.
+/// Five letters and digits are appended to the given name, so that no caller learns which names exist. The new
+/// developer never sees numbers. A developer invites for no longer than their own credential lasts.
 package struct InviteToTeam: Order {
     package static let name = "app.team.invite"
     package static let route = OrderRoute.post("/apps/{id}/team/invite")
@@ -53,7 +53,7 @@ package struct InviteToTeam: Order {
         try Admins.check(name: name)
         guard name.utf8.count <= 58 else { throw Refusal(.parameterInvalid, "name: 1 to 58 characters") }
         var end = try Admins.end(days, from: context.now)
-        // An operator decides about each app by allowing it, so nobody grows a crowd out of apps that nobody looked at.
+        // An app must be allowed first, so that developers cannot make many accounts through apps without review.
         let app = try await context.apps.find(id).record
         if let developer = try await context.developer() {
             guard app.allowed, !app.suspended, app.deletedAfter == nil else {
@@ -64,7 +64,7 @@ package struct InviteToTeam: Order {
             }
             end = min(end, developer.expiresAt)
         }
-        // A name that is there already is drawn again, and nobody is told of it.
+        // An existing name is drawn again, and the caller does not learn of it.
         for _ in 0..<4 {
             let credential = try AdminCredential(certificate: nil, toConsole: true, random: context.authority.random)
             let record = AdminRecord(
@@ -151,11 +151,11 @@ extension OrderContext {
             ))
     }
 
-    /// - Parameter name: of whoever is added or removed.
+    /// - Parameter name: the person who is added or removed.
     fileprivate func changeTeam(
         of id: AppID, _ kind: TeamChange.Kind, _ name: String
     ) async throws(Refusal) -> JSON {
-        // What can be nobody's name is not looked for: databases differ in what a text may hold.
+        // An invalid name is not looked up: databases differ in what a text may hold.
         guard (try? Admins.check(name: name)) != nil else { throw Self.nobody }
         let line = note.entry(at: now, app: id, subject: "admin \(name)")
         try check(
@@ -188,7 +188,7 @@ extension OrderContext {
         }
     }
 
-    /// - Parameter isLeft: whether the caller has just left it: nobody is told who stays.
+    /// - Parameter isLeft: whether the caller has just left the app and no longer sees who remains.
     fileprivate func team(of id: AppID, isLeft: Bool = false) async throws(Refusal) -> JSON {
         guard !isLeft else { return .object(["app": .string(id.rawValue), "people": .array([])]) }
         let team = try await stored { store throws(StoreError) in try await store.team(of: id) }
@@ -198,7 +198,7 @@ extension OrderContext {
         ])
     }
 
-    /// Names of whoever a developer can add.
+    /// The names of the people whom a developer can add.
     private func colleagues(beside team: [TeamMember]) async throws(Refusal) -> JSON? {
         guard caller.role == .developer else { return nil }
         let there = Set(team.map(\.admin.name))
@@ -212,7 +212,7 @@ extension OrderContext {
 }
 
 extension TeamMember {
-    /// What others of the app see of somebody: none of their other apps.
+    /// The members that other people of the app see: none of the person's other apps.
     fileprivate func json(at now: Timestamp) -> JSON {
         .object([
             "name": .string(admin.name), "role": .string(admin.role), "credential": .string(admin.kind.rawValue),

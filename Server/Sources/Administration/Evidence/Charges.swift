@@ -2,7 +2,7 @@ import Authority
 import BenjiProtocol
 import Store
 
-/// What answers cost by the terms that held on their day. Every sum is exact.
+/// The cost of answers by the terms that held on their day. Every sum is exact.
 struct Charges {
     /// Answers of one name under one entry of a contract.
     struct Charge: Hashable {
@@ -46,7 +46,7 @@ struct Charges {
         charges.sort { ($0.entry, $0.result) < ($1.entry, $1.result) }
     }
 
-    /// What is owed, by currency.
+    /// The amounts owed, by currency.
     var totals: [(currency: String, amount: Amount)] {
         Dictionary(grouping: charges, by: \.currency)
             .map { ($0.key, $0.value.compactMap(\.amount).reduce(.zero, +)) }.sorted { $0.0 < $1.0 }
@@ -59,7 +59,7 @@ struct Charges {
             rate: BilledResult(rawValue: line.result).flatMap { terms.rates[$0] }, answers: line.answers)
     }
 
-    /// What a line of a statement says of its cost; nothing on a day without a contract.
+    /// The cost members of a statement's line; empty on a day without a contract.
     static func members(of line: LedgerCount, _ app: AppRecord) -> [JSON.Member] {
         guard let charge = charge(for: line, app) else { return [] }
         return ["currency", "rate", "amount"].compactMap { name in charge.json[name].map { JSON.Member(name, $0) } }

@@ -2,8 +2,8 @@ package import Authority
 package import BenjiProtocol
 import Store
 
-/// The consents of one login: what the person was shown, when they ticked and tapped, and the record that their device key
-/// signed.
+/// The consents of one login: what the person was shown, when they ticked and tapped, and the record that their device
+/// key signed.
 package struct ShowConsents: Order {
     package static let name = "consent.show"
     package static let route = OrderRoute.get("/traces/{trace}/consents")
@@ -30,8 +30,8 @@ package struct ShowConsents: Order {
     }
 }
 
-/// A person takes back what they agreed to in one app: what the app could still learn of them by is dead, and its callback is told.
-/// The evidence of earlier consents stays.
+/// Withdraws a person's consent to one app: its credentials for the person become invalid, and its callback is
+/// notified. The evidence of earlier consents stays.
 package struct WithdrawConsent: Order {
     package static let name = "consent.withdraw"
     package static let route = OrderRoute.post("/apps/{id}/consents/withdraw")
@@ -76,7 +76,7 @@ package struct WithdrawConsent: Order {
 
 extension ConsentEvidence {
     var json: JSON {
-        // For a page in a browser nobody signs the record: it is the authority's own statement (decision 25).
+        // The record of a page in a browser is unsigned: it is the authority's own statement (decision 25).
         let signed = try? CompactJWS(parsing: record).payload
         return .object([
             "app": .string(appID.rawValue), "receivedAt": .integer(receivedAt.milliseconds),

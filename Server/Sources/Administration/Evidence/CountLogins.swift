@@ -53,7 +53,7 @@ package struct CountLogins: Order {
     }
 }
 
-/// How the logins of all apps went, together and app by app. For whoever sees all of them.
+/// Counts the logins of all apps, together and app by app, for callers who may see all of them.
 package struct CountAllLogins: Order {
     package static let name = "login.count-all"
     package static let route = OrderRoute.get("/logins")

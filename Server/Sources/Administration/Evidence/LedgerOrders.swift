@@ -69,8 +69,8 @@ extension Statement {
     }
 }
 
-/// What an app is billed for a month of UTC+8: its answers by day, by interface and by result, as many as the ledger has lines,
-/// and what they cost by the terms that held on their day; and whether the count that quotas go by says the same.
+/// An app's bill for a month of UTC+8: its answers in the ledger by day, interface and result, priced by the terms of
+/// their day. It also states whether the count that quotas use agrees.
 package struct Statement: Order {
     package static let name = "ledger.statement"
     package static let route = OrderRoute.get("/apps/{id}/statement")

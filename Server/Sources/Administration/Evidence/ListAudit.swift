@@ -2,7 +2,7 @@ package import Authority
 package import BenjiProtocol
 package import Store
 
-/// Who ordered what, newest first.
+/// Lists orders and their callers, newest first.
 package struct ListAudit: Order {
     package static let name = "audit.list"
     package static let route = OrderRoute.get("/audit")
@@ -81,8 +81,8 @@ package struct ListAudit: Order {
         return problems.isEmpty ? nil : .array(problems.map { .string($0) })
     }
 
-    /// As many as are asked for, or fewer that have ``maximumBytes`` together; and whether there may be more. Read a few at a time, so that
-    /// not all of them are in memory before they are counted.
+    /// As many as are asked for, or fewer that have ``maximumBytes`` together; and whether there may be more. Read a
+    /// few at a time, so that not all of them are in memory before they are counted.
     private func entries(_ context: OrderContext) async throws(Refusal) -> (entries: [AuditEntry], hasMore: Bool) {
         var (found, bytes): ([AuditEntry], Int) = ([], 0)
         while found.count < limit {
@@ -103,7 +103,7 @@ package struct ListAudit: Order {
 }
 
 extension AuditEntry {
-    /// A developer learns what became of their app, and not where operators sit, what they think and whom support looked for.
+    /// A developer sees the outcome for their app, but not operators' origins and reasons or a look-up's subject.
     fileprivate func json(for caller: Caller) throws(Refusal) -> JSON {
         let isWhole = caller.role != .developer
         func value(_ text: String?) throws(Refusal) -> JSON? {

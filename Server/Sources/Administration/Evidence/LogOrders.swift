@@ -23,7 +23,7 @@ package struct ShowLog: Order {
     }
 }
 
-/// Makes the whole log anew from the ledger and the consents, and compares.
+/// Rebuilds the whole log from the ledger and the consents, and compares.
 package struct VerifyLog: Order {
     package static let name = "log.verify"
     package static let route = OrderRoute.post("/log/verify")
@@ -42,8 +42,8 @@ package struct VerifyLog: Order {
     }
 }
 
-/// Who got a number, when, and on which page: the present holder's leaves of the log, each with what proves it to whoever checks. The
-/// look is written down.
+/// Lists the apps that received a number, when, and on which page: the present holder's leaves of the log. Each leaf
+/// has its proof for a verifier. The look-up is written to the audit log.
 package struct ProveLog: Order {
     package static let name = "log.prove"
     package static let route = OrderRoute.post("/log/prove")

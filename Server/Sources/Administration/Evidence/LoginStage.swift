@@ -7,16 +7,16 @@ extension Situation {
 }
 
 extension CountLogins {
-    /// Whether a member of the answer's `steps` counts refusals. What a gateway refused comes back as the refusal of the same request,
-    /// and is counted there.
+    /// Whether a member of the answer's `steps` counts refusals. What a gateway refused comes back as the refusal of
+    /// the same request, and is counted there.
     package static func isRefusal(_ step: JSON) -> Bool {
         step["party"]?.stringValue != TraceEvent.Party.gateway.rawValue
             && Situation(rawValue: step["situation"]?.stringValue ?? "").isRefusal
     }
 }
 
-/// How far a login has come. Each stage has at most as many as the one before, but for logins that began before the time that is
-/// looked at, and for a reusable scrip, which buys more than one token.
+/// How far a login has come. Each stage has at most as many logins as the one before. Exceptions are logins that began
+/// before the period, and reusable scrips, which buy more than one token.
 enum LoginStage: String, CaseIterable {
     /// A phone or a browser asked who it is.
     case asked
@@ -40,12 +40,12 @@ enum LoginStage: String, CaseIterable {
         // It begins where one tap has failed, so it has been asked for already.
         case (.authority, "sms.login"): return isWell ? [.recognised, .agreed] : []
         case (.authority, "authorize"), (.authority, "openid.code"): return isWell ? [.agreed] : []
-        // A back-end asks, and the person answers on their phone: whoever answers was recognised by their address.
+        // A back-end asks, and the person answers on their phone, which was recognised by its address.
         case (.appServer, "openid.backchannel"): return [.asked]
         case (.device, "openid.backchannel-answer"): return isWell ? [.recognised, .agreed] : [.recognised]
         // Its token was redeemed before.
         case (.appServer, "openid.userinfo"), (.appServer, "openid.revoke"): return []
-        // Nobody logged in for the app's own tokens, and CAMARA's other calls come with a token that was counted.
+        // The app's own tokens need no login, and CAMARA's other calls come with a token that was counted.
         case (.appServer, "openid.client-credentials"): return []
         case (.appServer, let step) where camara.contains { step.hasPrefix($0) }: return []
         case (.appServer, _): return count.situation.isRefusal ? [] : [.redeemed]

@@ -1,11 +1,12 @@
 import BenjiProtocol
 import Store
 
-/// Counts of steps of logins, as orders answer them: how many came how far, and how each step ended in each unit of time.
+/// Counts of steps of logins, as orders answer them: how many came how far, and how each step ended in each unit of
+/// time.
 struct LoginTally {
     private let unit: CountLogins.Unit
     private var reached: [LoginStage: Int] = [:]
-    /// Each step and how it ended in a unit of time: the hour is the unit's first, and the app is the first that was counted.
+    /// The counts by step, ending and unit of time. `hour` is the unit's first; `app` is the first that was counted.
     private var sums: [LoginCount: Int] = [:]
     /// Steps that ended in a refusal. What a gateway refused is counted as the refusal of the same request.
     private(set) var refused = 0
@@ -33,7 +34,7 @@ struct LoginTally {
             })
     }
 
-    /// What an answer says beside the app.
+    /// The members of an answer besides the app.
     func members(of hours: Range<Int64>) -> [JSON.Member] {
         [
             JSON.Member("unit", .string(unit.rawValue)), JSON.Member("since", Self.moment(hours.lowerBound)),

@@ -42,8 +42,8 @@ package struct ShowTrace: Order {
     }
 }
 
-/// One login written down, to be played again elsewhere: how each step ended, on which carrier, for what kind of app. Names nobody, and
-/// neither the app nor the login.
+/// Exports one login for a replay elsewhere: each step's ending, the carrier and the kind of app. Names no person, app
+/// or login.
 package struct ExportTrace: Order {
     package static let name = "trace.export"
     package static let route = OrderRoute.get("/traces/{trace}/export")
@@ -101,7 +101,7 @@ package struct FindTraces: Order {
     package static let limits = 1...500
 
     package var filter: TraceFilter
-    /// Whose logins; a developer may not ask for one.
+    /// The number whose logins are sought; a developer may not name one.
     package var number: PhoneNumber?
     package var limit: Int
     package var app: AppID? { filter.app }
@@ -160,7 +160,7 @@ package struct FindTraces: Order {
 }
 
 extension LoginOutcome {
-    /// `step` and `situation`, and in `then` what was refused after an answer.
+    /// `step` and `situation`, and in `then` a refusal that followed an answer.
     fileprivate var members: [JSON.Member] {
         let own = decisive.members
         guard last != decisive, last.situation.isRefusal else { return own }

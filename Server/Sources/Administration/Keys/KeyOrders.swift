@@ -2,7 +2,7 @@ package import Authority
 package import BenjiProtocol
 import Store
 
-/// Which master keys there are, and how much is sealed under each. Tells of no key more than its id.
+/// Lists the master keys and the number of values sealed under each. Of a key it shows the id alone.
 package struct ShowKeys: Order {
     package static let name = "keys.show"
     package static let route = OrderRoute.get("/keys")
@@ -38,8 +38,8 @@ package struct ShowKeys: Order {
     }
 }
 
-/// Puts a new master key in the place of the present one and ends when nothing is under the former one any more, or goes on
-/// with a rotation that broke off (decision 33). It may take minutes; meanwhile everybody works on.
+/// Replaces the master key and ends when no value is under the former one, or resumes an interrupted rotation (decision
+/// 33). It may take minutes; service continues meanwhile.
 package struct RotateMasterKey: Order {
     package static let name = "keys.rotate"
     package static let route = OrderRoute.post("/keys/rotate")

@@ -4,7 +4,7 @@ package import BenjiProtocol
 import Sightings
 import Store
 
-/// What the register says of a number: its carrier, since when its holder and SIM are known, and when it was last seen.
+/// Shows a number's row of the register: its carrier, since when holder and SIM are known, and its last sighting.
 package struct ShowNumber: Order {
     package static let name = "number.show"
     package static let route = OrderRoute.post("/numbers/show")
@@ -27,8 +27,8 @@ package struct ShowNumber: Order {
     }
 }
 
-/// The number has been given to somebody else: begins a new epoch. Every credential of the old holder dies, and every app sees
-/// a new person.
+/// The number has been given to somebody else: begins a new epoch. Every credential of the old holder dies, and every
+/// app sees a new person.
 package struct ReassignNumber: Order {
     package static let name = "number.reassign"
     package static let route = OrderRoute.post("/numbers/reassign")
@@ -45,7 +45,7 @@ package struct ReassignNumber: Order {
     }
 }
 
-/// The number has moved to another carrier. The person stays the same to every app; what was earned before is dead.
+/// Moves a number to another carrier. The person stays the same to every app; credentials from before become invalid.
 package struct PortNumber: Order {
     package static let name = "number.port"
     package static let route = OrderRoute.post("/numbers/port")

@@ -6,12 +6,13 @@ package import Foundation
 import OpenIDProvider
 package import Store
 
-/// What is to change of an app's OpenID client. What is `nil` or empty stays.
+/// The changes to an app's OpenID client. A member that is `nil` or empty keeps its value.
 package struct OpenIDClientChanges: Hashable, Sendable, Codable {
     package var redirectURIs = ListChange()
     /// The login page's description as JSON text (docs/page.md). It breaks no rule whose severity is error.
     package var page: String?
-    /// The app's colour as `#rrggbb`, for the page's button and links. It is written into the description, and so into its digest.
+    /// The app's colour as `#rrggbb`, for the page's button and links. It is written into the description, and so into
+    /// its digest.
     package var color: String?
     /// The app's logo, in JSON as base64: PNG, JPEG or WebP. It is the image that the description names as its logo.
     package var logo: Data?
@@ -33,8 +34,8 @@ package struct OpenIDClientChanges: Hashable, Sendable, Codable {
     package var authentication: ClientAuthentication?
     package var requiresPKCE: Bool?
     package var bindsAccessTokens: Bool?
-    /// What the certificate of the app's server says: one of these, in the place of what was registered. An empty one takes its
-    /// own away.
+    /// The identity in the certificate of the app's server: one of these, which replaces the registered one. An empty
+    /// one removes its own.
     package var certificateSubject: String?
     package var certificateDNS: String?
     package var certificateURI: String?
@@ -42,8 +43,8 @@ package struct OpenIDClientChanges: Hashable, Sendable, Codable {
     package var bindsToCertificate: Bool?
     package var profile: ClientProfile?
     package var remembersConsent: Bool?
-    /// How the app learns that somebody whom it asked on their phone has decided: `poll`, `ping`, or `none` for an app that asks
-    /// nobody (any more).
+    /// How the app learns of a decision that it requested on a person's phone: `poll` or `ping`. `none` ends its right
+    /// to such requests.
     package var backchannelDelivery: String?
     /// Where an app with `ping` is told.
     package var backchannelNotification: String?
@@ -80,9 +81,9 @@ package struct OpenIDClientChanges: Hashable, Sendable, Codable {
     /// Whether it names nothing that would change.
     package var isEmpty: Bool { self == OpenIDClientChanges() }
 
-    /// The first member of it that only an operator may set, as the command line spells it: what people see and are asked,
-    /// whose pages may show it, what the app may ask the network for, and a weaker proof. A developer decides where answers
-    /// go, the page's images, the keys of their server and how ID tokens are signed.
+    /// The first changed member that only an operator may set, spelled as on the command line. Such members affect what
+    /// people see and are asked, frames, the network's answers and weaker proofs. A developer decides where answers go,
+    /// the page's images, their server's keys and how ID tokens are signed.
     package var operatorsPart: String? {
         let named: [(Bool, String)] = [
             (page != nil, "page"), (color != nil, "color"), (usesSecret == true, "secret"),
@@ -98,7 +99,7 @@ package struct OpenIDClientChanges: Hashable, Sendable, Codable {
         return named.first(where: \.0)?.1
     }
 
-    /// What takes an app's right away to ask people on their phones.
+    /// The value that takes an app's right away to ask people on their phones.
     package static let noBackchannel = "none"
 
     private func apply(to present: BackchannelRegistration?) throws(Refusal) -> BackchannelRegistration? {
@@ -108,7 +109,7 @@ package struct OpenIDClientChanges: Hashable, Sendable, Codable {
             guard let delivery = BackchannelDelivery(rawValue: backchannelDelivery) else {
                 throw Refusal(.parameterInvalid, "backchannel: must be poll, ping or none")
             }
-            // Who polls is told nowhere.
+            // A client that polls has no notification endpoint.
             backchannel = BackchannelRegistration(
                 delivery: delivery, notificationEndpoint: delivery == .ping ? present?.notificationEndpoint : nil)
         }
@@ -161,8 +162,8 @@ package struct OpenIDClientChanges: Hashable, Sendable, Codable {
     }
 
     /// - Parameters:
-    ///   - client: what is registered, or for a new client the defaults.
-    ///   - page: what ``page(over:_:)`` says.
+    ///   - client: the registration, or for a new client the defaults.
+    ///   - page: the result of ``page(over:_:)``.
     func apply(to client: inout OpenIDClients.Registration, page: PageDescription?) throws(Refusal) {
         guard removedMedia.count <= ListChange.maximum else {
             throw Refusal(.parameterInvalid, "removed_media: at the most \(ListChange.maximum) in one order")

@@ -3,7 +3,7 @@ package import BenjiProtocol
 import OpenIDProvider
 import Store
 
-/// What is registered of an app's OpenID client, without its secrets, and when each of them was used last.
+/// Shows the registration of an app's OpenID client, without its secrets, and when each of them was used last.
 package struct ShowOpenIDClient: Order {
     package static let name = "app.openid.show"
     package static let route = OrderRoute.get("/apps/{id}/openid")
@@ -23,8 +23,8 @@ package struct ShowOpenIDClient: Order {
     }
 }
 
-/// Makes an app an OpenID client, or changes what is named of the client; the rest stays. Answers the client, with its secret
-/// if it got its first one, this once.
+/// Makes an app an OpenID client, or changes the client's named settings. Answers the client, this once with its secret
+/// if it got its first one.
 package struct ChangeOpenIDClient: ChangeOrder {
     package static let name = "app.openid.set"
     package static let route = OrderRoute.patch("/apps/{id}/openid")

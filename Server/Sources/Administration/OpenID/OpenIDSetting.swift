@@ -1,6 +1,6 @@
 package import BenjiProtocol
 
-/// What can be set of an app's OpenID client, in words for whoever sets it: see ``AppSetting``.
+/// The settings of an app's OpenID client, with help texts: see ``AppSetting``.
 package enum OpenIDSetting: String, Hashable, Sendable, CaseIterable {
     case redirectURIs, color, logo, keySet, rs256, digits, pushedOnly, purposes, frameAncestors, stableSubject
     case authentication, pkce, boundTokens, profile, rememberConsent, backchannel

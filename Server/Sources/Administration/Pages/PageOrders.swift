@@ -11,14 +11,15 @@ package struct SubmitPage: Order {
     package static let bodyLimit = 2 << 20
     /// Pages of one app that wait for a decision at the same time.
     package static let maximumWaiting = 20
-    /// Pages of one app in any 24 hours, whatever became of them: submissions stay, and so do their lines of the audit log.
+    /// Pages of one app in any 24 hours, whatever became of them: submissions stay, and so do their lines of the audit
+    /// log.
     package static let maximumADay = 50
     private static let day: Duration = .seconds(86_400)
 
     package var id: AppID
     /// A description, or the `content` of a consent for a page that the app draws itself: JSON.
     package var page: String
-    /// What the reviewer should know, such as where screenshots are.
+    /// A note to the reviewer, such as where screenshots are.
     package var submissionNote: String?
     package var app: AppID? { id }
 
@@ -130,8 +131,8 @@ package struct ShowPage: Order {
     }
 }
 
-/// Lets people say yes on a submitted page, or once more on an approved one whose digest was taken out of the app's list. From
-/// then on the app needs approved pages, whether it did before or not.
+/// Lets people say yes on a submitted page, or once more on an approved one whose digest was taken out of the app's
+/// list. From then on the app needs approved pages, whether it did before or not.
 package struct ApprovePage: Order {
     package static let name = "page.approve"
     package static let route = OrderRoute.post("/pages/{submission}/approve")
@@ -177,8 +178,8 @@ package struct RefusePage: Order {
     }
 }
 
-/// Takes back a page that waits for a decision, or an approval: from the next request on no yes counts on that page. The app needs
-/// approved pages from then on, so without another one nobody logs in to it. An approval is the operator's to take back.
+/// Withdraws a page that waits for a decision, or an approval: from the next request on no consent counts on that page.
+/// The app then needs approved pages; without one no login succeeds. Only an operator withdraws an approval.
 package struct WithdrawPage: Order {
     package static let name = "page.withdraw"
     package static let route = OrderRoute.post("/pages/{submission}/withdraw")
@@ -292,7 +293,7 @@ extension PageSubmission {
         }
     }
 
-    /// What lists show of it.
+    /// The members that lists show.
     fileprivate func summary() throws(Refusal) -> JSON {
         let report = try reported()
         return .object([

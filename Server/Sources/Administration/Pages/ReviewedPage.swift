@@ -7,17 +7,18 @@ import Store
 
 /// A page as it is submitted: its digest, its canonical form, and what the rules find.
 package struct ReviewedPage: Sendable {
-    /// What a consent carries and the authority compares: the page digest, or the content digest of a page that the app draws.
+    /// The digest that a consent carries and the authority compares: the page's, or the content's if the app draws it.
     package let digest: String
     /// JSON.
     package let canonical: String
     /// Findings and in how many ways the page was looked at, as `benji page lint` says it.
     package let findings: JSON
 
-    /// Reads a description, or the `content` of a consent for a page that the app draws itself, and looks at it as each carrier
-    /// of the policy has it.
+    /// Reads a description, or the `content` of a consent for a page that the app draws itself. Examines it with each
+    /// carrier of the policy.
     ///
-    /// - Parameter hasCodes: whether the app's workflow has codes by SMS, whose page need not link a carrier's terms (decision 48).
+    /// - Parameter hasCodes: whether the app's workflow has codes by SMS, whose page need not link a carrier's terms
+    ///   (decision 48).
     package init(_ text: String, policy: CarrierPolicy, hasCodes: Bool = false) throws(Refusal) {
         guard text.utf8.count <= PageJSON.maximumSize else {
             throw Refusal(.parameterInvalid, "page: has more than \(PageJSON.maximumSize) bytes")

@@ -98,18 +98,18 @@ package struct ShowPolicy: Order {
 }
 
 extension PolicyRecord {
-    /// Where a policy comes from that no file names, and a machine whose name is not known, as ``origin`` has them: for the audit log, whose
-    /// words are the same in every language.
+    /// The ``origin`` of a policy without a file, and of a machine without a known name. The audit log's words are the
+    /// same in every language.
     package static let carriedAlong = "the policy that comes along"
     package static let unnamedMachine = "this machine"
 }
 
 extension Administration {
-    /// Writes down the policy that this process starts with, if another one held here until now, with a line in the audit log.
-    /// Answers whether it was.
+    /// Writes down the policy that this process starts with, if another one held here until now, with a line in the
+    /// audit log. Answers whether it was.
     ///
     /// - Parameters:
-    ///   - caller: whoever starts the server.
+    ///   - caller: the user who starts the server.
     ///   - place: the machine, and where the policy came from.
     @discardableResult
     package func notePolicy(by caller: Caller, from place: String) async throws(StoreError) -> Bool {
@@ -129,7 +129,7 @@ extension Administration {
 }
 
 extension PolicyRecord {
-    /// What the audit log keeps of it.
+    /// The part that the audit log keeps.
     fileprivate var names: JSON { .object(["digest": .string(digest), "version": .string(version)]) }
 
     /// - Parameter until: when the next one began; `nil` if it holds now.

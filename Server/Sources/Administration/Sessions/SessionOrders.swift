@@ -2,8 +2,8 @@ package import Authority
 package import BenjiProtocol
 import Sightings
 
-/// Which sessions hold an address now, and what speaks against each: why a phone there is not recognised. Names nobody but by the
-/// register's row. Answered by the process that the gateway is in.
+/// Lists the sessions that hold an address now, and the reasons why a phone there is not recognised. Names people only
+/// by the register's row. Answered by the process that the gateway is in.
 package struct ShowSession: Order {
     package static let name = "session.show"
     package static let route = OrderRoute.post("/sessions/show")
@@ -12,7 +12,8 @@ package struct ShowSession: Order {
 
     /// An IPv4 or IPv6 address of a phone, or one that a NAT gives to several.
     package var address: String
-    /// The source port of a connection, 1 to 65535, where a NAT shares the address; without it all sessions behind the address.
+    /// The source port of a connection, 1 to 65535, where a NAT shares the address; without it all sessions behind the
+    /// address.
     package var port: Int?
     /// An ip-domain; without it all.
     package var domain: String?

@@ -3,8 +3,8 @@ import BenjiFaceProtocol
 import BenjiProtocol
 package import Store
 
-/// One tap of an admin's own phone, in the place of the code and never of the password. The console is a client of an OpenID provider;
-/// of the phone nothing is kept but a digest of the account that it has there.
+/// One tap of an admin's own phone, in the place of the code and never of the password. The console is a client of an
+/// OpenID provider; of the phone nothing is kept but a digest of the account that it has there.
 extension Administration {
     /// How long a right password waits for what finishes it.
     package static let pendingLife: Duration = .seconds(600)
@@ -17,7 +17,7 @@ extension Administration {
         .accessTokenExpired,
         "this has ended, was finished before, or was begun in another browser; begin again with name and password")
 
-    /// What tells a phone from all others.
+    /// Returns a phone's identity, distinct from every other phone's.
     ///
     /// - Parameters:
     ///   - subject: its account there, as an ID token says it. Accounts of two issuers or clients are never the same.
@@ -64,7 +64,7 @@ extension Administration {
         return secret
     }
 
-    /// What was begun in this browser.
+    /// Returns the sign-in that began in this browser.
     /// - Throws: ``Refusal`` if it has ended or was finished.
     package func pendingSignIn(_ secret: String) async throws(Refusal) -> PendingSignIn {
         let found: PendingSignIn?
@@ -75,7 +75,7 @@ extension Administration {
         return found
     }
 
-    /// Signs in whoever began that, and counts the attempt as one with a password is counted.
+    /// Signs in the admin of a pending sign-in, and counts the attempt as one with a password is counted.
     ///
     /// - Returns: the secret of a new session, for the browser's cookie.
     package func finishSignIn(
@@ -87,7 +87,7 @@ extension Administration {
         return try await begin(account, by: proof, pending: pending.hash, from: origin)
     }
 
-    /// Binds a phone to whoever began that; it takes the place of the one before.
+    /// Binds a phone to the admin of a pending sign-in; it replaces the one before.
     package func finishBinding(
         _ secret: String, to phone: CredentialHash, from origin: String
     ) async throws(Refusal) {

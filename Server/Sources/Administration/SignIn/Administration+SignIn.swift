@@ -9,7 +9,7 @@ extension Administration {
     package static let sessionLife: Duration = .seconds(12 * 3600)
     /// How long it may rest.
     package static let sessionRest: Duration = .seconds(3600)
-    /// Attempts to sign in by one name that may fail one after the other, and how long nobody may try it afterwards.
+    /// The consecutive failed attempts for one name that pause sign-in by it, and the length of the pause.
     package static let failedSignIns = 10
     package static let signInPause: Duration = .seconds(15 * 60)
 
@@ -21,7 +21,7 @@ extension Administration {
         .accessTokenInvalid,
         "this invitation was used, or has ended; an operator makes another with: benji admin renew NAME --console")
 
-    /// Whoever an invitation is for.
+    /// Returns the name of the admin whom an invitation is for.
     package func invited(by invitation: String) async throws(Refusal) -> String {
         let found: AdminRecord?
         do throws(StoreError) { found = try await store.admin(CredentialHash(of: invitation)) } catch {
@@ -33,20 +33,20 @@ extension Administration {
         return found.name
     }
 
-    /// What the page of an account that is being made draws, and sends back: see ``oneTimePassword(of:salt:)``.
+    /// Returns a salt, which the page of a new account draws and sends back: see ``oneTimePassword(of:salt:)``.
     package func newSalt() -> [UInt8] { authority.random.bytes(Self.saltLength) }
     /// In bytes.
     package static let saltLength = 16
 
-    /// What the codes of an account that is being made are made from. The same for the same salt, so that nothing is kept before
-    /// somebody has shown that their phone makes the right ones.
+    /// Returns the secret behind a new account's codes. It is the same for the same salt, so that nothing is stored
+    /// before the phone has made a right code.
     package func oneTimePassword(of admin: String, salt: [UInt8]) -> OneTimePassword {
         OneTimePassword(secret: authority.vault.consoleSecret(of: admin, salt: salt))
     }
 
-    /// Makes the account of whoever was invited, and signs them in.
+    /// Makes the account of an invited person, and signs them in.
     ///
-    /// - Parameter salt: what ``newSalt()`` said, by which the page showed the secret.
+    /// - Parameter salt: the result of ``newSalt()``, by which the page showed the secret.
     /// - Returns: the secret of a session, for the browser's cookie.
     package func accept(
         invitation: String, password: String, code: String, salt: [UInt8], from origin: String
@@ -89,9 +89,9 @@ extension Administration {
         }
     }
 
-    /// What somebody shows after the password.
+    /// The second factor, shown after the password.
     package enum Proof: Sendable {
-        /// What their authenticator app says.
+        /// A code of the authenticator app.
         case code(String)
         /// See ``phone(of:client:at:)``.
         case phone(CredentialHash)
@@ -136,10 +136,10 @@ extension Administration {
     }
 
     /// Counts an attempt to sign in by a name before anything is compared.
-    /// - Returns: what to compare with; `nil` if nobody may sign in by this name now.
+    /// - Returns: the account to compare with; `nil` if no sign-in by this name is possible now.
     func countSignIn(by admin: String, from origin: String) async throws(Refusal) -> ConsoleAccount? {
         let now = authority.clock.now
-        // What can be nobody's name is not looked for: databases differ in what a text may hold.
+        // An invalid name is not looked up: databases differ in what a text may hold.
         guard (try? Admins.check(name: admin)) != nil else { return nil }
         var pause = try await line("console.pause", of: admin, at: now, from: origin)
         pause.outcome = .tooManyRequests
@@ -161,7 +161,7 @@ extension Administration {
             subject: "admin \(admin)")
     }
 
-    /// Whoever has signed in in this browser.
+    /// Returns the admin who has signed in in this browser.
     package func caller(session secret: String, from origin: String) async throws(Refusal) -> Caller? {
         let (hash, now) = (CredentialHash(of: secret), authority.clock.now)
         let found: AdminRecord?

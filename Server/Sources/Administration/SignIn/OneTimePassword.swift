@@ -50,7 +50,7 @@ package struct OneTimePassword: Sendable {
         return text
     }
 
-    /// What authenticator apps open: https://github.com/google/google-authenticator/wiki/Key-Uri-Format
+    /// The URI for authenticator apps: https://github.com/google/google-authenticator/wiki/Key-Uri-Format
     package func address(of admin: String) -> String {
         "otpauth://totp/Benji:\(admin)?secret=\(base32)&issuer=Benji&algorithm=SHA1&digits=6&period=30"
     }

@@ -12,7 +12,7 @@ package struct Password: Sendable {
 
     private let bytes: [UInt8]
 
-    /// - Throws: ``Refusal`` that says what is wrong with it as a new password.
+    /// - Throws: ``Refusal`` that states why it is invalid as a new password.
     init(new text: String, of admin: String) throws(Refusal) {
         guard Self.lengths.contains(text.count) else {
             throw Refusal(
@@ -32,7 +32,7 @@ package struct Password: Sendable {
     /// As it is compared. Two ways to write the same letters are the same.
     init(_ text: String) { bytes = Array(text.precomposedStringWithCompatibilityMapping.utf8.prefix(1024)) }
 
-    /// What is kept of it.
+    /// Returns the hash to store.
     ///
     /// - Parameter cost: see ``PasswordHash/cost``.
     func hash(salt: [UInt8], cost: Int) throws(Refusal) -> PasswordHash {

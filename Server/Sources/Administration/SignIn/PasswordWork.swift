@@ -43,7 +43,7 @@ package final class PasswordWork: Sendable {
         return try await body()
     }
 
-    /// What is kept of a new password. To be called in the line.
+    /// Returns the hash to store of a new password. To be called in the line.
     func hash(_ password: Password, salt: [UInt8]) async throws(Refusal) -> PasswordHash {
         try await perform { () throws(Refusal) in try password.hash(salt: salt, cost: self.cost) }
     }

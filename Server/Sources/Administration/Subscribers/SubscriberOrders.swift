@@ -3,7 +3,7 @@ package import Authority
 import OpenIDProvider
 import Store
 
-/// What the register says of a number, and how much is kept about whoever has it. Names them by row and mask.
+/// Shows a number's row of the register, and counts the records about its holder. Names them by row and mask.
 package struct ShowSubscriber: Order {
     package static let name = "subscriber.show"
     package static let route = OrderRoute.post("/subscribers/show")
@@ -37,8 +37,8 @@ extension OrderContext {
     }
 }
 
-/// Everything that is kept about the person who has a number now, for that person: but for hashes of what was given out, keys,
-/// and the face itself. Reads the whole ledger.
+/// Exports the records about a number's present holder, for that person. They exclude hashes of credentials, keys, and
+/// the face itself. Reads the whole ledger.
 package struct ExportSubscriber: Order {
     package static let name = "subscriber.export"
     package static let route = OrderRoute.post("/subscribers/export")
@@ -114,8 +114,8 @@ package struct ExportSubscriber: Order {
     }
 }
 
-/// Forgets whoever has a number: their row of the register with the sealed number, and everything that names it. Consents stay as
-/// evidence of what was shown, and name nobody any more. Apps see a new person in the number's next login.
+/// Erases a number's holder: their row of the register with the sealed number, and every record that names it. Consents
+/// stay as anonymous evidence of the pages shown. Apps see a new person in the number's next login.
 package struct EraseSubscriber: Order {
     package static let name = "subscriber.erase"
     package static let route = OrderRoute.post("/subscribers/erase")
@@ -167,7 +167,7 @@ package struct EraseSubscriber: Order {
 }
 
 extension OrderContext {
-    /// The row of a number. The audit log has a line before anything else of the person is read, also when nobody has the number.
+    /// The row of a number. The audit log has a line before other data is read, also for a number without a holder.
     fileprivate func look(at number: PhoneNumber) async throws(Refusal) -> SubscriptionRecord {
         guard let row = try await subscription(of: number) else {
             try await noteLook(subject: "a number that nobody has")

@@ -1,6 +1,6 @@
-/// Why an attestation or assertion does not count. Holds nothing of what was sent.
+/// The reason why an attestation or assertion is invalid. Holds nothing of the sent data.
 package struct AppAttestError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What of it is wrong.
+    /// The check that failed.
     package enum Fault: String, Hashable, Sendable, CaseIterable {
         /// It has another form than Apple documents.
         case form

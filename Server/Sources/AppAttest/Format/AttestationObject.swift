@@ -1,4 +1,4 @@
-/// What `DCAppAttestService.attestKey` gives: Apple's word for a new key.
+/// The result of `DCAppAttestService.attestKey`: Apple's statement about a new key.
 package struct AttestationObject: Hashable, Sendable {
     package static let format = "apple-appattest"
     /// Certificates in a chain, at most: Apple sends two.
@@ -6,7 +6,7 @@ package struct AttestationObject: Hashable, Sendable {
 
     /// The key's certificate and those above it, without the root. DER.
     package var certificates: [[UInt8]]
-    /// What Apple would tell more about the key by. Not looked at.
+    /// The receipt for asking Apple more about the key. Not used.
     package var receipt: [UInt8]
     package var authenticatorData: [UInt8]
 
@@ -71,7 +71,7 @@ package struct AttestationObject: Hashable, Sendable {
     }
 }
 
-/// What `DCAppAttestService.generateAssertion` gives: the key's signature over one request.
+/// The result of `DCAppAttestService.generateAssertion`: the key's signature over one request.
 package struct AssertionObject: Hashable, Sendable {
     /// ECDSA over P-256 and SHA-256, DER.
     package var signature: [UInt8]

@@ -1,6 +1,6 @@
-/// What a key says beside its signature: WebAuthn's authenticator data (WebAuthn Level 2 §6.1), as far as App Attest uses it.
+/// The data that a key signs: WebAuthn's authenticator data (WebAuthn Level 2 §6.1), as far as App Attest uses it.
 package struct AuthenticatorData: Hashable, Sendable {
-    /// What an attestation's has besides.
+    /// The additional data of an attestation.
     package struct Credential: Hashable, Sendable {
         package var aaguid: [UInt8]
         package var id: [UInt8]
@@ -12,8 +12,8 @@ package struct AuthenticatorData: Hashable, Sendable {
     package var counter: UInt32
     package var credential: Credential?
 
-    /// - Parameter hasCredential: whether it is an attestation's. What follows the credential's id, the public key and what later
-    ///   systems add, is under the signature or nonce like all of it, and is not read: the key is the certificate's.
+    /// - Parameter hasCredential: Whether it is an attestation's. The bytes after the credential's id (the public key
+    ///   and later systems' additions) are under the signature or nonce but not read. The key is the certificate's.
     package init(decoding bytes: [UInt8], hasCredential: Bool) throws(AppAttestError) {
         guard bytes.count >= 37 else { throw CBORReader.wrong("the authenticator data is too short") }
         appHash = Array(bytes[..<32])

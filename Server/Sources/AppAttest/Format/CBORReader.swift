@@ -1,7 +1,7 @@
 /// Reads CBOR (RFC 8949) as far as App Attest has it: maps with text keys, arrays, texts and byte strings.
 ///
-/// Strict: lengths are definite and in their shortest form (§4.2.1), a key of a map comes once, and nothing may follow. So there is
-/// one way to write what is read, and no two readers see different things in the same bytes.
+/// Strict: lengths are definite and in their shortest form (§4.2.1), a key of a map comes once, and nothing may follow.
+/// So each value has one encoding, and no two readers see different values in the same bytes.
 package struct CBORReader {
     /// The kinds of item that App Attest has (§3.1).
     private enum Major: UInt8 {

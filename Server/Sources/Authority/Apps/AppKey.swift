@@ -1,4 +1,4 @@
-/// A key of an app in clear. Prints nothing of itself; whoever needs the text says so with ``reveal()``.
+/// An app's key in clear text. It never prints itself; ``reveal()`` returns the text.
 package struct AppKey: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let text: String
 

@@ -23,8 +23,8 @@ final class AppMemory: Sendable {
     private let capacity: Int
     private let kept = Mutex(Kept())
 
-    /// - Parameter capacity: bytes that apps may take, by ``RegisteredApp/size``. For one that is too many, others are
-    ///   forgotten, whom chance chooses: so of apps that call by turns most are still here, whatever their order.
+    /// - Parameter capacity: bytes that apps may take, by ``RegisteredApp/size``. When a new app does not fit, random
+    ///   others are evicted. So most apps that call in turn stay, whatever their order.
     init(capacity: Int = 256 << 20) { self.capacity = capacity }
 
     func app(_ id: AppID) -> RegisteredApp? { kept.withLock { kept in kept.places[id].map { kept.apps[$0] } } }

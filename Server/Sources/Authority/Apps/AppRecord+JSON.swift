@@ -3,7 +3,7 @@ import Crypto
 package import Store
 
 extension AppRecord {
-    /// What operators may see of an app: everything but its keys.
+    /// An app as operators see it: everything but its keys.
     package func json(_ usages: [AppKeyUsage] = [], now: Timestamp) -> JSON {
         .object([
             "id": .string(id.rawValue), "name": .string(name),
@@ -42,7 +42,7 @@ extension AppRecord {
 }
 
 extension ContractEntry {
-    /// What operators and the app's owner may see of a contract: all of it.
+    /// A contract as operators and the app's owner see it: all of it.
     package var json: JSON {
         .object([
             "entry": .integer(number), "from": .string(CalendarDay(number: from).description),
@@ -63,7 +63,7 @@ extension ContractEntry {
 }
 
 extension CallbackRecord {
-    /// What operators and developers may see of a callback: everything but its secrets.
+    /// A callback as operators and developers see it: everything but its secrets.
     package var json: JSON {
         .object([
             "url": .string(url), "events": .array(events.map(\.rawValue).sorted().map { .string($0) }),

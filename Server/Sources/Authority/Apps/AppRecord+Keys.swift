@@ -15,9 +15,9 @@ extension AppRecord {
         "benji app \(keys(for: .server).isEmpty ? "split-keys" : "retire-secret") \(id)"
     }
 
-    /// The server addresses in which there is room for many strangers (``AppRules/isWide(_:)``).
+    /// The server addresses that are wide blocks (``AppRules/isWide(_:)``).
     package var wideServerAddresses: [String] { serverAddresses.filter(Self.isWide) }
 
-    /// Whether there is room for many strangers in a server address.
+    /// Whether a server address is a wide block (``AppRules/isWide(_:)``).
     package static func isWide(_ address: String) -> Bool { IPPrefix(address).map(AppRules.isWide) ?? false }
 }

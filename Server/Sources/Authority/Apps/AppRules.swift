@@ -2,11 +2,11 @@
 import CryptoExtras
 import Store
 
-/// What a record of an app must keep. A change is judged by what it changes, so that what an earlier version allowed does
-/// not stand in its way.
+/// Rules for an app's record. A change is judged by the members it changes, so that values that an earlier version
+/// allowed do not block it.
 enum AppRules {
-    /// Whether a block holds so many addresses that it hardly tells a server: wider than /16 (IPv4) or /48 (IPv6), the most
-    /// that one company's network or one site usually has.
+    /// Whether a block has too many addresses to identify a server: wider than /16 (IPv4) or /48 (IPv6). One company's
+    /// network or one site rarely has more.
     static func isWide(_ prefix: IPPrefix) -> Bool { prefix.length < (prefix.address.family == .v4 ? 16 : 48) }
 
     /// The largest text of a public key, in bytes: it is read while requests are answered. PEM of 8192 bits has 1.4 KB.

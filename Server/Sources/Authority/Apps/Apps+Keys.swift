@@ -7,7 +7,7 @@ extension Apps {
     ///
     /// - Parameters:
     ///   - use: ``AppKeyUse/package`` or ``AppKeyUse/server``.
-    ///   - overlap: what becomes of the key before, and of its copy among the server secrets.
+    ///   - overlap: how long the previous key, and its copy among the server secrets, stays valid.
     @discardableResult
     package func rotateKey(
         _ use: AppKeyUse = .package, of id: AppID, keeping overlap: KeyOverlap = .untilRetired, by note: OrderNote
@@ -24,8 +24,8 @@ extension Apps {
         }
     }
 
-    /// Ends a key of an app at once: the one of that version, or all but the newest. Its copy among the server secrets ends with
-    /// it.
+    /// Ends a key of an app at once: the one of that version, or all but the newest. Its copy among the server secrets
+    /// ends with it.
     @discardableResult
     package func retireKey(
         _ use: AppKeyUse = .package, of id: AppID, version: Int? = nil, by note: OrderNote
@@ -39,8 +39,8 @@ extension Apps {
         }
     }
 
-    /// Ends the copies of app keys among the server secrets (``splitKeys(of:keeping:)``) with the keys themselves: what has
-    /// leaked out of a package must not go on as a secret of the server.
+    /// Ends the copies of app keys among the server secrets (``splitKeys(of:keeping:)``) with the keys themselves. A
+    /// key that leaked from a package must not stay a server secret.
     private func endCopies(in record: inout AppRecord) throws(Refusal) {
         let (id, now) = (record.id, clock.now)
         let before = record.keys(for: .server)
@@ -65,8 +65,8 @@ extension Apps {
 
     /// Gives an app with one key a server secret. What phones carry stays as it is.
     ///
-    /// - Parameter overlap: how long its server may still sign with the app keys. Each ends as a secret when it ends as an app
-    ///   key, if that is earlier.
+    /// - Parameter overlap: how long its server may still sign with the app keys. Each ends as a secret when it ends as
+    ///   an app key, if that is earlier.
     @discardableResult
     package func splitKeys(
         of id: AppID, keeping overlap: KeyOverlap = .untilRetired, by note: OrderNote

@@ -17,7 +17,7 @@ package struct Apps: Sendable {
         self.random = random
     }
 
-    /// What a new app says of itself.
+    /// The data of a new app.
     package struct Registration: Sendable, Codable {
         package var id: AppID?
         package var name: String
@@ -117,20 +117,20 @@ package struct Apps: Sendable {
         throw Refusal(.internalError, "no free app id was found")
     }
 
-    /// How often a change is tried again from the record as it is then. Each time somebody else's change went before it.
+    /// Attempts at one change. Each repeats it from the present record, because another change came first.
     package static let maximumAttempts = 200
 
     package static let changedTooOften = Refusal(
         .overloaded, "others change this app without a pause; nothing was changed, try again")
 
-    /// Changes an app: the one way to do it. The change is made from the record as it is, and written only if the record is
-    /// still the same then; else it is made again from the present one.
+    /// Changes an app: the one way to do it. The change starts from the present record. It is written only if that
+    /// record is still the present one; otherwise it is repeated.
     ///
     /// - Parameters:
-    ///   - note: who orders it. What changes nothing is noted too.
+    ///   - note: who orders it. An order that changes nothing is noted too.
     ///   - acceptingWideAddresses: the operator has said that wide blocks of server addresses are meant.
-    ///   - write: writes the changed app with its line, if more is to be written in the same commit; also an app of which nothing
-    ///     changes. It may run several times.
+    ///   - write: writes the changed app with its line, if the same commit writes more. It is also called when the app
+    ///     does not change, and may run several times.
     ///   - change: may run several times, so it must have no effects.
     /// - Returns: the app as it was written.
     @discardableResult
@@ -188,8 +188,8 @@ package struct Apps: Sendable {
         do { return try await store.apps().filter { !$0.keys.isEmpty } } catch { throw Refusal(error) }
     }
 
-    /// Removes everything of apps whose deletion cannot be taken back any more, but their names and ids: people's openIds are
-    /// made from an app's id, so no other app may ever get it.
+    /// Erases apps whose deletion can no longer be undone, except their names and ids. People's openIds are made from
+    /// an app's id, so no other app may ever get it.
     func eraseDeleted() async throws(StoreError) {
         for id in try await store.appsToErase(at: clock.now) {
             guard let before = try await store.app(id), before.deletedAfter.map({ $0 <= clock.now }) == true else {

@@ -1,7 +1,7 @@
 package import BenjiProtocol
 package import Store
 
-/// What operators may see of a key or secret: its version, and when it was made, used and ends.
+/// A key or secret as operators see it: its version, and when it was made, last used and ends.
 package struct KeySummary {
     private let use: AppKeyUse
     private let version: Int

@@ -18,7 +18,7 @@ final class KeyUsages: Sendable {
     private let capacity: Int
     private let state = Mutex(State())
 
-    /// - Parameter capacity: keys that are remembered; with one more, all are forgotten and noted anew.
+    /// - Parameter capacity: keys that are remembered. One more clears the memory, and all keys are noted again.
     init(capacity: Int = 16384) { self.capacity = capacity }
 
     func note(_ use: AppKeyUse, _ version: Int, of app: AppID, day: Int32) {
@@ -31,7 +31,7 @@ final class KeyUsages: Sendable {
         }
     }
 
-    /// Takes out what is to be written now. A caller that cannot write it gives it back.
+    /// Takes out the usages to be written now. A caller that cannot write them gives them back.
     func take() -> [AppKeyUsage] {
         state.withLock { state in
             defer { state.unwritten = [] }

@@ -16,37 +16,36 @@ package struct RegisteredApp: Sendable {
     package let record: AppRecord
     /// The keys that phones may show, newest first; at least one.
     package let packageKeys: [RegisteredKey]
-    /// The keys that the app's server may sign with, newest first; at least one. Those of an app with one key are its package
-    /// keys.
+    /// The keys that the app's server may sign with, newest first; at least one. Those of an app with one key are its
+    /// package keys.
     package let serverKeys: [RegisteredKey]
-    /// What events for the app's callback are signed with, newest first; ended ones too.
+    /// The secrets that sign events for the app's callback, newest first; ended ones too.
     package let callbackSecrets: [RegisteredKey]
-    /// The record's server addresses, read once. What is no block is left out, as it lets nobody in.
+    /// The record's server addresses, parsed once. An entry that is not a block admits no caller and is left out.
     let serverPrefixes: [IPPrefix]
 
     /// The newest app key, which goes into the phone's package.
     package var key: AppKey { packageKeys[0].key }
-    /// What the app's server signs with; of an app with one key, that.
+    /// The secret that the app's server signs with. For an app with one key it is that key.
     package var serverSecret: AppKey { serverKeys[0].key }
 
-    /// The key that made a server's sign, of those that the record names. Whether it is still accepted, ``Authority`` judges
-    /// when the call is admitted.
+    /// The key that made a server's sign, of those that the record names. Whether it is still accepted, ``Authority``
+    /// judges when the call is admitted.
     package func serverKey(_ made: (AppKey) -> Bool) -> RegisteredKey? { serverKeys.first { made($0.key) } }
 
-    /// Whether a request without a sign may be the app's server: the grant, and addresses that leave no room for
-    /// strangers.
+    /// Whether an unsigned request may be the app's server: the app has the grant, and its addresses identify a server.
     package var mayCallUnsigned: Bool { record.unsignedRequests && Self.tellAServer(serverPrefixes) }
 
     /// Whether the app named this address as one of its servers'. An app that named none has none.
     package func isServer(at peer: InternetAddress) -> Bool { serverPrefixes.contains { $0.contains(peer) } }
 
-    /// Whether a server that proves itself by a client secret or a key of its own may be answered at this address: at those
-    /// that the app named, or everywhere if its operator says so.
+    /// Whether a server that proves itself by a client secret or its own key may be answered at this address. It may at
+    /// the app's server addresses, or everywhere if the operator allows it.
     package func mayBeAnswered(at peer: InternetAddress?) -> Bool {
         record.openIDFromAnywhere || peer.map(isServer(at:)) == true
     }
 
-    /// Whether addresses may be all that tells a server: there are some, and no block in which strangers could be.
+    /// Whether addresses alone identify a server: there are some, and none is wider than /29 (IPv4) or /64 (IPv6).
     static func tellAServer(_ prefixes: [IPPrefix]) -> Bool {
         !prefixes.isEmpty && prefixes.allSatisfy { $0.length >= ($0.address.bytes.count == 4 ? 29 : 64) }
     }

@@ -2,9 +2,9 @@ package import BenjiProtocol
 import Foundation
 package import Store
 
-/// Where an app is told of its logins, and what that is signed with.
+/// Callbacks of apps, and the secrets that sign their events.
 extension Apps {
-    /// Registers an app's callback, or changes what is named of it. What was stopped goes on.
+    /// Registers an app's callback, or changes the given members of it. A stopped callback resumes.
     ///
     /// - Parameters:
     ///   - url: the present one if `nil`.
@@ -65,9 +65,9 @@ extension Apps {
         }
     }
 
-    /// Sends nothing more to a receiver that says it is gone, until somebody registers it anew.
+    /// Stops sending to a receiver that reports it is gone, until a callback is registered again.
     ///
-    /// - Parameter url: the one that said so. If the app has another by now, nothing changes.
+    /// - Parameter url: the one that reported it. If the app has another by now, nothing changes.
     package func stopCallback(of id: AppID, url: String) async throws(Refusal) {
         let note = OrderNote(actor: "benji", role: "installation", origin: "delivery", order: "app.callback.stop")
         let present = try await find(id).record.callback
@@ -85,7 +85,7 @@ extension Apps {
     private func newCallbackSecret() -> String { CallbackSecret.prefix + Data(random.bytes(32)).base64EncodedString() }
 }
 
-/// What events are signed with, as Standard Webhooks writes it: `whsec_` and base64.
+/// A secret that signs events, in the form of Standard Webhooks: `whsec_` and base64.
 package enum CallbackSecret {
     package static let prefix = "whsec_"
 

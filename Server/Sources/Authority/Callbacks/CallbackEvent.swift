@@ -2,7 +2,7 @@ package import BenjiProtocol
 import Sightings
 package import Store
 
-/// What an app's callback is told, before it is written down: never a number, and never a token.
+/// An event for an app's callback, before it is written down. It never has a number or a token.
 package struct CallbackEvent: Sendable {
     package var type: CallbackEventType
     package var appID: AppID
@@ -13,7 +13,7 @@ package struct CallbackEvent: Sendable {
     /// "released", "released-without-page", "matched", "differs".
     package var result: String?
     package var assurance: Assurance?
-    /// What the app knows the person as, where its own calls are told that.
+    /// The app's openId of the person, if the app's own calls receive it.
     package var openID: String?
     package var passedThrough = PassedThrough()
     package var holder: OutboxEvent.Holder?
@@ -42,7 +42,7 @@ package struct CallbackEvent: Sendable {
     }
 }
 
-/// What an app's server hands us for its callback, as it wrote it (tokenValidate: message, expandParams).
+/// Values that an app's server passes through to its callback, unchanged (tokenValidate: message, expandParams).
 package struct PassedThrough: Hashable, Sendable {
     package var message: String?
     package var expandParams: String?
@@ -101,13 +101,13 @@ extension AppRecord {
         }
     }
 
-    /// The event of an order that stops an app or lets it go on; `nil` if this is no such change, or nobody is told.
+    /// The event of an order that suspends or resumes an app; `nil` if it does neither, or no callback gets it.
     func event(ofChangeFrom before: AppRecord, at moment: Timestamp, random: some RandomSource) -> OutboxEvent? {
         guard suspended != before.suspended else { return nil }
         return event(suspended ? .appSuspended : .appResumed, at: moment, random) { _ in }
     }
 
-    /// The event of a person who takes back what they agreed to in this app; `nil` if nobody is told.
+    /// The event of a person who withdraws their consent to this app; `nil` if the callback does not get it.
     package func event(
         ofWithdrawalBy subscription: SubscriptionRecord, openID: @autoclosure () -> String, at moment: Timestamp,
         random: any RandomSource

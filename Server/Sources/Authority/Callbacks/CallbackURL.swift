@@ -1,6 +1,6 @@
 import BenjiProtocol
 
-/// What the operator allows of callbacks' addresses.
+/// The operator's rules for callback addresses.
 package struct CallbackRules: Hashable, Sendable {
     /// Ports that a receiver may have.
     package var ports: Set<Int> = [443, 8443]
@@ -10,7 +10,8 @@ package struct CallbackRules: Hashable, Sendable {
     package init() {}
 }
 
-/// The address of an app's callback, read strictly: one spelling, and nothing in it that two readers could take for different hosts.
+/// The address of an app's callback, read strictly: one spelling, and nothing in it that two readers could take for
+/// different hosts.
 ///
 /// Which addresses the host's name may lead to is judged at each delivery, not here.
 package struct CallbackURL: Hashable, Sendable {
@@ -27,7 +28,7 @@ package struct CallbackURL: Hashable, Sendable {
     /// As the Host header has it.
     package var authority: String { port == (isTLS ? 443 : 80) ? host : "\(host):\(port)" }
 
-    /// - Throws: what is wrong with it.
+    /// - Throws: the rule that the text breaks.
     package init(_ text: String, rules: CallbackRules) throws(Refusal) {
         func refuse(_ problem: String) -> Refusal { Refusal(.parameterInvalid, "callback url: \(problem)") }
         guard text.utf8.count <= Self.maximumLength else { throw refuse("at most \(Self.maximumLength) bytes") }
@@ -78,7 +79,7 @@ package struct CallbackURL: Hashable, Sendable {
         }
     }
 
-    /// What is wrong with a host, or `nil`. What the URL Standard reads as an IPv4 address, whatever its spelling, ends in a number:
+    /// The problem of a host, or `nil`. Every spelling that the URL Standard reads as an IPv4 address ends in a number:
     /// `2130706433`, `0x7f.1`, `0177.0.0.1`, `127.1`.
     private static func problem(inHost host: String) -> String? {
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)

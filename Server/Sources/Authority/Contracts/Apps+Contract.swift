@@ -1,11 +1,12 @@
 @_spi(Server) package import BenjiProtocol
 package import Store
 
-/// What an app's owner and the operator agreed on, day by day.
+/// The terms that an app's owner and the operator agreed on, day by day.
 extension Apps {
     /// Adds terms to an app's contract. From their first day on they take the place of those before.
     ///
-    /// - Parameter from: tomorrow if `nil`. Today only where no terms hold today: a day is billed as a whole, by one entry.
+    /// - Parameter from: tomorrow if `nil`. Today only where no terms hold today: a day is billed as a whole, by one
+    ///   entry.
     package func setContract(
         of id: AppID, from: CalendarDay?, _ terms: ContractTerms, by note: OrderNote
     ) async throws(Refusal) -> RegisteredApp {
@@ -59,7 +60,7 @@ extension Apps {
     }
 }
 
-/// What terms of a contract must keep.
+/// Rules for the terms of a contract.
 enum ContractRules {
     /// They are kept in memory with the app.
     static let maximumEntryCount = 1000

@@ -16,7 +16,7 @@ package struct CalendarDay: Hashable, Sendable, CustomStringConvertible {
         number = (fields.tm_year + 1900) * 10000 + (fields.tm_mon + 1) * 100 + fields.tm_mday
     }
 
-    /// Reads `2026-11-21`; `nil` for what is no day of the years from 2000 on.
+    /// Parses `2026-11-21`. Returns `nil` for text that is not a day of the year 2000 or later.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 == 0x2d || (0x30...0x39).contains($0) })

@@ -1,13 +1,13 @@
 package import BenjiProtocol
 import Synchronization
 
-/// The time that lives are measured by: of scrips, tokens, message names and remembered proofs. It is the wall clock's,
-/// and does not go back when the wall clock is put back.
+/// The clock that measures lifetimes of scrips, tokens, message names and remembered proofs. It is the wall clock, but
+/// it does not go back when the wall clock is set back.
 ///
-/// If lives were measured by the wall clock alone, a clock that is put back by an hour would give a token an hour more, and
-/// bring back one that had expired. A step is told from time passing by a clock that only measures. Freshness of what
-/// others say (proofs, sightings, requests) is judged by the wall clock itself, or a clock that was wrong once would refuse
-/// everybody until a restart.
+/// By the wall clock alone, setting it back by an hour would give a token one more hour and revive an expired one. A
+/// clock that only measures distinguishes a step from passing time. Freshness of others' statements (proofs, sightings,
+/// requests) is judged by the wall clock itself. Otherwise a clock that was wrong once would refuse every caller until
+/// a restart.
 package final class LifeClock: Sendable {
     private struct State {
         var wall: Timestamp
@@ -24,8 +24,8 @@ package final class LifeClock: Sendable {
     private let uptime: @Sendable () -> Duration
     private let state: Mutex<State>
 
-    /// Tells steps from passing time by the machine's uptime, or by the clock's own if it measures. Any other clock is believed:
-    /// a test sets it, and time does not pass on it by itself.
+    /// Distinguishes steps from passing time by the machine's uptime, or by the clock's own if it measures. Any other
+    /// clock is trusted: a test sets it, and its time does not pass by itself.
     package convenience init(_ clock: any WallClock) {
         let begin = clock.now
         if let measuring = clock as? any MeasuringClock {
@@ -47,8 +47,8 @@ package final class LifeClock: Sendable {
 
     package var now: Timestamp { read { $0.wall + $0.lead } }
 
-    /// By the wall clock: what is dated before it may have been remembered and forgotten, by the process before this one or
-    /// before the clock was put back.
+    /// By the wall clock. Names dated before it may have been remembered and forgotten: by the previous process, or
+    /// before the clock was set back.
     package var trustedSince: Timestamp { read { $0.trustedSince } }
 
     private func read<Value: Sendable>(_ body: (State) -> Value) -> Value {

@@ -1,8 +1,8 @@
 package import BenjiProtocol
 import Synchronization
 
-/// A rate limit per name: so many calls a second, and a burst. It lets that many through at any load, first come, first
-/// served. Names that stayed away longest are forgotten, and begin anew.
+/// A rate limit per name: so many calls a second, and a burst. It admits that many at any load, first come, first
+/// served. Names that were inactive longest are forgotten, and start with a full bucket.
 package final class RateBucket<Name: Hashable & Sendable>: Sendable {
     private let perSecond: Double
     private let burst: Double

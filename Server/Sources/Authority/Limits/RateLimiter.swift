@@ -1,19 +1,20 @@
 package import BenjiProtocol
 import Foundation
 
-/// Counts calls by name in bounded memory, so many in any window of time: how often one device may ask for a masked number.
+/// Counts calls by name in bounded memory, so many in any window of time: how often one device may ask for a masked
+/// number.
 ///
-/// When more names come than there is memory for, those that stayed away longest are forgotten: a name that nobody has
-/// heard of is never refused because others came. A name is remembered for a whole window as long as fewer than half of
-/// `capacity` are heard of in it.
+/// When more names come than fit in memory, those that were inactive longest are forgotten. So a new name is never
+/// refused because others came. A name is remembered for a whole window while fewer than half of `capacity` are active
+/// in it.
 package final class RateLimiter: @unchecked Sendable {
-    /// Names that are remembered where nothing else is said: 500,000 new ones in each window, some 200 bytes each.
+    /// The default count of remembered names: 500,000 new ones in each window, some 200 bytes each.
     package static let usualCapacity = 1_000_000
 
     // Sound: every access to the variables below is inside `lock`.
     private let lock = NSLock()
-    /// When calls of a name were admitted, oldest first. A name moves to the newer half with each call, and the older one
-    /// goes as a whole: after a window nothing in it counts any more, or there is no room for it.
+    /// Times at which calls of a name were admitted, oldest first. A call moves its name to the newer half. The older
+    /// half is dropped as a whole: after a window, when nothing in it counts, or to make room.
     private var newer: [String: [Timestamp]] = [:]
     private var older: [String: [Timestamp]] = [:]
     private var turnedAt = Timestamp(milliseconds: 0)

@@ -1,7 +1,7 @@
 package import BenjiProtocol
 
-/// Values by name in bounded memory. When it is full, the half of the names that stayed away longest is forgotten at once, so that
-/// nobody is ever refused a place because others came.
+/// Values by name in bounded memory. When it is full, the half of the names that were inactive longest is forgotten at
+/// once. So a name is never refused a place because others came.
 package struct RecentMemory<Name: Hashable & Sendable, Value: Sendable>: Sendable {
     private var newer: [Name: Value] = [:]
     private var older: [Name: Value] = [:]

@@ -1,12 +1,12 @@
 @_spi(Server) package import BenjiProtocol
 
-/// Bounds how often a source address may ask, at a steady rate with some room for a burst. A device key costs nothing, an
-/// address does: of IPv4 one counts, of IPv6 a /64.
+/// Bounds how often a source address may ask, at a steady rate with some room for a burst. A device key costs nothing,
+/// an address does: of IPv4 one counts, of IPv6 a /64.
 ///
-/// Memory is bounded too. When it is full, the sources that were quiet longest are forgotten, so that many strangers never keep
-/// another one out.
+/// Memory is bounded too. When it is full, the sources that were inactive longest are forgotten, so that many unknown
+/// callers never keep another out.
 package final class SourceLimiter: Sendable {
-    /// What is counted by itself.
+    /// The unit of counting: an address or an IPv6 /64, and an app if given.
     package struct Source: Hashable, Sendable {
         private var family: InternetAddress.Family
         private var prefix: UInt64

@@ -2,20 +2,22 @@
 import Logging
 package import Store
 
-/// The public log of releases and consents (decision 58): what brings rows into it, and what proves that they are there.
+/// The public log of releases and consents (decision 58): what brings rows into it, and what proves that they are
+/// there.
 extension Authority {
-    /// How old a head may be when somebody asks for it, and how long a row may wait: what is promised to those who follow the log.
+    /// The promise to followers of the log: the greatest age of a head that is read, and the longest wait of a row.
     package static let logDelay: Duration = .seconds(60)
-    /// After so long a head is signed anew although nothing came.
+    /// The age at which a head is signed again although no leaf was added.
     static let logRenewal: Duration = .seconds(30)
     /// How long a release waits for a step of its login that says whose it is.
     static let logPatience: Duration = .seconds(5)
     /// Rows of each kind in one commit.
     package static let logBatch = 500
 
-    /// Brings what is new into the log, and signs its head.
+    /// Appends new rows to the log, and signs its head.
     ///
-    /// - Parameter limit: rows of each kind that are looked at. A line of the ledger that released no number makes no leaf.
+    /// - Parameter limit: rows of each kind that are looked at. A line of the ledger that released no number makes no
+    ///   leaf.
     /// - Returns: whether there is more to bring at once.
     package func appendToLog(limit: Int = logBatch) async throws(StoreError) -> Bool {
         let state = try await store.logState()
@@ -137,7 +139,7 @@ extension Authority {
 
     // MARK: what a person asks
 
-    /// What the apps of these leaves are called now; none for one that is deleted.
+    /// The present names of the apps of these leaves; a deleted app has none.
     package func appNames(of evidence: [LogEvidence]) async throws(Refusal) -> [AppID: String] {
         var names: [AppID: String] = [:]
         for app in Set(evidence.map(\.input.appID)) {
@@ -146,14 +148,14 @@ extension Authority {
         return names
     }
 
-    /// One of a holder's leaves, with all that proves it to whoever checks: the salt tells by the number that it is theirs.
+    /// One of a holder's leaves with its proof. The salt and the number prove that the leaf is theirs.
     package struct LogEvidence: Hashable, Sendable {
         package var input: LogInput
         package var salt: [UInt8]
         package var inclusion: LogInclusion
         package var head: LogHead
 
-        /// What `Examples/LogVerifier` takes.
+        /// The input of `Examples/LogVerifier`.
         package var json: JSON {
             .object([
                 "format": "benji-log-evidence/1", "leaf": .string(input.text), "salt": .string(Base64URL.encode(salt)),
@@ -163,8 +165,8 @@ extension Authority {
         }
     }
 
-    /// The leaves of whom the register has now, newest first, each with its proof in the tree of the newest head. What an earlier holder
-    /// of the number left is never among them.
+    /// The leaves of whom the register has now, newest first, each with its proof in the tree of the newest head. What
+    /// an earlier holder of the number left is never among them.
     package func logEvidence(
         of holder: SubscriptionRecord, before: Int64? = nil, limit: Int
     ) async throws(Refusal) -> [LogEvidence] {

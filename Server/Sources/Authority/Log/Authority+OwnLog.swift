@@ -2,17 +2,17 @@
 package import Sightings
 import Store
 
-/// What a person sees of the log on their own phone.
+/// A person's view of the log on their own phone.
 extension Authority {
     /// Leaves on one page.
     static let ownLogPage = 30
-    /// How often one person may ask in an hour: whoever else is behind the phone's address can, too.
+    /// Requests of one person in an hour. Anyone else behind the phone's address can make them, too.
     static let ownLogLooks = 60
-    /// How often the number may be typed wrongly for one person's proofs in a day, whoever types it and at whichever node.
+    /// Wrong numbers for one person's proofs in a day, from any client and at any node.
     static let ownLogTries = 5
 
-    /// What whoever holds the phone's number now left in the log, newest first: for each leaf its place, when, which app, and on which page.
-    /// Nothing of it tells the number.
+    /// The leaves of the number's present holder, newest first. For each leaf: its place, kind, time, app and page. The
+    /// number is not in the answer.
     ///
     /// - Parameters:
     ///   - before: only leaves before this one.
@@ -41,13 +41,14 @@ extension Authority {
         ])
     }
 
-    /// What proves one of these leaves to anybody, with the salt by which numbers can be tried: for whoever knows the number already.
+    /// The proof of one of these leaves. Numbers can be tried with its salt, so only a caller that knows the number
+    /// gets it.
     ///
     /// - Parameters:
     ///   - leaf: its place in the log.
-    ///   - number: what the person typed. Wrong ones are counted with the other guesses at a number.
-    /// - Throws: `notFound` if the list has no such leaf, `numberDiffers` if it is another number, `tooManyRequests` after too many wrong ones;
-    ///   then a right one is not told from a wrong one.
+    ///   - number: the number that the person typed. Wrong ones are counted with the other guesses at a number.
+    /// - Throws: `notFound` if the list has no such leaf, `numberDiffers` for a wrong number, and `tooManyRequests` for
+    ///   any number after too many wrong ones.
     package func ownLogProof(
         of leaf: Int64, number: PhoneNumber, sighting: Result<Sighting, SightingRefusal>
     ) async throws(Refusal) -> JSON {
@@ -78,7 +79,7 @@ extension Authority {
         return (seen, row)
     }
 
-    /// What pages said, by their digests, as far as the person's consents are kept.
+    /// The words on pages, by the pages' digests, as far as the person's consents are kept.
     private func pageWords(
         of row: SubscriptionRecord, _ digests: Set<String>
     ) async throws(Refusal) -> [String: [String]] {

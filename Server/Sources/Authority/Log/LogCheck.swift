@@ -1,15 +1,15 @@
 @_spi(Server) import BenjiProtocol
 package import Store
 
-/// What a check of the whole log came to.
+/// The result of a check of the whole log.
 package struct LogCheck: Hashable, Sendable {
     package var leaves: Int64 = 0
-    /// Leaves whose row is kept, so that they were made anew from it.
+    /// Leaves whose row is kept, so that they were made again from it.
     package var remade: Int64 = 0
     /// Leaves of which the register still knows whose they are.
     package var owned: Int64 = 0
     package var heads = 0
-    /// What is wrong, and where; the first hundred.
+    /// Problems and their places; the first hundred.
     package var problems: [String] = []
     package var problemCount = 0
 
@@ -20,8 +20,8 @@ package struct LogCheck: Hashable, Sendable {
 }
 
 extension Authority {
-    /// Makes the whole log anew: leaves from the ledger and the consents where they are kept, nodes and roots from the leaves, and holds
-    /// it against what is stored and what was signed.
+    /// Recomputes the whole log and compares it with the stored nodes and the signed heads. Leaves come from the ledger
+    /// and the consents where they are kept, nodes and roots from the leaves.
     package func checkLog() async throws(Refusal) -> LogCheck {
         var check = LogCheck()
         let keys = try await receiptKeys()

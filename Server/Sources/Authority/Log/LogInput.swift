@@ -2,18 +2,18 @@
 import Crypto
 package import Store
 
-/// What is hashed for a leaf: lines of text, documented in docs/log.md. It names nobody, but for who knows its salt.
+/// The hashed text of a leaf: lines documented in docs/log.md. Without its salt it identifies no person.
 package struct LogInput: Hashable, Sendable {
     package static let version = "benji-log-leaf/1"
 
     package var kind: LogKind
     package var at: Timestamp
     package var appID: AppID
-    /// What the page showed, by its digest.
+    /// The digest of the page's content.
     package var contentDigest: String?
-    /// Of a release the interface that told the number; of a consent the SHA-256 of its record in base64url.
+    /// The interface that released the number; for a consent the SHA-256 of its record in base64url.
     package var detail: String
-    /// HMAC-SHA-256 of the number in E.164 form, under the leaf's salt. Random where nobody knows whose it is.
+    /// HMAC-SHA-256 of the number in E.164 form, under the leaf's salt. Random where the holder is unknown.
     package var commitment: [UInt8]
 
     package init(
@@ -62,8 +62,8 @@ package struct LogInput: Hashable, Sendable {
 }
 
 extension Vault {
-    /// The salt of one leaf. It needs this installation's secret and the holder's key in the register, which goes with an erasure and with
-    /// the next holder: then nobody can tell any more whose the leaf is.
+    /// The salt of one leaf. It needs this installation's secret and the holder's key in the register. That key goes
+    /// with an erasure and with the next holder: then the leaf cannot be attributed any more.
     func logSalt(_ kind: LogKind, _ row: Int64, of holder: SubscriptionRecord) -> [UInt8] {
         Self.code(
             secrets.sim, "log-salt", [holder.epochKey, Array(kind.rawValue.utf8), Array(String(row).utf8)])

@@ -1,8 +1,8 @@
 import Crypto
 package import Store
 
-/// Merkle trees as RFC 9162 §2.1 defines them, over nodes that are kept: a hash of any range of leaves, and so any proof, needs as many of
-/// them as the log's size has digits in base 2, or twice that.
+/// Merkle trees as RFC 9162 §2.1 defines them, over nodes that are kept. A hash of any range of leaves, and so any
+/// proof, needs about log2 of the log's size of them, or twice that.
 package enum MerkleTree {
     /// The root of a tree without leaves.
     package static let emptyRoot = Array(SHA256.hash(data: [UInt8]()))
@@ -89,7 +89,7 @@ package enum MerkleTree {
     /// The greatest power of two below `count`, which is 2 or more.
     private static func half(_ count: Int64) -> Int64 { 1 << (63 - (count - 1).leadingZeroBitCount) }
 
-    /// What an inclusion proof has the hashes of (RFC 9162 §2.1.3.1), from the leaf to the root.
+    /// The ranges whose hashes form an inclusion proof (RFC 9162 §2.1.3.1), from the leaf to the root.
     package static func inclusion(of index: Int64, in size: Int64) -> [Range<Int64>] {
         var path: [Range<Int64>] = []
         var range = 0..<size
@@ -106,7 +106,7 @@ package enum MerkleTree {
         return path.reversed()
     }
 
-    /// What a consistency proof has the hashes of (RFC 9162 §2.1.4.1); nothing if `first` is 0 or `second`.
+    /// The ranges whose hashes form a consistency proof (RFC 9162 §2.1.4.1); none if `first` is 0 or `second`.
     package static func consistency(from first: Int64, to second: Int64) -> [Range<Int64>] {
         guard first > 0, first < second else { return [] }
         var path: [Range<Int64>] = []
@@ -123,7 +123,7 @@ package enum MerkleTree {
                 isWhole = false
             }
         }
-        // Whoever checks has the first root.
+        // The verifier has the first root.
         if !isWhole { path.append(range) }
         return path.reversed()
     }

@@ -2,11 +2,11 @@
 import Crypto
 import Foundation
 
-/// What attestations are made for, so that none can be made in advance or kept for later.
+/// Challenges for attestations, so that none can be made in advance or kept for later.
 ///
-/// A challenge is the time and a code over time and app under a key of ours: it is recognised without having been kept, so
-/// handing them out costs no memory, whoever asks however often. It may be used more than once; what counts once is the proof
-/// beside the attestation.
+/// A challenge is the time and a code over time and app under a key of ours. It is recognised without having been kept,
+/// so issuing challenges costs no memory. It may be used more than once. The proof with the attestation counts only
+/// once.
 struct AttestationChallenges: Sendable {
     private static let codeBytes = 16
 
@@ -40,15 +40,15 @@ struct AttestationChallenges: Sendable {
 }
 
 extension Authority {
-    /// What an attester must repeat. The same for everybody who asks for this app in one second.
+    /// A challenge that an attester must repeat. All callers for this app get the same one within a second.
     package func attestationChallenge(for app: AppID) -> String {
         vault.attestationChallenges.make(for: app, at: clock.now)
     }
 
     /// Whether the attestation is of our time: signed for a challenge of ours, and neither in advance nor long ago.
     ///
-    /// It counts for a day from its challenge at most. An attestation without a challenge, where that is allowed, may have been
-    /// made long before. Only its end bounds it, at most a day from now.
+    /// It counts for a day from its challenge at most. An attestation without a challenge, where that is allowed, may
+    /// have been made long before. Only its end bounds it, at most a day from now.
     package func checkTime(of attestation: ClientAttestation) throws(Refusal) {
         let now = clock.now
         let life = ClientAttestation.maximumLife

@@ -2,7 +2,7 @@ import AppAttest
 package import BenjiProtocol
 package import Store
 
-/// What vouches for a device key in one request.
+/// The party that vouches for a device key in one request.
 package enum Vouching: Hashable, Sendable {
     /// An attester that the app has registered.
     case attester
@@ -14,8 +14,8 @@ package enum Vouching: Hashable, Sendable {
 extension Authority {
     /// Registers a key of an install, if Apple's word for it holds.
     ///
-    /// Nothing is written for whoever has no such word. A key that this device key registered before is taken again, because the
-    /// answer may have been lost.
+    /// Without such a statement nothing is written. A key that this device key registered before is accepted again,
+    /// because the answer may have been lost.
     package func register(_ request: AttestationRequest, from device: DeviceCall) async throws(Refusal) {
         func refuse(_ detail: String) -> Refusal { failure(.attestationInvalid, detail) }
         let app = try await liveApp(
@@ -50,7 +50,8 @@ extension Authority {
         throw refuse("the key is registered already, or was revoked")
     }
 
-    /// Checks a registered key's signature over this very request. Its counter is not taken by that: see ``count(_:of:)``.
+    /// Checks a registered key's signature over this very request. Its counter is not taken by that: see
+    /// ``count(_:of:)``.
     ///
     /// - Parameter counted: what counted already for this very request, which is judged again.
     func vouching(
@@ -91,7 +92,8 @@ extension Authority {
         return vouching
     }
 
-    /// Lets a key's signature count, once, and only if the key signed nothing later that counted: one conditional write.
+    /// Lets a key's signature count, once, and only if the key signed nothing later that counted: one conditional
+    /// write.
     package func count(_ vouching: Vouching?, of app: AppID) async throws(Refusal) {
         guard case .key(let id, let counter)? = vouching else { return }
         let isTaken: Bool

@@ -37,8 +37,8 @@ extension Authority {
                 "\(scrip.appID.rawValue)/\(scrip.subscription.subscription)/\(assurance.rawValue)", now: lives.now)
     }
 
-    /// Whether a refusal is written into the login's trace: not what comes from elsewhere than a subscriber's address or is
-    /// shown again, and not without end. It is counted by app and number, because scrips cost nothing.
+    /// Whether a refusal is written into the login's trace. A call from outside a subscriber's address or a replayed
+    /// proof is not, and neither is a brief scrip's. The limit counts by app and number, because scrips cost nothing.
     private func isTraced(_ refusal: Refusal, of scrip: ScripRecord?, _ device: DeviceCall) -> Bool {
         guard let scrip, !scrip.isBrief, case .success = device.sighting, refusal.situation != .proofReplayed else {
             return false
@@ -66,12 +66,12 @@ extension Authority {
         }
     }
 
-    /// What depends on the app's record, and the write for which the store compares its revision.
+    /// The part that depends on the app's record, and the write for which the store compares its revision.
     private func issueToken(
         for request: AuthorizeRequest, from device: DeviceCall, app record: AppRecord, scrip: ScripRecord,
         sighting: Sighting, subscription: SubscriptionRecord, counted: inout Vouching?
     ) async throws(Refusal) -> (AuthorizeResponse, consent: ConsentRecord?) {
-        // Judged anew with each record of the app; its counter is taken once.
+        // Judged again with each record of the app; its counter is taken once.
         let vouching = try await vouching(for: device, of: record, counted: counted)
         let assurance = assurance(vouching, sighting: sighting)
         guard assurance >= record.leastAssurance else {
@@ -159,8 +159,8 @@ extension Authority {
         return (text, nonce, record)
     }
 
-    /// Issues a token that no scrip of its phone buys: by one that is made for it and spent at once, in the same conditional write and
-    /// with the same limits as any other.
+    /// Issues a token that no scrip of its phone buys. A scrip is made for it and spent at once, in the same
+    /// conditional write and with the same limits.
     ///
     /// - Parameters:
     ///   - app: the app's record that the request was judged by.

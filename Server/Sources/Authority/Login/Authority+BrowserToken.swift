@@ -3,13 +3,13 @@ package import BenjiProtocol
 package import Sightings
 import Store
 
-/// A token for a web page, in the operators' H5 shape: one request over the phone's data connection, signed by the app's
-/// server, without a page of ours.
+/// A token for a web page, in the operators' H5 shape. It takes one request over the phone's data connection, signed by
+/// the app's server, without a page of ours.
 ///
-/// Nobody was asked anything, so the token answers whether a number is this phone's and nothing else (decision 17). It
-/// releases a number only under the app's audited legacy grant, like any other token that was earned without the page.
+/// The person was not asked, so the token answers only whether a number is this phone's (decision 17). It releases a
+/// number only under the app's audited legacy grant, like any other token that was earned without the page.
 extension Authority {
-    /// What stands where tokens of phones have the thumbprint of a device key: a browser has none.
+    /// Takes the place of a device key's thumbprint: a browser has none.
     static let browserKey = "browser"
 
     /// A request whose sign has been found right.
@@ -20,7 +20,7 @@ extension Authority {
         /// Its name, unique within the app: a signed request buys one token.
         package var messageID: String
         package var sentAt: Timestamp
-        /// What the app's server speaks: the token is redeemed in it, and has its lifetime.
+        /// The dialect of the app's server. The token is redeemed in it, and has its lifetime.
         package var dialect: Dialect
         /// The origin of the page, as the browser names it.
         package var origin: String?

@@ -36,7 +36,7 @@ extension Authority {
         }
     }
 
-    /// What must hold of a yes, whatever it is a yes to.
+    /// Checks that hold for every consent, whatever it is for.
     func check(
         _ consent: ConsentRecord, of app: AppRecord, carriersTerms: ConsentRules.CarriersTerms
     ) throws(Refusal) {
@@ -77,10 +77,10 @@ extension Authority {
         }
     }
 
-    /// The authority's signed word that it received a consent: anybody can check it with ``Vault/receiptKey``.
+    /// The authority's signed statement that it received a consent. Anyone can check it with ``Vault/receiptKey``.
     ///
-    /// It says by which assurance. At `net` the consent proves no more than that somebody at the address signed it: a script
-    /// with a key of its own can, and shows nobody a page.
+    /// It states the assurance. At `net` the consent only proves that someone at the address signed it. A script with
+    /// its own key can sign one without showing a page.
     package func receipt(
         for consent: ConsentRecord, evidence: String, openID: String, assurance: Assurance, at moment: Timestamp
     ) throws(Refusal) -> String {
@@ -108,8 +108,8 @@ extension AppRecord {
     ///
     /// - Parameters:
     ///   - pageDigest: of the description; `nil` for a page that has none.
-    ///   - contentDigest: of what the page says. It may be approved in the description's place, and is all that there is of a
-    ///     page that the app draws.
+    ///   - contentDigest: of what the page says. It may be approved in the description's place, and is all that there
+    ///     is of a page that the app draws.
     package func accepts(pageDigest: String?, contentDigest: String) -> Bool {
         guard needsApprovedPages else { return true }
         return pageDigest.map(approvedContent.contains) == true || approvedContent.contains(contentDigest)
@@ -117,7 +117,7 @@ extension AppRecord {
 }
 
 extension ConsentContent {
-    /// What was shown, of a consent as it is kept: its signature was checked when it came.
+    /// The shown content of a kept consent. Its signature was checked when it was received.
     static func kept(in record: String) -> ConsentContent? {
         guard let content = try? CompactJWS(parsing: record).payload["content"] else { return nil }
         return try? ConsentContent(content)
@@ -125,8 +125,8 @@ extension ConsentContent {
 
     private static let quotes = ["“”", "\"\"", "‘’", "「」", "『』", "《》", "【】"]
 
-    /// Whether the terms that the tick is for, or a link's title, name this app between quotation marks: a name may be a part of other
-    /// words, and what else is on the page is not agreed to.
+    /// Whether the ticked terms, or a link's title, name this app between quotation marks. A bare name may be part of
+    /// other words, and other texts on the page are not agreed to.
     func names(_ app: String) -> Bool {
         let names = Self.quotes.map { "\($0.prefix(1))\(app)\($0.suffix(1))" }
         let shown = texts.filter { $0.role == .terms }.map(\.text) + links.map(\.title)
@@ -134,22 +134,22 @@ extension ConsentContent {
     }
 }
 
-/// What the words on a page must say before a consent to it counts (China Mobile's document §2.4.2 and today's rules).
+/// Rules for the words on a page before a consent to it counts (China Mobile's document §2.4.2 and today's rules).
 ///
 /// Geometry, visibility and the rest of the rules belong to the page engine; these few can be told from the content
 /// alone.
 package enum ConsentRules {
     static let loginWords = ["登录", "登錄", "登入", "注册", "註冊", "log in", "login", "sign in", "sign up", "register"]
 
-    /// Whether the page must link the terms of the carrier that tells the number.
+    /// Whether the page must link the terms of the carrier that reports the number.
     package enum CarriersTerms {
         /// Those of this page; `nil` if the policy does not know the carrier, and then nothing is good enough.
         case shown(CarrierPage?)
-        /// The carrier tells nothing: the person types the number, and a code.
+        /// The carrier reports nothing: the person types the number, and a code.
         case notNeeded
     }
 
-    /// What is wrong, or `nil`.
+    /// The broken rule, or `nil`.
     package static func problem(
         in content: ConsentContent, policyVersion: String, carriersTerms: CarriersTerms, allowsInitialTick: Bool
     ) -> String? {
@@ -184,7 +184,8 @@ package enum ConsentRules {
 }
 
 extension String {
-    /// Whether the word's bytes in UTF-8 are among the text's. `contains` compares characters, which takes ten times as long.
+    /// Whether the word's bytes in UTF-8 are among the text's. `contains` compares characters, which takes ten times as
+    /// long.
     func contains(bytesOf word: String) -> Bool {
         var (text, word) = (self, word)
         return text.withUTF8 { text in

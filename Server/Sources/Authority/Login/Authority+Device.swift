@@ -26,8 +26,8 @@ extension Authority {
         } catch { throw failure(error.situation, error.detail) }
     }
 
-    /// The app as it is now, for a request of an SDK that is one of the app's and knows its key: nothing that follows compares the
-    /// record's revision.
+    /// The present record of the app, for a request of an SDK that is the app's and knows its key. Nothing that follows
+    /// compares the record's revision.
     package func liveApp(
         _ id: AppID, installedAs bundleID: String, appKeyProof: String?, by device: DeviceCall
     ) async throws(Refusal) -> RegisteredApp {
@@ -37,8 +37,8 @@ extension Authority {
         return app
     }
 
-    /// Judges a phone's request by the app's record as this process last saw it, and by the present one if that refuses the
-    /// request or turns out to be outdated (decision 21).
+    /// Judges a phone's request by the app's record as this process last saw it. If that refuses the request or proves
+    /// outdated, the present record decides (decision 21).
     ///
     /// - Parameters:
     ///   - seen: the record that earlier checks of the request went by.
@@ -74,18 +74,20 @@ extension Authority {
         return refusal
     }
 
-    /// The phone was seen by a gateway that does not own its pair any more: the address may be somebody else's by now.
+    /// The phone was seen by a gateway that no longer owns its pair. The address may be another user's by now.
     func gatewayReplaced() -> Refusal {
         failure(.addressStale, "another gateway has taken over since the phone was seen; try again")
     }
 
-    /// Under which ownership a phone was seen, for the writes that its sighting leads to; `nil` if its gateway is of no pair.
+    /// Under which ownership a phone was seen, for the writes that its sighting leads to; `nil` if its gateway is of no
+    /// pair.
     func fence(of sighting: Sighting) -> PairFence? {
         guard let pair = configuration.pairs[sighting.gateway], let fence = sighting.fence else { return nil }
         return PairFence(pair: pair, owner: sighting.gateway, fence: fence)
     }
 
-    /// Refuses what a gateway of a pair saw without owning it. Looked at here for whatever only reads; writes compare it again.
+    /// Refuses what a gateway of a pair saw without owning it. Looked at here for whatever only reads; writes compare
+    /// it again.
     private func checkOwner(of sighting: Sighting) async throws(Refusal) {
         guard let pair = configuration.pairs[sighting.gateway] else {
             guard sighting.fence == nil else {
@@ -110,11 +112,11 @@ extension Authority {
     /// The proof has not been shown before. Last of the cheap checks, because it is remembered.
     func checkNew(_ proof: DeviceProof) throws(Refusal) { try proofs.checkNew(proof) }
 
-    /// The same of a phone that no sighting and no scrip names: strangers must not fill the memory that subscribers need.
+    /// The same without a sighting and a scrip: unknown callers must not fill the memory that subscribers need.
     func checkNewOfStranger(_ proof: DeviceProof) throws(Refusal) { try strangersProofs.checkNew(proof) }
 
-    /// The sighting and its subscription, if there is a sighting, its gateway may state it, its carrier is switched on,
-    /// and the register has no newer SIM or owner.
+    /// The sighting and its subscription. Throws if there is no sighting or its gateway may not state it. Throws also
+    /// if its carrier is switched off, or the register has a newer SIM or owner.
     package func acceptedSighting(
         _ result: Result<Sighting, SightingRefusal>
     ) async throws(Refusal) -> (Sighting, SubscriptionRecord) {
@@ -145,15 +147,15 @@ extension Authority {
         return (sighting, row)
     }
 
-    /// How strongly a request is earned that somebody vouches for, or nobody.
+    /// The assurance of a request, with or without a party that vouches for it.
     func assurance(_ vouching: Vouching?, sighting: Sighting) -> Assurance {
         guard vouching != nil else { return .net }
         // Only an attested app's statement of its address counts; other clients can send any.
         return sighting.localAddressConfirmed ? .netAppAddress : .netApp
     }
 
-    /// Who vouches for the device key: one of the app's attesters, or a registered key of the install; `nil` if the call names
-    /// neither. A wrong attestation is refused, not ignored: nothing is silently downgraded.
+    /// The party that vouches for the device key: an attester of the app, or a registered key of the install; `nil` for
+    /// none. A wrong attestation is refused, not ignored: nothing is silently downgraded.
     /// - Parameter bundleID: the bundle that it must be for; `nil` for any of the app's.
     package func vouching(
         for device: DeviceCall, of app: AppRecord, bundleID: String? = nil, counted: Vouching? = nil
@@ -179,7 +181,7 @@ extension Authority {
 }
 
 extension SightingRefusal {
-    /// What a login is refused for.
+    /// The situation with which a login is refused.
     package var situation: Situation {
         switch self {
         case .unknownAddress: .addressUnknown

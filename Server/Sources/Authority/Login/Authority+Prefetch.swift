@@ -5,15 +5,15 @@ import Store
 
 /// Step 2 of a login: who is this phone? Answers with a scrip and the mask.
 extension Authority {
-    /// Nothing is stored for a caller who is not a subscriber here, shows a proof twice or asks too often: the listener
-    /// counts such requests by their codes. So cheap checks that write nothing come first, and the limits are counted
-    /// last, for callers who could otherwise be served.
+    /// Nothing is stored for a caller who is not a subscriber here, replays a proof or asks too often. The listener
+    /// counts such requests by their codes. So cheap checks that write nothing come first. The limits are counted last,
+    /// for callers who could otherwise be served.
     package func prefetch(
         _ request: PrefetchRequest, from device: DeviceCall
     ) async throws(Refusal) -> PrefetchResponse {
         let app = try await introduced(request, by: device)
         do { return try await prefetch(request, from: device, of: app) } catch {
-            // For phones that no network tells: whether there is another way.
+            // For phones that no network reports: whether there is another way.
             var refusal = error
             refusal.smsLogin = app.record.workflow == .oneTapThenSMS
             throw refusal
@@ -109,7 +109,7 @@ extension Authority {
     ) async throws(Refusal) -> (PrefetchResponse, isBrief: Bool) {
         let record = app.record
         let thumbprint = device.proof.key.thumbprint
-        // Judged anew with each record of the app; its counter is taken once.
+        // Judged again with each record of the app; its counter is taken once.
         let vouching = try await vouching(for: device, of: record, bundleID: request.bundleID, counted: counted)
         let assurance = assurance(vouching, sighting: sighting)
         guard assurance >= record.leastAssurance else {

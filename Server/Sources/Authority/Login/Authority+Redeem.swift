@@ -5,8 +5,8 @@ package import Store
 
 /// Step 5 of a login: the app's server redeems the token.
 extension Authority {
-    /// The app behind a server's request, whatever its state: its key is needed to check the sign before anything else
-    /// is said.
+    /// The app behind a server's request, whatever its state. Its key is needed to check the sign before any other
+    /// answer.
     package func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp { try await apps.find(id) }
 
     /// The app as this process last saw it, if it did; see ``Apps/remembered(_:)``.
@@ -23,8 +23,8 @@ extension Authority {
             ? Refusal(.tokenUnknown, "no such token") : Refusal(.processIDUnknown, "no login has this process id")
     }
 
-    /// The app with this source id, whose tokens `app` may redeem: one of the same owner's, as the operator says. Which other apps
-    /// there are is nobody's to find out, so any other source id is unknown.
+    /// The app with this source id, whose tokens `app` may redeem: one that the operator gave the same owner. Any
+    /// other source id is unknown, so that a caller cannot find out which other apps exist.
     package func issuer(withSourceID sourceID: String, for app: AppRecord) async throws(Refusal) -> AppRecord {
         let found: AppRecord?
         do { found = try await store.app(withSourceID: sourceID) } catch { throw Refusal(error) }
@@ -39,13 +39,13 @@ extension Authority {
         return found
     }
 
-    /// Whether the person agreed to be logged in to this app when the token of another one was earned: each yes of that login must
-    /// have shown its name, on a page that would do for this app too.
+    /// Whether the person agreed to be logged in to this app when another app's token was earned. Each consent of that
+    /// login must have shown its name, on a page that would do for this app too.
     private func checkShared(_ token: String, of issuer: AppRecord, with app: AppRecord) async throws(Refusal) {
         let consents: [ConsentEvidence]
         let trace: TraceID
         do {
-            // What it was spent for, or by whom, is the redemption's to say.
+            // The redemption reports what it was spent for, or by whom.
             guard let record = try await store.token(CredentialHash(of: token, .token)), record.appID == issuer.id
             else {
                 return
@@ -90,8 +90,8 @@ extension Authority {
         return AdmittedCall(call, for: capability)
     }
 
-    /// Whether this call is an answered app's, at one of its servers' addresses, for a call that asks for nothing. Call it after the
-    /// sign was found right.
+    /// Whether this call is an answered app's, at one of its servers' addresses, for a call that asks for nothing. Call
+    /// it after the sign was found right.
     package func recognise(_ call: ServerCall) throws(Refusal) {
         try check(call)
         RequestSubject.current?.prove()
@@ -206,7 +206,7 @@ extension Authority {
         tracer.event(token.trace, .appServer, call.interface, situation, detail)
     }
 
-    /// What the app's callback is told. Only a login with a page names the person, as its answer does.
+    /// The event for the app's callback. Only a login with a page names the person, as its answer does.
     private func event(
         of call: ServerCall, at moment: Timestamp
     ) -> @Sendable (TokenRecord, SubscriptionRecord, String) -> OutboxEvent? {
@@ -286,7 +286,7 @@ extension Refusal {
     /// Which of them, the app's owner sees at the app and its contract.
     package static let quotaIsUsedUp = "the app's answers of today or of this month are used up"
 
-    /// The refusal that an outcome other than spent means. Another app's token is not named to whoever guessed it.
+    /// The refusal for an outcome other than spent. It does not name the app of another app's token.
     package init(_ outcome: RedemptionOutcome) {
         switch outcome {
         case .spent: self.init(.internalError, "unreachable: spent is not a refusal")

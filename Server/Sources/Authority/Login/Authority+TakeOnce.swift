@@ -16,7 +16,8 @@ extension Authority {
         let now = lives.now
         let isNew: Bool
         do {
-            // As long as other dialects remember names (decision 19), so that a clock that is put back makes nothing good again.
+            // As long as other dialects remember names (decision 19), so that a clock that is put back makes nothing
+            // good again.
             isNew = try await store.takeName(
                 name, app: app, until: now + .seconds(configuration.messageMemory), now: now)
         } catch { throw Refusal(error) }

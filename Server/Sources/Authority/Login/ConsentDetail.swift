@@ -1,6 +1,6 @@
 package import BenjiProtocol
 
-/// What a trace says of the step `consent`. A page reads it to say the time in its own language.
+/// The detail of the trace's step `consent`. A page parses it to show the time in its own language.
 package struct ConsentDetail: Hashable, Sendable {
     /// By the phone's clock.
     package var tappedAt: Timestamp

@@ -1,11 +1,11 @@
 @_spi(Server) package import BenjiProtocol
 
-/// What the authority signed about a consent that it received, read by somebody who has its public keys and nothing else.
+/// The authority's signed receipt for a consent, verified with nothing but its public keys.
 package struct ConsentReceipt: Sendable {
     package static let type = "consent-receipt+jwt"
 
-    /// `app`, `sub`, `trace`, `contentDigest`, `consentHash`, `assurance`, `tickedAt`, `tappedAt` (milliseconds) and `iat`
-    /// (seconds).
+    /// `app`, `sub`, `trace`, `contentDigest`, `consentHash`, `assurance`, `tickedAt`, `tappedAt` (milliseconds) and
+    /// `iat` (seconds).
     package let claims: JSON
     /// The key that signed it.
     package let key: DevicePublicKey
@@ -57,7 +57,8 @@ package struct ConsentReceipt: Sendable {
         return keys
     }
 
-    /// A JWK set of receipt keys, each with its thumbprint as `kid`, and from when until when it signed as `nbf` and `exp`.
+    /// A JWK set of receipt keys, each with its thumbprint as `kid`, and from when until when it signed as `nbf` and
+    /// `exp`.
     package static func set(of keys: [PublishedReceiptKey]) -> JSON {
         .object(["keys": .array(keys.map(\.jwk))])
     }
@@ -66,7 +67,7 @@ package struct ConsentReceipt: Sendable {
 /// A key that receipts are checked by, and when it was in use.
 package struct PublishedReceiptKey: Hashable, Sendable {
     package var key: DevicePublicKey
-    /// `nil` if nobody knows.
+    /// `nil` if unknown.
     package var from: Timestamp?
     /// `nil` while it signs.
     package var until: Timestamp?

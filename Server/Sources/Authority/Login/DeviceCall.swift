@@ -1,7 +1,7 @@
 package import BenjiProtocol
 package import Sightings
 
-/// What stands around a request of a phone: who signed it, who vouches for it, and what the gateway saw.
+/// The context of a phone's request: who signed it, who vouches for it, and what the gateway saw.
 package struct DeviceCall: Sendable {
     /// Verified, and known to cover this very request.
     package var proof: DeviceProof

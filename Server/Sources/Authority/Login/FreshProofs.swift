@@ -1,6 +1,7 @@
 package import BenjiProtocol
 
-/// Lets each proof count once, and only while it is of our time: a memory of names, and the time since when it remembers.
+/// Lets each proof count once, and only while it is of our time: a memory of names, and the time since when it
+/// remembers.
 package final class FreshProofs: Sendable {
     private let clock: any WallClock
     private let lives: LifeClock
@@ -24,8 +25,8 @@ package final class FreshProofs: Sendable {
         guard distance <= DeviceProof.maximumAge else {
             throw refusal(.clockSkew, "the proof's time is more than two minutes from the server's")
         }
-        // Proofs shown to an earlier process, or before the clock was put back, are not remembered. So they must not count
-        // again.
+        // Proofs shown to an earlier process, or before the clock was put back, are not remembered. So they must not
+        // count again.
         guard proof.issuedAt.seconds >= lives.trustedSince.seconds else {
             throw refusal(.clockSkew, "the proof is older than this server or its clock; make a new one")
         }

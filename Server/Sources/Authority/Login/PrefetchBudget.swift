@@ -1,21 +1,21 @@
 import BenjiProtocol
 import Store
 
-/// How often one app may ask for one number's mask, so that nobody's asking shuts out the number's own phone.
+/// Limits how often one app may ask for one number's mask, so that others cannot shut out the number's own phone.
 ///
-/// A hotspot guest has the phone's address, and at `net` nothing but a device key tells the two apart; keys cost him nothing.
-/// So what counts against everybody can be used up by him, and what is to hold him must count against himself:
+/// A hotspot guest has the phone's address, and at `net` only a device key distinguishes the two; keys cost nothing.
+/// The guest can use up any shared budget, so a limit on the guest must count against the guest alone:
 ///
 /// - Each device key has a budget of its own. One that is used up stops that key alone.
-/// - All keys of an app, a number and an assurance share a budget of the same size, in which everything is served in full.
-///   Above it a key is served in full if it is familiar: the app's server has redeemed a login token of it for this person.
-///   A phone that has logged in before does not notice a guest.
-/// - A key that is not familiar is served *briefly* then: its scrip lives for two minutes and buys one token, and no line of
-///   the trace is kept. It is enough for a person at a page, and leaves little behind. ``briefPerSecond`` of these are served
-///   each second, whoever comes first. So a first login is slowed by somebody who sends a little more than that through the
-///   phone, and shut out by a flood for as long as it lasts (docs/threat-model.md, "Locking a person out").
+/// - All keys of an app, a number and an assurance share a budget of the same size, in which everything is served in
+///   full. Above it a key is served in full if it is familiar: the app's server has redeemed a login token of it for
+///   this person. A phone that has logged in before does not notice a guest.
+/// - Another key is then served *briefly*: its scrip lives for two minutes and buys one token, and no trace is kept. It
+///   is enough for a person at a page, and leaves few rows. ``briefPerSecond`` of these are served each second, first
+///   come, first served. A guest who sends a little more slows a first login. A flood shuts it out while it lasts
+///   (docs/threat-model.md, "Locking a person out").
 ///
-/// Assurances are counted apart: what is not attested never counts against what is.
+/// Assurances are counted separately: unattested requests never count against attested ones.
 package struct PrefetchBudget: Sendable {
     package enum Service: Equatable {
         case full

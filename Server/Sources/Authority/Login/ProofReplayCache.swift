@@ -4,26 +4,27 @@ import Foundation
 
 /// Remembers the names of proofs while they could be shown again, and refuses a second one.
 ///
-/// Names are kept by the second that the proof is dated with. A second is over when no proof of it can be fresh any more,
-/// and whatever has been forgotten is refused by its date (`forgottenBefore`): so nothing is taken twice, however many come. A
-/// proof older than this process is refused by its time, for memory only lasts as long (``LifeClock/trustedSince``).
+/// Names are kept by the second that the proof is dated with. A second is over when none of its proofs can be fresh any
+/// more. A forgotten second's proofs are refused by their date (`forgottenBefore`), so no proof is taken twice, however
+/// many come. A proof older than this process is refused by its time, for memory only lasts as long
+/// (``LifeClock/trustedSince``).
 ///
-/// After the clock was set back by more than a proof's age, proofs are accepted again from the new time on; else
-/// everybody would be refused until the clock has caught up. A remembered proof is still refused; a forgotten one of
-/// that period may be accepted twice. When room is needed, proofs of seconds that are now in the future are forgotten
-/// first.
+/// After the clock was set back by more than a proof's age, proofs are accepted again from the new time on. Otherwise
+/// all would be refused until the clock has caught up. A remembered proof is still refused; a forgotten one of that
+/// period may be accepted twice. When room is needed, proofs of seconds that are now in the future are forgotten first.
 ///
-/// Memory is bounded. When there are more proofs than places, the oldest seconds are forgotten before their time: phones
-/// whose clocks are behind by more than the memory reaches back are told the server's time, make the proof again, and are
-/// served. Nobody else notices, and what an attacker sends cannot refuse others:
+/// Memory is bounded. When there are more proofs than places, the oldest seconds are forgotten early. Phones whose
+/// clocks are behind by more than the memory reaches back then receive the server's time. They make the proof again,
+/// and are served. No other phone notices, and an attacker's proofs cannot cause others to be refused:
 ///
-/// - Proofs dated ahead would stay longest, so no more than a quarter of the places is for them; a phone whose clock is
-///   ahead is then told the server's time as well.
-/// - The last seconds are never forgotten, or a proof could be refused that is on its way. They fill the memory only when
-///   three quarters of `capacity` come within ``minimumLead`` and ``minimumAge``: at the usual capacity 35,000 a second.
+/// - Proofs dated ahead would stay longest, so they get at most a quarter of the places. Above that, a phone whose
+///   clock is ahead receives the server's time as well.
+/// - The last seconds are never forgotten, because a proof that is on its way could then be refused. They fill the
+///   memory only when three quarters of `capacity` come within ``minimumLead`` and ``minimumAge``: at the usual
+///   capacity 35,000 a second.
 final class ProofReplayCache: @unchecked Sendable {
-    /// Names that are remembered where nothing else is said: 8,000 a second for the whole time that a proof is fresh. Some 40
-    /// bytes each.
+    /// The default count of remembered names: 8,000 a second for the whole time that a proof is fresh. Some 40 bytes
+    /// each.
     static let usualCapacity = 1_000_000
     /// Proofs of an age up to this are always taken.
     static let minimumAge: Int64 = 15
@@ -32,7 +33,7 @@ final class ProofReplayCache: @unchecked Sendable {
 
     private static let maximumAge = DeviceProof.maximumAge.components.seconds
 
-    /// 128 bits of a SHA-256: nobody finds two proofs of one name, and a name takes no more place when it is long.
+    /// 128 bits of a SHA-256: a collision is infeasible, and a long name takes no more space.
     private struct Name: Hashable {
         var high: UInt64
         var low: UInt64
@@ -64,7 +65,7 @@ final class ProofReplayCache: @unchecked Sendable {
 
     enum Verdict {
         case new, replayed
-        /// Dated before what is remembered, or too far ahead while too many are: a proof with the server's time is taken.
+        /// Dated before the memory, or too far ahead while too many are. One with the server's time is taken.
         case outOfTime
         /// Not even the last seconds fit.
         case full

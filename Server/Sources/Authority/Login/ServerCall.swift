@@ -14,15 +14,16 @@ package struct ServerCall: Sendable {
     package var interface: String
     /// The address that the connection came from.
     package var peer: InternetAddress
-    /// When the caller says it sent the request, if its dialect tells.
+    /// When the caller sent the request by its own account, if its dialect has the time.
     package var sentAt: Timestamp?
     /// Whether the caller showed an assertion or a certificate of the app's OpenID client.
     package var isProvenByClient = false
     /// Whether a request of the same name that spent the token is answered again as it was (`Idempotency-Key`).
     package var repeatsAnswer = false
-    /// The app whose token it is, where that is another one of the same owner's: see ``Authority/issuer(withSourceID:for:)``.
+    /// The app whose token it is, where that is another one of the same owner's: see
+    /// ``Authority/issuer(withSourceID:for:)``.
     package var issuer: AppRecord?
-    /// What it hands on to the app's callback.
+    /// Values for the app's callback.
     package var passedThrough = PassedThrough()
 
     package init(
@@ -40,8 +41,8 @@ package struct ServerCall: Sendable {
     }
 }
 
-/// A call that ``Authority/admit(_:needs:)`` let in, and for what. Nothing else makes one, so nobody redeems a token for a
-/// call that was not judged.
+/// A call that ``Authority/admit(_:needs:)`` admitted, and for which capability. Only that function makes one, so no
+/// token is redeemed for a call that was not judged.
 package struct AdmittedCall: Sendable {
     package let call: ServerCall
     package let capability: Capability
@@ -52,7 +53,7 @@ package struct AdmittedCall: Sendable {
     }
 }
 
-/// What redeeming a login token releases.
+/// The release of a redeemed login token.
 package struct ReleasedLogin: Sendable {
     package var number: PhoneNumber
     package var carrier: Carrier

@@ -1,7 +1,7 @@
 package import BenjiProtocol
 
-/// Orders are read from JSON and from addresses by `Codable`. What is no value of its type is refused with the rule that it
-/// breaks; the value itself is never repeated, because it may be a number or a credential.
+/// Orders are decoded from JSON and from addresses by `Codable`. A text that is no value of its type is refused with
+/// the rule that it breaks. The value itself is never repeated, because it may be a number or a credential.
 extension KeyedDecodingContainer {
     package func decode<Value: Decodable & RawRepresentable<String>>(
         _ type: Value.Type, forKey key: Key
@@ -19,7 +19,7 @@ extension KeyedDecodingContainer {
         return try decode(type, forKey: key)
     }
 
-    /// What a text must be, in words.
+    /// The rule for a text, in words.
     private static func rule<Value: RawRepresentable<String>>(of type: Value.Type) -> String {
         if let ruled = type as? any RuledText.Type { return ruled.rule }
         guard let listed = type as? any CaseIterable.Type else { return "is no value that there is" }

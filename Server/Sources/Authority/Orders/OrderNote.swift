@@ -1,9 +1,9 @@
 @_spi(Server) package import BenjiProtocol
 package import Store
 
-/// Who gives an order, from where and why: what the audit log says of it beside what it changed.
+/// The actor, origin and reason of an order: the audit log's data besides the change itself.
 ///
-/// Whatever changes what operators decide takes one, and writes the log's line in the commit of the change.
+/// Every change to what operators decide takes one, and writes the log's line in the commit of the change.
 package struct OrderNote: Hashable, Sendable {
     /// The person or program: a user of the machine, or the name of an operator's token.
     package var actor: String
@@ -48,7 +48,7 @@ package struct OrderNote: Hashable, Sendable {
     /// Whether eleven digits have the form of a mobile number of mainland China, with its country code or without. They
     /// may be written in groups: 138-0000-0001.
     private static func mayHoldNumber(_ text: String) -> Bool {
-        // What people write between the groups. Colons and commas are in times and lists.
+        // Separators that people write between the groups. Colons and commas are in times and lists.
         let separators: Set<Character> = ["-", "–", "—", ".", "(", ")", "/", "_", "·", "+"]
         var runs: [[String]] = [[]]
         var isInGroup = false
@@ -80,8 +80,8 @@ package struct OrderNote: Hashable, Sendable {
         }
     }
 
-    /// The line of the audit log. It keeps only the members in which `before` and `after` differ, and only the differing elements
-    /// of long lists.
+    /// The line of the audit log. It keeps only the members in which `before` and `after` differ, and only the
+    /// differing elements of long lists.
     package func entry(
         at moment: Timestamp, app: AppID? = nil, subject: String? = nil, from before: JSON? = nil,
         to after: JSON? = nil, outcome: Situation = .success
@@ -103,8 +103,8 @@ package struct OrderNote: Hashable, Sendable {
         return differing.isEmpty ? nil : JSON.object(differing).text
     }
 
-    /// Shortens a long list, because lines are never deleted: `only` has the elements that the other list lacks, `count` says how
-    /// many elements the list has. A list that is new stays whole.
+    /// Shortens a long list, because lines are never deleted. `only` has the elements that the other list lacks,
+    /// `count` the number of all elements. A list that is new stays whole.
     private static func part(of value: JSON, not other: JSON?) -> JSON {
         guard case .array(let elements) = value, case .array(let others)? = other,
             max(elements.count, others.count) > wholeList

@@ -22,7 +22,7 @@ package struct GatewayPairs: Sendable {
         self.clock = clock
     }
 
-    /// What was recorded after a sequence, or a part of it.
+    /// The entries recorded after a sequence number, or a part of them.
     package func news(after sequence: Int64, for gateway: String) async throws -> PairNews {
         let pair = try pair(of: gateway)
         var limit = Self.newsLimit

@@ -5,8 +5,8 @@ package import Store
 /// The durable list of subscriptions: who holds a number now, and by which SIM.
 ///
 /// A new IMSI is a new SIM generation: the same person with a new card. A new *epoch*, a new person, begins only on
-/// evidence of reassignment: the operator's order, or a number that was silent longer than the quarantine and comes
-/// back with another IMSI (decision 5).
+/// evidence of reassignment (decision 5). Evidence is the operator's order, or a number that was silent longer than the
+/// quarantine and returns with another IMSI.
 package struct Register: RegisterDesk {
     private let store: any RegisterStore & CredentialStore & SubscriberStore
     private let vault: Vault
@@ -54,7 +54,8 @@ package struct Register: RegisterDesk {
             let new = prepared[position]
             let time = new.observation.eventTime
             guard var row = present else {
-                // Sealed here and not for every observation: the register knows nearly all numbers that it is asked about.
+                // Sealed here and not for every observation: the register knows nearly all numbers that it is asked
+                // about.
                 let index = new.numberIndex.current
                 guard let sealed = try? key.seal(new.observation.number, index: index) else { return nil }
                 return SubscriptionRecord(
@@ -63,11 +64,12 @@ package struct Register: RegisterDesk {
                     sealedSIM: new.sim.flatMap { try? key.seal($0, index: index) }, simChangedAt: time,
                     epochStartedAt: time, lastSeenAt: time)
             }
-            // Another carrier's feed cannot take a number over: porting it is the operator's order (``port(_:to:at:)``).
+            // Another carrier's feed cannot take a number over: porting it is the operator's order
+            // (``port(_:to:at:)``).
             guard row.carrier == new.observation.carrier else { return nil }
             if let sim = new.sim, !vault.isSIM(sim, of: row) {
-                // Only a session that begins after the last change shows a new card: one that began before may be the
-                // replaced card's, or the number's old owner's, and still be talking.
+                // Only a session that begins after the last change shows a new card. An earlier session may belong to
+                // the replaced card or the number's old owner, and still report.
                 guard new.observation.startsSession, time > max(row.simChangedAt, row.epochStartedAt) else {
                     return nil
                 }
@@ -125,7 +127,7 @@ package struct Register: RegisterDesk {
         }
     }
 
-    /// The operator's order: the number has moved to another carrier. The person stays, what was earned before dies.
+    /// Moves a number to another carrier by the operator's order. The person stays; earlier credentials end.
     ///
     /// A feed cannot do it alone, or any gateway could make itself the carrier of every number.
     /// - Returns: the new SIM generation, or `nil` if the register has never seen the number.
@@ -171,8 +173,8 @@ extension Vault {
         try await following { () throws(StoreError) in try await store.subscription(numberIndex: index(of: number)) }
     }
 
-    /// Whether a subscription has this card. If the kept card does not open, it counts as another one: credentials earned by it
-    /// must not live on.
+    /// Whether a subscription has this card. If the kept card does not open, it counts as another one: credentials
+    /// earned by it must not live on.
     fileprivate func isSIM(_ sim: SIMCode, of row: SubscriptionRecord) -> Bool { (try? self.sim(of: row)) == sim }
 }
 

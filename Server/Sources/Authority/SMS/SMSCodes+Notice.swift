@@ -4,8 +4,8 @@ package import Store
 
 /// Messages without a code.
 extension SMSCodes {
-    /// Hands a message over, at most once, unless the app's quota is used up. It counts against the app's messages of a day and its prefix's
-    /// of an hour, apart from codes and in this process; how often one number gets one, whoever has it sent counts.
+    /// Hands a message over, at most once, unless the app's quota is used up. It counts by app and day and by prefix
+    /// and hour, apart from codes and in this process. The caller limits messages per number.
     package func sendNotice(
         _ text: String, to number: PhoneNumber, of app: AppRecord, until end: Timestamp
     ) async -> (situation: Situation, detail: String) {

@@ -5,14 +5,14 @@ package import ShortMessages
 import Sightings
 package import Store
 
-/// Sends codes by SMS, and says whether somebody read one. A code is a credential (decision 46): it is kept before its message is
-/// handed over, at most once, and spent by the write that compares it.
+/// Sends codes by SMS, and verifies them. A code is a credential (decision 46). It is kept before its message is handed
+/// over, at most once, and spent by the write that compares it.
 package struct SMSCodes: Sendable {
     /// How long codes are kept: as long as they count against their number.
     package static let memory = day
     private static let day = Duration.seconds(86400)
 
-    /// What an operator decides.
+    /// The operator's settings.
     package struct Settings: Hashable, Sendable {
         /// Of a code.
         package static let digitCounts = 4...10
@@ -31,7 +31,7 @@ package struct SMSCodes: Sendable {
         package var perSourceAndHour = 1000
         /// Messages in an hour that phones at one address, or in one /64, ask for.
         package var perPhoneAddressAndHour = 60
-        /// What the message of a login says: ``codePlaceholder`` becomes the digits, ``appPlaceholder`` the app's name.
+        /// The text of a login's message: ``codePlaceholder`` becomes the digits, ``appPlaceholder`` the app's name.
         package var loginText = "验证码 {{code}}，用于登录 {{app}}。请勿告诉任何人。"
         package static let codePlaceholder = "{{code}}"
         package static let appPlaceholder = "{{app}}"
@@ -47,10 +47,10 @@ package struct SMSCodes: Sendable {
         package var purpose: TokenPurpose
         package var number: PhoneNumber
         package var trace: TraceID
-        /// Who asks, for the budget of a source; `nil` for nobody in particular.
+        /// The source whose budget is charged; `nil` for none.
         package var source: String?
-        /// Thumbprint of the device key that alone may show the code; `nil` for a code that an app's server shows. Whoever holds
-        /// such a key may be anybody, so it is not told what the register knows of the number.
+        /// Thumbprint of the device key that alone may show the code; `nil` for a code that an app's server shows.
+        /// Anyone can hold such a key, so it is not told what the register knows of the number.
         package var deviceKey: String?
         /// By what the code is to be known; `nil` to have it drawn.
         package var id: SMSTransactionID?
@@ -78,7 +78,7 @@ package struct SMSCodes: Sendable {
     let store: any SMSCodeStore
     /// `nil` where the installation sends no messages.
     let sender: (any ShortMessageSender)?
-    /// `nil` where nobody logs in by a message from their phone.
+    /// `nil` if the installation has no login by a message from the phone.
     let upstream: SMSUpstream?
     /// Messages without a code, of one app in a day and to one prefix in an hour.
     let noticesOfApps: RateLimiter
@@ -111,7 +111,7 @@ package struct SMSCodes: Sendable {
     /// Whether there is anybody to hand messages over to.
     package var canSend: Bool { sender != nil }
 
-    /// The name of whoever asks from this address. Of IPv6 somebody has a /64 at least, and could ask from each address of it.
+    /// The name of the caller at this address. Of IPv6 the /64 counts, because a caller has all of its addresses.
     package static func source(_ address: InternetAddress) -> String {
         let network = address.family == .v6 ? IPPrefix(address: address, length: 64)?.address : nil
         return "\(network ?? address)"
@@ -121,8 +121,8 @@ package struct SMSCodes: Sendable {
 
     /// Sends a code. When this returns its message was accepted, or may be under way.
     ///
-    /// The code before it, of the same app, purpose and number, is no longer good. What is refused is counted nowhere, but for a
-    /// message that nobody took: that counts for app, prefix and source.
+    /// The previous code of the same app, purpose and number is no longer valid. A refused order is not counted, except
+    /// when no sender took the message: that counts for app, prefix and source.
     package func send(_ order: Order) async throws(Refusal) -> SMSTransactionID {
         var login: TraceEvent.Login?
         do throws(Refusal) {
@@ -154,7 +154,7 @@ package struct SMSCodes: Sendable {
         return number.mayBeMobile ? nil : "the number is not in a range that is assigned to mobile phones"
     }
 
-    /// Who has the number, if the register knows it and it may be sent messages.
+    /// The holder of the number, if the register knows it and it may be sent messages.
     private func recipient(of order: Order) async throws(Refusal) -> SubscriptionRecord? {
         if let problem = problem(with: order.number) {
             throw Refusal(.numberNotServed, problem, trace: order.trace)
@@ -190,7 +190,7 @@ package struct SMSCodes: Sendable {
             ], budgets: budgets(order, at: now))
         let outcome: SMSCodeIssueOutcome?
         do throws(StoreError) {
-            // What goes out is billed afterwards, whatever the quota says then; so it is asked before.
+            // A sent message is billed afterwards, whatever the quota is then. So the quota is checked first.
             outcome =
                 try await isUsedUp(authority.quota(of: order.app, at: now), of: order.app.id, at: now)
                 ? nil : store.issueSMSCode(issue)
@@ -219,7 +219,7 @@ package struct SMSCodes: Sendable {
     }
 
     private func budgets(_ order: Order, at now: Timestamp) -> [SMSBudget] {
-        // What phones ask for is counted apart: whoever copied an app's key could else use up what servers need.
+        // Phones are counted separately: a copied app key could otherwise use up what servers need.
         let asker = order.deviceKey == nil ? "" : "phones "
         var budgets = [
             // From midnight in UTC+8, as quotas.
@@ -289,7 +289,7 @@ package struct SMSCodes: Sendable {
         return end.record
     }
 
-    /// What became of digits that somebody showed.
+    /// The result of comparing digits that a caller showed.
     package struct Comparison: Sendable {
         /// The code as it is now, with the tries that are left.
         package var record: SMSCodeRecord
@@ -298,8 +298,8 @@ package struct SMSCodes: Sendable {
         package var detail: String
     }
 
-    /// As ``spend(_:of:app:purpose:deviceKey:)``, for whoever goes on after a wrong try. Throws if there is no such code, or the
-    /// store does not answer.
+    /// Like ``spend(_:of:app:purpose:deviceKey:)``, for a caller that goes on after a wrong try. Throws if there is no
+    /// such code, or the store does not answer.
     package func compare(
         _ digits: String, of id: String, app: AppID, purpose: TokenPurpose, deviceKey: String? = nil
     ) async throws(Refusal) -> Comparison {

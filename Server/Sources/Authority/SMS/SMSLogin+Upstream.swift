@@ -27,7 +27,8 @@ extension SMSLogin {
             policyVersion: authority.configuration.policy.version, serverTime: authority.clock.now)
     }
 
-    /// Says whether the text has come, and from whose number, so that the person can say whether it is theirs. Changes nothing.
+    /// Says whether the text has come, and from whose number, so that the person can say whether it is theirs. Changes
+    /// nothing.
     package func textStatus(
         _ request: SMSUpstreamStatusRequest, from device: DeviceCall
     ) async throws(Refusal) -> SMSUpstreamStatusResponse {

@@ -3,12 +3,12 @@ import BenjiPolicy
 import Sightings
 package import Store
 
-/// Login by a code that is sent to the number, or by a text that is sent from it, for phones that the network does not know just
-/// now (decisions 48 and 50): on Wi-Fi, or abroad.
+/// Login by a code that is sent to the number, or by a text that is sent from it. It serves phones that the network
+/// does not know just now (decisions 48 and 50): on Wi-Fi, or abroad.
 ///
-/// The code proves that somebody reads the number's messages, the text that somebody writes them, and not who holds the number since
-/// when. So both log in only to a number that the register knows and has heard of lately: a number that was given to somebody else
-/// opens nobody's account.
+/// The code proves that someone reads the number's messages; the text proves that someone writes them. Neither proves
+/// since when this person holds the number. So both log in only to a number that the register knows and has seen
+/// lately. A reassigned number opens no other person's account.
 package struct SMSLogin: Sendable {
     let authority: Authority
     package let codes: SMSCodes
@@ -23,7 +23,7 @@ package struct SMSLogin: Sendable {
 
     // MARK: the code
 
-    /// Has a code sent. What is answered says nothing of what the register knows of the number.
+    /// Orders a code. The answer does not depend on what the register knows of the number.
     package func sendCode(
         _ request: SMSCodeRequest, from device: DeviceCall
     ) async throws(Refusal) -> SMSCodeResponse {
@@ -78,7 +78,8 @@ package struct SMSLogin: Sendable {
 
     // MARK: the login
 
-    /// Turns a code and a consent into a token. Everything that can be told without the code is checked before it is spent.
+    /// Turns a code and a consent into a token. Everything that can be told without the code is checked before it is
+    /// spent.
     package func logIn(
         _ request: SMSLoginRequest, from device: DeviceCall
     ) async throws(Refusal) -> AuthorizeResponse {
@@ -93,23 +94,23 @@ package struct SMSLogin: Sendable {
         }
     }
 
-    /// What a person said yes to.
+    /// A person's consent and its context.
     struct Yes: Sendable {
         var appID: AppID
         var dialect: Dialect
         var transaction: String
         /// A signed ``ConsentRecord``.
         var consent: String
-        /// What is earned.
+        /// The assurance to be earned.
         var assurance: Assurance
     }
 
-    /// Whose number was proven.
+    /// The proof of a number.
     struct Proven: Sendable {
         var trace: TraceID
-        /// As it was when the proof began; `nil` for a number that nobody can log in to.
+        /// The number's subscription when the proof began; `nil` for a number that cannot log in.
         var subscription: SubscriptionReference?
-        /// When that was, for whoever reads a refusal.
+        /// When that was, in words for the reader of a refusal.
         var since: String
 
         init(trace: TraceID, subscription: SubscriptionReference?, since: String) {
@@ -168,12 +169,12 @@ package struct SMSLogin: Sendable {
         return consent
     }
 
-    /// Whose number the code was sent to. Told to nobody but who showed the code.
+    /// The holder of the number that the code was sent to. Only for a caller that showed the code.
     package func holder(of code: SMSCodeRecord) async throws(Refusal) -> SubscriptionRecord {
         try await holder(of: Proven(of: code))
     }
 
-    /// Whose number was proven. Told to nobody but who proved it.
+    /// The holder of the proven number. Only for a caller that proved it.
     func holder(of proven: Proven) async throws(Refusal) -> SubscriptionRecord {
         guard let reference = proven.subscription else {
             throw authority.failure(
@@ -244,12 +245,12 @@ package struct SMSLogin: Sendable {
 }
 
 extension AppRecord {
-    /// Why nobody logs in to the app by a code that is sent by SMS, or `nil`.
+    /// Why the app has no login by an SMS code, or `nil`.
     package var problemWithSMSLogin: (situation: Situation, detail: String)? { problemWithSMSLogin(earning: .sms) }
 
-    /// Why nobody logs in to the app by SMS, or `nil`.
+    /// Why the app has no login by SMS, or `nil`.
     ///
-    /// - Parameter assurance: what is earned: by a code ``BenjiProtocol/Assurance/sms``, by a text
+    /// - Parameter assurance: the assurance to be earned: by a code ``BenjiProtocol/Assurance/sms``, by a text
     ///   ``BenjiProtocol/Assurance/smsUpstream``.
     func problemWithSMSLogin(earning assurance: Assurance) -> (situation: Situation, detail: String)? {
         guard workflow == .oneTapThenSMS else { return (.capabilityMissing, "the app's workflow has no logins by SMS") }

@@ -4,14 +4,15 @@ package import ShortMessages
 import Sightings
 package import Store
 
-/// Gives out texts that people send from their phones to the operator's service number, and keeps who sent one (decision 50).
+/// Gives out texts that people send from their phones to the operator's service number, and keeps who sent one
+/// (decision 50).
 ///
-/// The sender's number is as good as the SMSC that names it. So a message counts only over a sender whose SMSC was configured for
-/// it, for numbers of the carriers that it may speak for.
+/// The sender's number is as good as the SMSC that names it. So a message counts only over a sender whose SMSC was
+/// configured for it, for numbers of the carriers that it may speak for.
 package struct SMSUpstream: Sendable {
-    /// What an operator decides.
+    /// The operator's settings.
     package struct Settings: Hashable, Sendable {
-        /// The service number, as people dial it: 3 to 20 digits. Nobody logs in by a message if `nil`.
+        /// The service number, as people dial it: 3 to 20 digits. With `nil` there are no logins by a message.
         package var number: String?
         /// For which carriers' numbers the SMSC of each sender speaks, by the sender's name.
         package var carriers: [String: Set<Carrier>] = [:]
@@ -20,7 +21,7 @@ package struct SMSUpstream: Sendable {
         package var perAppAndDay = 10_000
         /// Texts in an hour that phones at one address, or in one /64, ask for.
         package var perPhoneAddressAndHour = 60
-        /// What the person sends: ``codePlaceholder`` becomes the code, ``appPlaceholder`` the app's name.
+        /// The text that the person sends: ``codePlaceholder`` becomes the code, ``appPlaceholder`` the app's name.
         package var text = "我要登录 {{app}}，不是替别人发送：{{code}}"
         package static let codePlaceholder = "{{code}}"
         package static let appPlaceholder = "{{app}}"
@@ -32,7 +33,7 @@ package struct SMSUpstream: Sendable {
         /// Units of UTF-16 that are left for words.
         package static let unitsOfWords = unitsOfMessage - codeLength - leastUnitsOfName
 
-        /// Whether people can be given this to send: the app's name must be in it, because it tells whoever is talked into sending it.
+        /// Whether people can send this text. The app's name in it warns those who are talked into sending it.
         package static func isGood(text: String) -> Bool {
             let words = text.replacing(codePlaceholder, with: "").replacing(appPlaceholder, with: "")
             return [codePlaceholder, appPlaceholder].allSatisfy {
@@ -46,11 +47,11 @@ package struct SMSUpstream: Sendable {
         package init() {}
     }
 
-    /// A code has 80 bits: nobody guesses one, and texts of many apps and phones never meet.
+    /// A code has 80 bits: it cannot be guessed, and texts of many apps and phones never collide.
     package static let codeLength = 16
     /// Without characters that look like others. As many as a byte's five bits.
     static let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
-    /// How soon a phone asks again what became of its text.
+    /// Seconds until a phone asks again about its text.
     static let pollInterval: Int64 = 3
     /// Messages of one number in ten minutes that are looked at by one process.
     static let messagesPerNumber = 30
@@ -61,7 +62,7 @@ package struct SMSUpstream: Sendable {
     private let heard: RateLimiter
     private let observer: @Sendable (_ sender: String, Outcome) -> Void
 
-    /// - Parameter observer: is told what became of each message over a sender whose messages count. It must not wait.
+    /// - Parameter observer: gets the outcome of each message over a sender whose messages count. It must not wait.
     package init(
         settings: Settings, authority: Authority, store: any SMSUpstreamStore,
         observer: @escaping @Sendable (_ sender: String, Outcome) -> Void = { _, _ in }
@@ -79,7 +80,7 @@ package struct SMSUpstream: Sendable {
 
     /// A text for this phone to send, once it is kept.
     ///
-    /// - Parameter source: who asks, for the budget of a source; `nil` for nobody in particular.
+    /// - Parameter source: the source whose budget is charged; `nil` for none.
     func issue(
         for app: AppRecord, deviceKey: String, source: String?, trace: TraceID
     ) async throws(Refusal) -> (id: SMSTransactionID, text: String) {
@@ -149,7 +150,7 @@ package struct SMSUpstream: Sendable {
             .map { $0.replacing(Settings.appPlaceholder, with: app) }.joined(separator: code)
     }
 
-    /// What is compared: phones and SMSCs add and drop white space.
+    /// The text to be compared: phones and SMSCs add and drop white space.
     static func withoutSpace(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.properties.isWhitespace }))
     }
@@ -202,17 +203,17 @@ package struct SMSUpstream: Sendable {
 // MARK: messages
 
 extension SMSUpstream {
-    /// What became of a message, as metrics name it.
+    /// The outcome of a message, as metrics name it.
     package enum Outcome: String, Sendable {
         /// The first with its text.
         case arrived
-        /// Its text came from another number before, and logs in nobody now.
+        /// Its text came from another number before, and logs in no phone now.
         case contested
         /// Its text came from the same number before.
         case repeated
         /// Its text was used, has ended or has expired.
         case late
-        /// Nobody was given its text.
+        /// Its text was given to no phone.
         case unknown
         /// It is no text of ours, or was sent to another number.
         case foreign
@@ -220,8 +221,8 @@ extension SMSUpstream {
         case throttled
     }
 
-    /// Keeps who sent a text, whichever process gave it out. When this returns `true` it is durable, or the message is of no use and
-    /// would not be the next time.
+    /// Keeps the sender of a text, whichever process gave it out. `true` means that it is durable, or that the message
+    /// is of no use and would not be the next time.
     func hear(_ message: ReceivedShortMessage) async -> Bool {
         // Only these senders' words count, so only theirs are counted.
         guard let carriers = settings.carriers[message.sender] else { return true }

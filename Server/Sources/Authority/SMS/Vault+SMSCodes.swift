@@ -1,8 +1,8 @@
 @_spi(Server) import BenjiProtocol
 import Store
 
-/// What is kept of SMS codes, under a secret that no rotation of the master key changes: they are compared, never opened. Six digits
-/// under a hash without a key could be tried out in a moment.
+/// The stored values of SMS codes, under a secret that no rotation of the master key changes: they are compared, never
+/// opened. Six digits under a hash without a key could be found by trying all in a moment.
 extension Vault {
     /// By what the codes of a number are found and counted.
     func smsIndex(of number: PhoneNumber) -> BlindIndex {

@@ -1,7 +1,7 @@
 @_spi(Server) import BenjiProtocol
 import Store
 
-/// What is kept of texts that phones send, under the same secret as SMS codes: they are compared, never opened.
+/// The stored values of texts that phones send, under the same secret as SMS codes: they are compared, never opened.
 extension Vault {
     func smsUpstreamText(_ text: String) -> BlindIndex { smsIndex("sms-upstream-text", [Array(text.utf8)]) }
 
@@ -12,7 +12,7 @@ extension Vault {
 }
 
 extension Authority {
-    /// What is counted for a name in a stretch of time that begins at a multiple of its length, `ahead` seconds before UTC.
+    /// The budget of a name for a period that begins at a multiple of `length` seconds, `ahead` seconds before UTC.
     func smsBudget(
         _ kind: SMSBudget.Kind, _ name: some StringProtocol, _ limit: Int, of length: Int64, ahead: Int64 = 0,
         at now: Timestamp

@@ -2,8 +2,8 @@
 import Store
 
 extension Authority {
-    /// How long a receipt under the former key may still be made after a rotation: running servers hear of the new key within a
-    /// minute.
+    /// How long a receipt under the former key may still be made after a rotation: running servers hear of the new key
+    /// within a minute.
     static let receiptKeyOverlap: Duration = .seconds(600)
 
     /// The keys that receipts are checked by, newest first: the present one and all before it.

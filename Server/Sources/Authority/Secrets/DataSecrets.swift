@@ -2,8 +2,8 @@ package import BenjiProtocol
 import Crypto
 import Store
 
-/// What must outlive every master key: the secrets that openIds and pseudonyms are made with, that attestation challenges are
-/// recognised by, and that SIM cards are compared by. They are made once, and kept sealed under the master key.
+/// The secrets that must outlive every master key. They make openIds and pseudonyms, recognise attestation challenges,
+/// and compare SIM cards. They are made once, and kept sealed under the master key.
 package struct DataSecrets: Sendable {
     let openID: SymmetricKey
     let pseudonym: SymmetricKey
@@ -106,7 +106,7 @@ struct ReceiptKey: Sendable {
 
     var id: String { signer.publicKey.thumbprint }
 
-    /// - Parameter moment: since when it signs; `nil` if nobody knows.
+    /// - Parameter moment: when it began to sign; `nil` if unknown.
     func record(from moment: Timestamp?, under key: WorkingKey) throws -> ReceiptKeyRecord {
         ReceiptKeyRecord(
             id: id, publicKey: signer.publicKey.jwk.text,

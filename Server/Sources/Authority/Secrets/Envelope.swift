@@ -2,10 +2,10 @@ import BenjiProtocol
 package import Crypto
 package import Store
 
-/// The forms of what is sealed at rest: a version byte, in version 2 the master key's id, then AES-256-GCM over what it is and
-/// whose it is (decisions 12 and 33).
+/// The forms of sealed values in the store: a version byte, in version 2 the master key's id, then AES-256-GCM. The
+/// purpose and the owner are authenticated (decisions 12 and 33).
 ///
-/// Version 1 names no key. It is what a face account's own key seals, and what the first master key sealed before keys had ids.
+/// Version 1 names no key. A face account's own key seals it, and so did the first master key before keys had ids.
 package enum Envelope {
     /// - Parameters:
     ///   - purpose: what kind of value this is: "number", "app-key".

@@ -3,14 +3,14 @@ import Crypto
 import Foundation
 package import Store
 
-/// A key from which the keys for stored data are derived: 32 random bytes in a 0600 file made at first start, or given by
-/// the environment. There are two while one takes the place of the other (decision 33).
+/// A key from which the keys for stored data are derived. It is 32 random bytes in a 0600 file made at first start, or
+/// given by the environment. There are two while one replaces the other (decision 33).
 ///
-/// Losing it loses every number and app key; whoever has it and the database has them all. Back it up apart from the
-/// database.
+/// Losing it loses every number and app key. An attacker with both it and the database has them all. Back it up apart
+/// from the database.
 package struct MasterKey: Sendable {
     private let key: SymmetricKey
-    /// What a store remembers of it; it opens nothing.
+    /// The check value that a store remembers; it opens nothing.
     package let check: MasterKeyCheck
     /// Names it in what it sealed.
     package let id: MasterKeyID
@@ -41,7 +41,7 @@ package struct MasterKey: Sendable {
         self.init(bytes: bytes)
     }
 
-    /// A new key, and its bytes for whoever keeps them.
+    /// Makes a new key, and returns its bytes for the caller to keep.
     static func make(random: some RandomSource) -> (key: MasterKey, bytes: [UInt8]) {
         let bytes = random.bytes(length)
         return (MasterKey(bytes: bytes), bytes)
@@ -51,7 +51,7 @@ package struct MasterKey: Sendable {
 
     static func text(of bytes: [UInt8]) -> String { prefix + Base64URL.encode(bytes) }
 
-    /// The textual form of a new key, for whoever keeps it elsewhere than in a file of ours.
+    /// The textual form of a new key, for a caller that keeps it elsewhere than in a file of ours.
     package static func newText(random: some RandomSource) -> String { text(of: make(random: random).bytes) }
 
     /// A key for one purpose (HKDF, RFC 5869), so that no two uses share one.
@@ -89,7 +89,7 @@ package struct MasterKeyError: Error, Sendable, CustomStringConvertible {
     /// There is a file, and it cannot be read.
     package static func unreadable(_ path: String) -> MasterKeyError { MasterKeyError("\(path): cannot be read") }
 
-    /// What is given from outside is no key.
+    /// The value given from outside is not a key.
     package static func malformed(_ variable: String, _ error: MasterKeyError) -> MasterKeyError {
         MasterKeyError("\(variable): \(error.problem)")
     }

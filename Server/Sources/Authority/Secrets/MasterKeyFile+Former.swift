@@ -1,8 +1,8 @@
 import Foundation
 package import Store
 
-/// Keys that were taken out: each lies in a file of its own beside the others', until the operator moves it to where earlier backups
-/// are kept.
+/// Former keys. Each is in a file of its own with the others', until the operator moves it to where earlier backups are
+/// kept.
 extension MasterKeyFile {
     private var formerPrefix: String { "\((path as NSString).lastPathComponent).former-" }
 
@@ -21,7 +21,8 @@ extension MasterKeyFile {
         }
     }
 
-    /// Keeps a key in a file of its own, durably. One that a run left that was killed, or that was put back for an old backup, stays.
+    /// Keeps a key in a file of its own, durably. One that a run left that was killed, or that was put back for an old
+    /// backup, stays.
     /// - Parameter lines: the key, as it was kept until now.
     func setAside(_ id: MasterKeyID, _ lines: [String]) throws(MasterKeyError) {
         let place = formerPath(id)

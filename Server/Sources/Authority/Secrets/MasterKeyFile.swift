@@ -2,8 +2,8 @@ package import BenjiProtocol
 import Foundation
 import Store
 
-/// The file of the master keys, one a line, wrapped or in clear, of mode 0600. It is only ever replaced as a whole, so that it
-/// holds either what was or what is, also when the power fails.
+/// The file of the master keys, one a line, wrapped or in clear, of mode 0600. It is only ever replaced as a whole, so
+/// that after a power failure it holds either the old or the new content.
 package struct MasterKeyFile: MasterKeyKeeper {
     package let path: String
     package var name: String { path }
@@ -17,7 +17,7 @@ package struct MasterKeyFile: MasterKeyKeeper {
 
     /// Reads the keys, making one first if there is no file.
     ///
-    /// Only for whoever begins an installation: a key that was made beside data which another one sealed opens nothing.
+    /// Only for the first start of an installation. A new key opens nothing that another key sealed.
     package func load(random: any RandomSource) throws(MasterKeyError) -> [MasterKey] {
         let present = try keys()
         guard present.isEmpty else { return present }
@@ -42,7 +42,7 @@ package struct MasterKeyFile: MasterKeyKeeper {
             ?? false
     }
 
-    /// What a file of keys holds; `nil` if there is none.
+    /// The content of a file of keys; `nil` if there is none.
     static func text(of path: String) throws(MasterKeyError) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -85,7 +85,7 @@ package struct MasterKeyFile: MasterKeyKeeper {
                 }
             }
             guard !left.isEmpty, !taken.isEmpty else { return nil }
-            // Before the key leaves this file: whoever is killed in between does both again.
+            // Before the key leaves this file. A process that is killed in between repeats both.
             for (id, lines) in taken {
                 if discarding { try discard(id) } else { try setAside(id, lines) }
             }
@@ -169,7 +169,7 @@ package struct MasterKeyFile: MasterKeyKeeper {
         return parent.isEmpty ? "." : parent
     }
 
-    /// What root makes in another's folder must stay readable for the server, which runs as the owner.
+    /// A file that root makes in another user's folder must stay readable for the server, which runs as the owner.
     private func giveToOwnerOfFolder(_ descriptor: Int32) -> Bool {
         guard geteuid() == 0 else { return true }
         var status = stat()

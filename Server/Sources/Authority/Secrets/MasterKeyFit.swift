@@ -2,7 +2,7 @@ package import BenjiProtocol
 package import Logging
 package import Store
 
-/// The stores that hold sealed values, and what is known of their master keys.
+/// The stores that hold sealed values and the state of their master keys.
 package typealias SealedStore = MasterKeyStore & AppStore & RegisterStore & OpenIDKeyStore & RowCodeStore
 
 /// Whether master keys are those under which a store's secrets are sealed.
@@ -145,7 +145,8 @@ package enum MasterKeyFit: Hashable, Sendable {
         }
     }
 
-    /// For a store that an older version made: the key that opens one of its values. `.some(nil)` if it has no value to open.
+    /// For a store that an older version made: the key that opens one of its values. `.some(nil)` if it has no value to
+    /// open.
     private static func older(
         _ keys: [MasterKey], _ store: any SealedStore
     ) async throws(StoreError) -> MasterKey?? {

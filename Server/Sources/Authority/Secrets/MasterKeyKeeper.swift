@@ -13,8 +13,8 @@ package protocol MasterKeyKeeper: Sendable {
     func add(random: any RandomSource) throws(MasterKeyError) -> MasterKey
     /// Takes keys out, durably.
     ///
-    /// - Parameter discarding: whether they are kept nowhere from then on. Otherwise each is first kept in a file of its own, for
-    ///   earlier backups, if this is a place of files.
+    /// - Parameter discarding: whether they are kept nowhere from then on. Otherwise each is first kept in a file of
+    ///   its own, for earlier backups, if this is a place of files.
     /// - Returns: whether none of them is left.
     func remove(_ keys: [MasterKey], discarding: Bool) throws(MasterKeyError) -> Bool
     /// The files of former keys that lie there.
@@ -38,8 +38,8 @@ package struct KeptMasterKey: Sendable {
     package let key: MasterKey
     /// The name of the wrapping key that opens it; `nil` for one in clear.
     package let wrappedBy: String?
-    /// Whether one that comes now would be kept in the same way. A rotation goes to no other: it would not bring the keys to where
-    /// the settings say.
+    /// Whether one that comes now would be kept in the same way. A rotation goes to no other: it would not bring the
+    /// keys to where the settings say.
     package var isKeptAsNew: Bool
 }
 

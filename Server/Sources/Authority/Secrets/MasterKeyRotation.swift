@@ -1,19 +1,19 @@
 package import BenjiProtocol
 package import Store
 
-/// Puts a new master key in the place of the present one, while other processes use the store (decision 33).
+/// Replaces the present master key by a new one, while other processes use the store (decision 33).
 ///
-/// Each step is durable before the next begins, and can be taken again: whoever runs it after a crash goes on.
+/// Each step is durable before the next begins, and can be repeated: running it after a crash continues.
 package struct MasterKeyRotation: Sendable {
     /// How far it has come.
     package struct Progress: Hashable, Sendable {
-        /// Values that were sealed anew in this run.
+        /// Values that were sealed again in this run.
         package var sealed: Int
         /// Values that were under another key when this run began.
         package var total: Int
     }
 
-    /// What a rotation did.
+    /// The result of a rotation.
     package struct Outcome: Hashable, Sendable {
         /// The current key.
         package var current: MasterKeyID
@@ -26,12 +26,12 @@ package struct MasterKeyRotation: Sendable {
         package var leftToRemove: Bool
         /// Where retired keys lie that were taken out.
         package var formerKeyFiles: [FormerKeyFile]
-        /// Keys unknown to the store that wait where the keys are kept, and that were passed over because new ones are kept otherwise:
-        /// in clear beside a wrapping key, say. Nothing is under them.
+        /// Waiting keys that are unknown to the store and were passed over. New keys are kept otherwise: these are in
+        /// clear although there is a wrapping key, say. Nothing is under them.
         package var passedOver: [MasterKeyID]
     }
 
-    /// Hears how far the rotations of this task have come. It must not wait.
+    /// Receives the progress of this task's rotations. It must not wait.
     @TaskLocal package static var observer: (@Sendable (Progress) -> Void)?
 
     private static let slice = 500
@@ -117,11 +117,11 @@ package struct MasterKeyRotation: Sendable {
         unneeded: [MasterKey]
     ) async throws(Refusal) {
         guard let current = ring.current?.check else { throw Refusal(.internalError, "the store belongs to no key") }
-        // The key is kept before anything is sealed under it. One that is kept and unknown to the store is that of a run that
-        // broke off here, or was put there for this.
+        // The key is kept before anything is sealed under it. One that is kept and unknown to the store is that of a
+        // run that broke off here, or was put there for this.
         let known = Set(ring.keys.map(\.check))
         let waiting = present.map(\.key).filter { !known.contains($0.check) }
-        // Whoever rotates to bring the keys into an HSM must not end with one in clear, or with one that the former HSM opens.
+        // A rotation to an HSM must not end with a key in clear, or with one that the former HSM opens.
         let otherwise = present.otherwise
         let key = try kept { () throws(MasterKeyError) -> MasterKey in
             if let key = waiting.last(where: { !otherwise.contains($0.id) }) { return key }
@@ -289,7 +289,7 @@ extension MasterKeyCheck {
 extension MasterKeyID {
     package var text: String { Hexadecimal.encode(bytes) }
 
-    /// `nil` for what is no id.
+    /// `nil` if the text is not an id.
     package init?(text: some StringProtocol) {
         guard let bytes = Hexadecimal.decode(text) else { return nil }
         self.init(bytes: bytes)

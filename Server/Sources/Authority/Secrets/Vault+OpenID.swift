@@ -1,6 +1,7 @@
 @_spi(Server) package import BenjiProtocol
 
-/// Secrets of the OpenID provider that are made again instead of being kept, under one that no rotation of the master key changes.
+/// Secrets of the OpenID provider that are made again instead of being kept, under one that no rotation of the master
+/// key changes.
 extension Vault {
     /// The secret of a client whose messages are checked with the secret itself (`client_secret_jwt`).
     package func clientSecret(of app: AppID, version: Int, createdAt: Timestamp) -> String {
@@ -11,8 +12,8 @@ extension Vault {
 
     private static let dpopNonceCodeBytes = 16
 
-    /// What a client must repeat in its proofs of possession (RFC 9449 §8), so that none can be made in advance. It is recognised
-    /// without having been kept.
+    /// The nonce that a client must repeat in its proofs of possession (RFC 9449 §8), so that none can be made in
+    /// advance. It is recognised without having been kept.
     package func dpopNonce(at moment: Timestamp) -> String {
         let time = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: moment.seconds >> Int64($0)) }
         return Base64URL.encode(time + dpopNonceCode(time))

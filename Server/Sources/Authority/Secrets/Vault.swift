@@ -4,8 +4,8 @@ package import Logging
 package import Store
 import Synchronization
 
-/// Seals and opens what is secret at rest, and computes what must be found or recognised without being readable
-/// (decision 12). One for a process: it follows the store from one master key to the next (decision 33).
+/// Seals and opens stored secrets, and computes values that must be found or recognised without being readable
+/// (decision 12). There is one per process: it follows the store from one master key to the next (decision 33).
 package final class Vault: Sendable {
     private struct Ring: Sendable {
         /// Seals, and finds numbers.
@@ -17,11 +17,11 @@ package final class Vault: Sendable {
         var receiptKey: ReceiptKey
     }
 
-    /// What is known of master keys that cannot be had.
+    /// The state of master keys that are not at hand.
     private struct Missing: Sendable {
         /// Why a key that the store names is not at hand.
         var problem: String?
-        /// Keys that no place holds and that single values name: damaged ones, or those of a rotation that was not heard of yet.
+        /// Keys that single values name and no place holds: of damaged values, or of a rotation not yet known.
         var told: Set<MasterKeyID> = []
     }
 
@@ -33,8 +33,8 @@ package final class Vault: Sendable {
     package let keeper: (any MasterKeyKeeper)?
     let attestationChallenges: AttestationChallenges
 
-    /// The vault of one key that nothing can replace, for a store that belongs to none: openIds and the rest come from the
-    /// key itself.
+    /// The vault of one key that nothing can replace, for a store that belongs to none: openIds and the rest come from
+    /// the key itself.
     package convenience init(masterKey: MasterKey) { self.init(masterKey, keeper: nil, store: nil) }
 
     /// - Parameter store: one that belongs to no key yet; it is followed once it does.
@@ -69,13 +69,14 @@ package final class Vault: Sendable {
 
     // MARK: following the store
 
-    /// Why a master key that the store names is not at hand; `nil` as far as is known if all are. Nothing under that key opens until
-    /// ``follow(asksAgain:)`` finds it.
+    /// Why a master key that the store names is not at hand; `nil` as far as is known if all are. Nothing under that
+    /// key opens until ``follow(asksAgain:)`` finds it.
     package var problem: String? { missing.withLock { $0.problem } }
 
-    /// What the store says of its keys, put into use here.
+    /// Reads the store's master keys and puts them into use here.
     ///
-    /// - Parameter asksAgain: whether to look for a key that was not at hand before. Not for each request: an HSM takes its time.
+    /// - Parameter asksAgain: whether to look again for a key that was not at hand. Not for each request: an HSM is
+    ///   slow.
     /// - Throws: ``Store/StoreError/Code/keyNotAtHand`` if keys that the store names are not.
     package func follow(asksAgain: Bool = true) async throws(StoreError) {
         guard let store, let keeper else { return }
@@ -175,7 +176,7 @@ package final class Vault: Sendable {
 
     // MARK: sealing
 
-    /// What a store remembers of the current master key; it opens nothing.
+    /// The current master key's check value, as a store remembers it; it opens nothing.
     package var masterKeyCheck: MasterKeyCheck { ring.withLock { $0.current.check } }
     var masterKey: WorkingKey { ring.withLock { $0.current } }
 
@@ -199,8 +200,8 @@ package final class Vault: Sendable {
         }
     }
 
-    /// Looks for the key that a value names. It is known, but for that of another process that rotates and has come to this value
-    /// before we heard of it.
+    /// Looks for the key that a value names. It is known, but for that of another process that rotates and has come to
+    /// this value before we heard of it.
     private func bringKey(of sealed: Sealed) throws(VaultError) {
         guard let id = sealed.masterKey, let keeper, !ring.withLock({ $0.all.contains { $0.id == id } }) else { return }
         guard problem == nil else { throw VaultError(isKeyMissing: true) }
@@ -211,7 +212,8 @@ package final class Vault: Sendable {
         }
         ring.withLock { $0.all = Self.joined($0.all, more) }
         guard !more.contains(where: { $0.id == id }) else { return }
-        // Only the store knows whether there is such a key, so it is no problem of all yet. Few, should a file be damaged.
+        // Only the store knows whether there is such a key, so it is no problem of all yet. Few, should a file be
+        // damaged.
         let isNew = missing.withLock { $0.told.count < 16 && $0.told.insert(id).inserted }
         if isNew { tell("\(keeper.name) does not hold the key \(id.text), under which a value of the database is") }
         throw VaultError(isKeyMissing: true)
@@ -266,8 +268,8 @@ package final class Vault: Sendable {
             bytes: try open(sealed, purpose: SIMCode.purpose, owner: subscription.numberIndex.bytes))
     }
 
-    /// Who this person is to this app: the same for every login, another for every app, gone with the epoch (decision
-    /// 5).
+    /// The person's identifier for this app: the same for every login, another for every app, gone with the epoch
+    /// (decision 5).
     package func openID(_ subscription: SubscriptionRecord, app: AppID) -> String {
         Base64URL.encode(Self.code(secrets.openID, "open-id", [Array(app.rawValue.utf8), subscription.epochKey]))
     }
@@ -282,8 +284,8 @@ package final class Vault: Sendable {
         Self.code(secrets.sim, "erasure", [Array(number.e164.utf8)])
     }
 
-    /// By what the audit log, which is kept for good, knows a request: its sender may have made its name of a number. Under a secret
-    /// that no rotation changes, so that whoever has the log alone cannot try all numbers.
+    /// The name of a request in the audit log, which is kept for good. Its sender may have made it from a number. No
+    /// rotation changes its secret, and with the log alone the numbers cannot be tried.
     package func requestName(_ key: String, of actor: String) -> String {
         Base64URL.encode(Self.code(secrets.sim, "request", [Array(actor.utf8), Array(key.utf8)]))
     }
@@ -297,15 +299,15 @@ package final class Vault: Sendable {
 
     // MARK: the console
 
-    /// What an admin's codes are made from (RFC 6238). Another salt makes other codes.
+    /// The secret of an admin's one-time passwords (RFC 6238). Another salt makes others.
     package func consoleSecret(of admin: String, salt: [UInt8]) -> [UInt8] {
         Self.code(secrets.attestation, "console-one-time-password", [Array(admin.utf8), salt])
     }
 
     // MARK: the installation
 
-    /// What tells this installation from every other: the same in all processes over one store, for good. It opens nothing, and says
-    /// nothing about the keys.
+    /// The identifier of this installation: the same in all processes over one store, for good. It opens nothing, and
+    /// does not reveal the keys.
     package var installation: String { Base64URL.encode(Self.code(secrets.attestation, "benji-installation-v1", [])) }
 
     // MARK: receipts

@@ -2,7 +2,7 @@
 import Crypto
 import Store
 
-/// What of a master key is at work: the keys that seal and that numbers are found by.
+/// The derived keys of a master key: those that seal and that find numbers.
 struct WorkingKey: Sendable {
     let check: MasterKeyCheck
     let id: MasterKeyID

@@ -46,8 +46,8 @@ package struct WrappingKeys: Sendable {
         return line
     }
 
-    /// One key as it is kept where nothing is sealed under it any more: wrapped by the present wrapping key, if there is one. What
-    /// is wrapped is never brought into clear.
+    /// One key as it is kept where nothing is sealed under it any more: wrapped by the present wrapping key, if there
+    /// is one. What is wrapped is never brought into clear.
     /// - Parameter lines: how it was kept until now, in one place or several; not empty.
     func lineOfFormer(_ lines: [String]) throws(MasterKeyError) -> String {
         let kept = try keys(in: lines.joined(separator: "\n"))
@@ -56,8 +56,8 @@ package struct WrappingKeys: Sendable {
         return try line(of: kept[0].key, wrappedBy: current)
     }
 
-    /// The master keys in a text: one a line, or with blanks between them. Asks the HSM for those alone that it was not asked for
-    /// before.
+    /// The master keys in a text: one a line, or with blanks between them. Asks the HSM for those alone that it was not
+    /// asked for before.
     func keys(in text: String) throws(MasterKeyError) -> [KeptMasterKey] {
         var keys: [KeptMasterKey?] = []
         var unknown: [(index: Int, line: String, bytes: [UInt8])] = []

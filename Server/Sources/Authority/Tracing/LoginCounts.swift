@@ -3,11 +3,13 @@ package import Logging
 package import Store
 import Synchronization
 
-/// Counts steps of logins by app and hour, for charts, and writes the counts down now and then. A login waits for none of it.
+/// Counts steps of logins by app and hour, for charts, and writes the counts down now and then. A login waits for none
+/// of it.
 ///
 /// Counted is what requests about registered apps came to, refusals that no trace keeps among them.
 package final class LoginCounts: Sendable {
-    /// Different counts that wait to be written. Beyond them new ones are lost, so that a store that is away for long fills no memory.
+    /// Different counts that wait to be written. Beyond them new ones are lost, so that a store that is away for long
+    /// fills no memory.
     static let limit = 50_000
 
     /// Counts in one commit.
@@ -49,8 +51,8 @@ package final class LoginCounts: Sendable {
         }
     }
 
-    /// Writes what was counted since the last time. What could not be written is kept for the next time. When this returns, what was
-    /// counted before is in the store, also if somebody else was writing it.
+    /// Writes the counts since the last time, and keeps those that could not be written. When it returns, all earlier
+    /// counts are in the store, also those that another task was writing.
     package func write(to store: any LoginCountStore, _ logger: Logger) async throws(StoreError) {
         let writing = waiting.withLock { waiting in
             let earlier = waiting.writing
@@ -84,7 +86,7 @@ package final class LoginCounts: Sendable {
         for begin in stride(from: 0, to: counts.count, by: Self.slice) {
             let rest = counts[begin...]
             do throws(StoreError) { try await store.addLoginCounts(Array(rest.prefix(Self.slice))) } catch {
-                // What a lost connection committed all the same is counted twice: charts may, bills never go by this.
+                // A count that a lost connection committed is counted twice. Charts may be wrong; bills never use it.
                 for count in rest { add(count) }
                 throw error
             }

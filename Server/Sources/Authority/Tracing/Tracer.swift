@@ -18,7 +18,7 @@ package struct Tracer: Sendable {
     }
 
     /// Steps that belong together, in one write.
-    /// - Parameter isKept: whether they are written down; else only whoever looks on sees them.
+    /// - Parameter isKept: whether they are written down; otherwise only the observer receives them.
     package func record(_ events: [TraceEvent], isKept: Bool = true) async {
         if let observer { for event in events { observer(event) } }
         guard isKept, let first = events.first else { return }
@@ -38,7 +38,7 @@ package struct Tracer: Sendable {
             trace: trace, at: clock.now, party: party, step: step, situation: situation, detail: detail, login: login)
     }
 
-    /// Whose phone the gateway saw, and which app it logs in to.
+    /// The event of a sighting: the subscription that the gateway saw, and the app.
     package func event(_ trace: TraceID, sighting: Sighting, of app: AppID) -> TraceEvent {
         event(
             trace, .gateway, "sighting", .success, "\(sighting.carrier.rawValue), by \(sighting.gateway)",
@@ -49,10 +49,10 @@ package struct Tracer: Sendable {
     /// Takes a step of a login and records how it ended: the one place for both ends.
     ///
     /// - Parameters:
-    ///   - trace: the login's; `nil` if nobody knows whose it is, and then nothing is recorded.
+    ///   - trace: the login's; `nil` if unknown, and then nothing is recorded.
     ///   - earlier: steps that are written with this one.
     ///   - isNamed: whether a refusal names the trace even if it is not written down.
-    ///   - keeps: whether a refusal is written down; else only whoever looks on sees it.
+    ///   - keeps: whether a refusal is written down; otherwise only the observer receives it.
     package func traced<Answer>(
         _ trace: TraceID?, _ step: String, after earlier: [TraceEvent] = [], isNamed: Bool = false,
         _ body: () async throws(Refusal) -> TracedAnswer<Answer>, keeps: (Refusal) -> Bool
@@ -82,7 +82,7 @@ package struct TracedAnswer<Answer> {
     var earlier: [TraceEvent]
 
     /// - Parameters:
-    ///   - isKept: whether the step is written down; else only whoever looks on sees it.
+    ///   - isKept: whether the step is written down; otherwise only the observer receives it.
     ///   - earlier: steps that are written before this one.
     package init(_ answer: Answer, _ detail: String, isKept: Bool = true, after earlier: [TraceEvent] = []) {
         self.answer = answer

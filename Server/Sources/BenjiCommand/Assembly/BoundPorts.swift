@@ -3,7 +3,7 @@ enum ListenerName: Hashable, CaseIterable {
     case device, server, mtls, admin, administration, gateways, accounting, radsec
 }
 
-/// The ports that listeners got, for whoever asked for port 0.
+/// The ports that listeners got, for callers that requested port 0.
 actor BoundPorts {
     private var ports: [ListenerName: UInt16] = [:]
     private var waiting: [ListenerName: [CheckedContinuation<UInt16, Never>]] = [:]

@@ -30,8 +30,8 @@ struct CertificateRenewal: Service {
         }
     }
 
-    /// What `/health/ready` says of certificates: warnings, and never that nothing can be served. Accounting must not wait for
-    /// a certificate.
+    /// The checks of certificates for `/health/ready`: they warn and never fail. Accounting must not wait for a
+    /// certificate.
     var checks: [HealthEndpoints.Check] {
         certificates.map { tls in
             HealthEndpoints.Check(tls.setting, warnings: { [clock] in tls.warnings(at: clock.now) }) { nil }

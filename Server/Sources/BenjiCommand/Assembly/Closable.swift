@@ -1,6 +1,6 @@
 import StoreSQLite
 
-/// What has to be closed when it is used no more.
+/// A resource that must be closed after its last use.
 protocol Closable {
     func close() async
 }

@@ -3,10 +3,10 @@ import Foundation
 import Store
 import StorePostgres
 
-/// What lies in a data directory, seen from outside: nothing is opened.
+/// The contents of a data directory, seen from outside: nothing is opened.
 struct DataDirectory {
     private let configuration: ServerConfiguration
-    /// Bytes of what is there, by its name.
+    /// The sizes of the files in it, in bytes, by name.
     private let sizes: [String: Int]
     /// Whether PostgreSQL has the tables; `nil` where the database is a file.
     private let isInPostgres: Bool?
@@ -64,8 +64,8 @@ struct DataDirectory {
                 + "\(place)/\(Self.restoring)")
     }
 
-    /// Fails where something is left of an installation whose database is not there: a new database, or a new key, beside
-    /// it would hide what happened.
+    /// Fails if parts of an installation remain and its database is missing. A new database, or a new key, among them
+    /// would hide what happened.
     /// - Parameters:
     ///   - finishing: whether what a first start that broke off left may be there: the key, and an empty database.
     ///   - hasKeyElsewhere: whether the key is in the environment.
@@ -119,7 +119,8 @@ struct DataDirectory {
                 + "init\(configuration.options); nothing was made")
     }
 
-    /// Whether others than its owner may read, write or enter a file or folder; `nil` if there is none. A link is followed.
+    /// Whether others than its owner may read, write or enter a file or folder; `nil` if there is none. A link is
+    /// followed.
     static func isOpenToOthers(_ path: String) -> Bool? {
         // Not `stat`: which module owns its structure depends on what the compiler saw first.
         let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path

@@ -1,7 +1,7 @@
 import Foundation
 import StoreSQLite
 
-/// The processes that have a database open, as far as the system tells: those of this user, or all where root asks.
+/// The processes that have a database open, as far as the system shows: those of this user, or all for root.
 enum DatabaseUsers {
     /// Those that began before a file was last changed, and so may have read an earlier one. Without this process.
     static func startedBefore(changeOf file: String, using database: String) -> [Int32] {
@@ -13,8 +13,8 @@ enum DatabaseUsers {
     }
 
     private static func start(of process: Int32) -> Date? {
-        // The second field of stat, the command's name, may hold anything but ends with the last bracket; the start is the twentieth
-        // after it, in ticks since the machine started (proc_pid_stat(5)).
+        // The second field of stat, the command's name, may hold anything but ends with the last bracket. The start is
+        // the twentieth field after it, in ticks since the machine started (proc_pid_stat(5)).
         guard let status = SystemFile.text("/proc/\(process)/stat"), let end = status.lastIndex(of: ")"),
             let ticks = status[end...].split(separator: " ").dropFirst(20).first.flatMap({ Double($0) }),
             let running = SystemFile.text("/proc/uptime")?.split(separator: " ").first.flatMap({ Double($0) })

@@ -2,8 +2,8 @@ import Endpoints
 import Foundation
 import Logging
 
-/// How many files and sockets this process may have open. When connections use up all of them the database and the
-/// journal get none, so connections get what is left after them.
+/// The number of files and sockets that this process may have open. If connections used all of them, the database and
+/// the journal would get none. So some are reserved, and connections get the others.
 enum DescriptorLimit {
     /// For the database with its readers, the journal and its compaction, the link, logs and sockets that listen.
     static let reserved = 256

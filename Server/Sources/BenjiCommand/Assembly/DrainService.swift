@@ -2,7 +2,7 @@ import Endpoints
 import Logging
 import ServiceLifecycle
 
-/// What a stop begins with: for a while everything goes on while readiness fails (``Draining``).
+/// The beginning of a stop: for a while requests are still served while readiness fails (``Draining``).
 ///
 /// The last of a process's services, because they end in the reverse of their order.
 struct DrainService: Service {

@@ -3,8 +3,8 @@ import Logging
 import ServiceLifecycle
 import Sightings
 
-/// Tells a gateway which rows of the register were erased, within seconds: its sessions of them are to be nobody's until accounting names
-/// their holder anew.
+/// Notifies a gateway of erased rows of the register within seconds. Its sessions of these rows are unassigned until
+/// accounting names their holder again.
 struct ErasureNews: Service {
     let register: any RegisterDesk
     let gateway: GatewayService

@@ -24,8 +24,8 @@ struct Installation: Sendable {
     /// Opens the directory.
     ///
     /// - Parameters:
-    ///   - beginning: whether to make the directory (0700), its master key (0600) and the database if they are not there
-    ///     yet: for `benji serve`, `benji init`, the demo and the benchmark alone.
+    ///   - beginning: whether to make the directory (0700), its master key (0600) and the database if they are absent.
+    ///     Only for `benji serve`, `benji init`, the demo and the benchmark.
     ///   - finishing: whether what an interrupted first start left may be completed (`benji init` only).
     ///   - keys: the master keys, if they were found already.
     ///   - environment: where `BENJI_MASTER_KEY` may be.
@@ -144,8 +144,8 @@ struct Installation: Sendable {
     ) async throws -> Vault {
         var source = found
         if source == nil, beginning {
-            // A database with nothing in it is a new one, or that of a start that broke off. One with something may be that of
-            // another process that began here since we looked, and it has made its key by then.
+            // A database with nothing in it is a new one, or that of a start that broke off. One with something may be
+            // that of another process that began here since we looked, and it has made its key by then.
             source =
                 if try await MasterKeyFit.judge([], store: store) == .nothingSealed {
                     try .made(configuration, random: random)

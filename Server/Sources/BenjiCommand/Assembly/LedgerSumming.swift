@@ -3,8 +3,8 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Adds what was billed to the sums that statements read, every five seconds (decision 61). Every node of an authority runs one; what
-/// one has added, no other adds again.
+/// Adds billed answers to the sums that statements read, every five seconds (decision 61). Every node of an authority
+/// runs one; no node adds an answer that another has added.
 struct LedgerSumming: Service {
     let authority: Authority
     let logger: Logger
@@ -18,7 +18,7 @@ struct LedgerSumming: Service {
                     if isTroubled { logger.notice("lines of the ledger are summed again") }
                     isTroubled = false
                 } catch {
-                    // What the stop broke off comes with the next start.
+                    // The next start does the work that the stop interrupted.
                     if Task.isCancelled { return }
                     if !isTroubled {
                         logger.warning(

@@ -6,8 +6,8 @@ struct LockHolder {
     /// Its id; `nil` if the system does not tell, for example because it runs in another container.
     let process: Int32?
 
-    /// How often the list is read for a lock that is not in it. While it is read, other processes' locks come and go, and
-    /// the kernel goes on in it by number: a line is missed then, on a busy machine in one of some hundred readings.
+    /// How often the list is read for a lock that is not in it. Other processes' locks come and go meanwhile, and the
+    /// kernel resumes by number. A line is then missed, on a busy machine in one of some hundred readings.
     static let readings = 10
 
     /// - Parameter list: the system's list of locks; `nil` where there is none.
@@ -26,7 +26,7 @@ struct LockHolder {
         process = nil
     }
 
-    /// Who has locked a file as a whole, by a list of locks.
+    /// The process that has locked a file as a whole, by a list of locks.
     static func holder(of file: FileIdentity, in locks: String) -> Int32? {
         FileLock.all(on: file, in: locks).first { $0.kind == .whole }?.process
     }

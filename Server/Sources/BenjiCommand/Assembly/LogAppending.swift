@@ -3,8 +3,8 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Brings releases and consents into the public log once a second (decision 58). Every node of an authority runs one; what one has brought,
-/// no other brings again.
+/// Brings releases and consents into the public log once a second (decision 58). Every node of an authority runs one;
+/// what one has brought, no other brings again.
 struct LogAppending: Service {
     let authority: Authority
     let logger: Logger
@@ -18,7 +18,7 @@ struct LogAppending: Service {
                     if isTroubled { logger.notice("the public log goes on") }
                     isTroubled = false
                 } catch {
-                    // What the stop broke off comes with the next start.
+                    // The next start does the work that the stop interrupted.
                     if Task.isCancelled { return }
                     if !isTroubled {
                         logger.error(

@@ -4,8 +4,8 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Forgets what has expired, ended sessions of the console too, writes which keys were used and how many refused orders had no line, and hears of new master and receipt
-/// keys, once a minute.
+/// Runs once a minute. Removes expired data and ended sessions of the console. Records the use of keys and the number
+/// of refused orders without a line. Learns of new master and receipt keys.
 struct Maintenance: Service {
     let administration: Administration
     let authority: Authority

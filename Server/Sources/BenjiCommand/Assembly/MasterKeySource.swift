@@ -15,7 +15,8 @@ struct MasterKeySource: Sendable {
     /// The file's path, or the variable's name.
     var name: String { keeper.name }
 
-    /// The keys of the environment, or else of systemd's credential, or else of the data directory; `nil` if none has one.
+    /// The keys of the environment, or else of systemd's credential, or else of the data directory; `nil` if none has
+    /// one.
     static func find(
         _ configuration: ServerConfiguration, environment: [String: String]
     ) throws(MasterKeyError) -> MasterKeySource? {

@@ -5,13 +5,13 @@ import NIOSSL
 import OpenIDProvider
 
 extension ServerAssembly {
-    /// Tells apps' callbacks of what became of their logins.
+    /// Notifies apps' callbacks of their logins' outcomes.
     func callbackDelivery(_ installation: Installation) throws -> CallbackDelivery {
         CallbackDelivery(
             authority: installation.authority, store: installation.store, sender: try eventSender(), logger: logger)
     }
 
-    /// Tells people and clients of backchannel requests.
+    /// Notifies people and clients of backchannel requests.
     func backchannelNotices(_ installation: Installation, _ queue: NoticeQueue) throws -> BackchannelNotices {
         let sender = PingSender(
             sender: try eventSender(), rules: installation.authority.configuration.callbacks, logger: logger)
@@ -32,7 +32,7 @@ extension ServerAssembly {
 }
 
 extension ServerConfiguration {
-    /// Who signs the certificates of receivers, besides the system's authorities.
+    /// The signers of receivers' certificates, besides the system's authorities.
     fileprivate func callbackAuthorities() throws(ConfigurationError) -> [NIOSSLCertificate] {
         guard let path = callbackAuthorityFile else { return [] }
         do { return try NIOSSLCertificate.fromPEMFile(path) } catch {

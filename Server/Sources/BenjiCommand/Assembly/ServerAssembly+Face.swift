@@ -9,23 +9,23 @@ import FaceEndpoints
 import FaceMatching
 #endif
 
-/// What face login adds to a server.
+/// The parts that face login adds to a server.
 struct FaceParts: Sendable {
-    /// What phones call, given the scheme that they use.
+    /// The routes for phones, given the scheme that they use.
     var deviceRoutes: @Sendable (_ scheme: String) -> [EndpointRoute]
-    /// What answers phones whose requests gateways hand on.
+    /// Answers phones whose requests gateways hand on.
     var requests: any FaceRequestDesk
-    /// What apps' servers call.
+    /// The routes for apps' servers.
     var serverRoutes: [EndpointRoute]
-    /// Forgets sessions that nobody finished.
+    /// Forgets sessions that were not finished in time.
     var forgetExpired: @Sendable () -> Void
 
-    /// What a build without the trait `Face` says wherever face login is asked for.
+    /// The message of a build without the trait `Face` wherever face login is requested.
     static let absence = "this build of benji has no face login (docs/face.md, \"Without face login\")"
 }
 
 extension ServerAssembly {
-    /// What phones call at a gateway whose authority is in other processes. A build without the trait `Face` has no pages.
+    /// The phones' routes at a gateway whose authority is elsewhere. A build without the trait `Face` has no pages.
     func handedOnFaceRoutes(_ authority: RemoteAuthority, _ scheme: String) -> [EndpointRoute] {
         let routes = RemoteFace(
             authority, clock: clock, publicURLs: configuration.publicURLs, derivedScheme: scheme

@@ -7,7 +7,7 @@ import Logging
 import ServiceLifecycle
 
 extension ServerAssembly {
-    /// Role *gateway*: hears accounting, recognises phones, and asks an authority in another process. It keeps a
+    /// Role *gateway*: receives accounting, recognises phones, and asks an authority in another process. It keeps a
     /// journal of sessions, which holds no number, and nothing else.
     func gateway() async throws -> AssembledServer {
         guard !configuration.authorityURLs.isEmpty else {
@@ -45,7 +45,7 @@ extension ServerAssembly {
             let openID = configuration.openIDPages.map { (desk: RemoteOpenID(authority, pages: $0), pages: $0) }
             return server(
                 nil,
-                // The link ends when nobody uses it any more.
+                // The link ends when no service uses it any more.
                 services: [
                     LinkLifetime(authority: authority), gateway,
                     ErasureNews(register: authority, gateway: gateway, logger: logger),

@@ -58,7 +58,7 @@ extension ServerAssembly {
 
     /// The OpenID provider, if it is switched on.
     ///
-    /// - Parameter notices: what is told to others after an answer.
+    /// - Parameter notices: the queue of notices that are sent after an answer.
     func openIDProvider(
         _ installation: Installation, _ messages: ShortMessageParts? = nil, notices: NoticeQueue
     ) throws -> OpenIDProvider? {
@@ -189,7 +189,7 @@ extension ServerAssembly {
             name: .administration, routes: endpoints.routes + console.routes, address: settings.address, tls: tls)
     }
 
-    /// What lets admins sign in to the console by one tap; `nil` where it is not switched on.
+    /// The one-tap sign-in of the console's admins; `nil` if it is off.
     var oneTap: OneTapParts? { configuration.administration?.oneTap.map { OneTapParts($0, clock: clock) } }
 
     private func consoleProcess(_ gateway: GatewayService?, _ checks: [HealthEndpoints.Check]) -> Console.Process {
@@ -271,7 +271,7 @@ extension ServerAssembly {
 }
 
 extension ServerConfiguration {
-    /// Where others call, as far as this process knows: what is configured, or else its own listeners.
+    /// The addresses that others call, as far as this process knows: the configured ones, or else its own listeners.
     ///
     /// - Parameter host: by which somebody has just called this machine.
     fileprivate func addresses(from host: String, _ ports: BoundPorts) async -> Console.Addresses {

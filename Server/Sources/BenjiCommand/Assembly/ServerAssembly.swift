@@ -14,7 +14,7 @@ import StoreSQLite
 /// the parts that they share in `ServerAssembly+Parts.swift`.
 struct ServerAssembly: Sendable {
     let configuration: ServerConfiguration
-    /// What the listener for health and metrics answers.
+    /// The answer of the listener for health and metrics.
     let metrics: @Sendable () -> String
     var clock: any WallClock = SystemWallClock()
     let logger: Logger
@@ -24,7 +24,7 @@ struct ServerAssembly: Sendable {
     let ports = BoundPorts()
     let draining = Draining()
 
-    /// What the configured role runs, over the data directory if the role needs one.
+    /// Assembles the configured role, over the data directory if the role needs one.
     func open() async throws -> AssembledServer {
         if let clash = configuration.clashes.first { throw clash }
         try refuseTakenPorts()
@@ -66,10 +66,11 @@ struct ServerAssembly: Sendable {
         }
     }
 
-    /// A start that brings the database forward first tries whether anybody uses it: a server of an earlier version would go on
-    /// writing what it knows.
+    /// A start that brings the database forward first checks that no process uses it. A server of an earlier version
+    /// would continue to write in its own form.
     private func refuseEarlierServer() throws {
-        // Tables in PostgreSQL are brought forward one server at a time, and an earlier server refuses later ones when it starts.
+        // Tables in PostgreSQL are brought forward one server at a time, and an earlier server refuses later ones when
+        // it starts.
         guard configuration.postgres == nil, try configuration.hasDatabase,
             try !SQLiteStore.pendingSteps(path: configuration.databasePath).isEmpty
         else { return }

@@ -8,13 +8,13 @@ import OpenIDProvider
 struct ServerCertificate {
     /// TLS 1.2 or newer under this certificate.
     let identity: RenewableTLS.Identity
-    /// Who signs clients' certificates, as PEM; `nil` if the listener asks for none, or nobody is named.
+    /// The authorities of apps' client certificates, as PEM; `nil` if none is named, and for other listeners.
     private(set) var clientAuthorities: String?
     /// From when until when it counts.
     var life: CertificateLife { identity.life }
 
-    /// - Parameter clientAuthority: PEM file with the authorities of clients' certificates. A client may then show one, which is
-    ///   verified, or none.
+    /// - Parameter clientAuthority: PEM file with the authorities of clients' certificates. A client may then show one,
+    ///   which is verified, or none.
     /// - Throws: ``ConfigurationError`` that names the file at fault.
     init(
         _ identity: ServerConfiguration.Identity, setting: String = "tls", clientAuthority: String? = nil
@@ -32,7 +32,7 @@ struct ServerCertificate {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
-        // What RFC 9325 §4.2 recommends, as FAPI 2.0 wants of what servers call. TLS 1.3 has suites of its own, beside these.
+        // The suites of RFC 9325 §4.2, as FAPI 2.0 requires of servers. TLS 1.3 has suites of its own besides these.
         configuration.cipherSuiteValues = [
             .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
             .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
@@ -76,8 +76,8 @@ struct ServerCertificate {
         }
     }
 
-    /// For apps' servers that show a certificate, or none. It may be one that they signed themselves, so the handshake asks for its key
-    /// alone.
+    /// For apps' servers that show a certificate, or none. It may be one that they signed themselves, so the handshake
+    /// asks for its key alone.
     init(_ identity: ServerConfiguration.Identity, asking settings: ServerConfiguration.ClientTLS)
         throws(ConfigurationError)
     {

@@ -12,13 +12,13 @@ struct ShortMessageParts: Sendable {
     /// They come before the listeners, so that a server that ends still sends what it has taken.
     let services: [any Service]
 
-    /// One sender that needs no service and tells no receipts.
+    /// One sender that needs no service and reports no receipts.
     init(_ sender: any ShortMessageSender) {
         senders = SenderList([sender])
         services = []
     }
 
-    /// - Parameter listener: hears of receipts and of phones' messages.
+    /// - Parameter listener: gets receipts and phones' messages.
     /// - Returns: `nil` if no sender is configured.
     init?(
         _ settings: [ServerConfiguration.ShortMessageSenderSettings], listener: any ShortMessageListener,

@@ -11,7 +11,7 @@ import Store
 /// Another process, so that its memory and processor time are its own and the generator's stay apart.
 final class BenchServer {
     let target: LoadTarget
-    /// The process, for whoever wants to watch it.
+    /// The process, for callers that watch it.
     let process: Int32
     private let folder: String
     private var status: Int32?

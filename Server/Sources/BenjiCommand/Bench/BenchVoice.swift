@@ -2,8 +2,8 @@ import BenjiProtocol
 import Foundation
 import Load
 
-/// What a bench says while it runs and when it ends: for people a line a second on standard error and a table, for
-/// programs one JSON object a line.
+/// The output of a bench while it runs and when it ends. People get a line a second on standard error and a table,
+/// programs get one JSON object a line.
 struct BenchVoice: Sendable {
     let isJSON: Bool
     private let terminal = Terminal()

@@ -2,8 +2,8 @@ import Foundation
 
 /// Ports of 127.0.0.1 that are free now.
 enum FreePorts {
-    /// TCP ports stay ours while this process runs: a socket stays bound to each and does not listen. A program that listens there
-    /// needs `SO_REUSEADDR`, which our listeners set.
+    /// TCP ports stay ours while this process runs: a socket stays bound to each and does not listen. A program that
+    /// listens there needs `SO_REUSEADDR`, which our listeners set.
     ///
     /// - Parameter isUDP: UDP ports instead of TCP ports. Somebody else may get one before it is used.
     static func take(_ count: Int, isUDP: Bool = false) throws -> [UInt16] {

@@ -5,7 +5,7 @@ import FaceMatching
 #endif
 
 extension DoctorCommand {
-    /// What is to be said of face login.
+    /// The findings about face login.
     static func examineFace(_ configuration: ServerConfiguration) -> [Finding] {
         guard configuration.role != .gateway else { return examineHandedOnFaces(configuration) }
         #if Face

@@ -6,7 +6,7 @@ import PKCS11
 import Store
 import StoreSQLite
 
-/// What doctor says of files and ports.
+/// The findings about files and ports.
 extension DoctorCommand {
     static func examinePorts(_ configuration: ServerConfiguration) -> [Finding] {
         configuration.listeners.map { name, address in
@@ -20,12 +20,12 @@ extension DoctorCommand {
         }
     }
 
-    /// What is set in a way that works and is dangerous.
+    /// Settings that work and are dangerous.
     static func exposed(_ configuration: ServerConfiguration) -> [Finding] {
         configuration.warnings.map { Finding(subject: "configuration", verdict: .wrong, text: $0) }
     }
 
-    /// The master keys, found once for all that is said of them: an HSM takes its time, and counts wrong PINs.
+    /// The master keys, found once for all findings about them: an HSM takes its time, and counts wrong PINs.
     static func findKeys(
         _ configuration: ServerConfiguration, environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> FoundKeys {
@@ -117,8 +117,8 @@ extension DoctorCommand {
         }
     }
 
-    /// Whether master keys are kept as the configuration says: whoever removes the setting of the former wrapping key must know that
-    /// nothing needs it any more.
+    /// Whether master keys are kept as the configuration states. An operator who removes the setting of the former
+    /// wrapping key must know that no key needs it any more.
     private static func examineKeeping(
         of source: MasterKeySource, _ ring: MasterKeyRing?, _ configuration: ServerConfiguration
     ) throws(MasterKeyError) -> [Finding] {
@@ -164,7 +164,7 @@ extension DoctorCommand {
             ?? MasterKeyError.missing(configuration.masterKeyPath, database: database).problem
     }
 
-    /// What the database knows of its keys; `nil` where it cannot tell.
+    /// The database's record of its keys; `nil` if it cannot be read.
     private static func ring(_ configuration: ServerConfiguration) async -> MasterKeyRing? {
         guard let store = store(configuration) else { return nil }
         return try? await store.closing { try await $0.store.masterKeyRing() }
@@ -178,7 +178,7 @@ extension DoctorCommand {
         return try? OpenStore.forLooking(configuration, logger: Logger(label: "benji"))
     }
 
-    /// Keys that should not be there any more: whoever finds them can read what earlier backups hold.
+    /// Keys that should have been removed: anyone who finds them can read earlier backups.
     private static func formerKeys(
         _ source: MasterKeySource, _ ring: MasterKeyRing?, _ configuration: ServerConfiguration
     ) -> [Finding] {
@@ -340,8 +340,8 @@ extension DoctorCommand {
         }
     }
 
-    /// What an app's record allows that is weaker than it need be, or will not work.
-    /// - Parameter faceFloor: what a one-tap token must be worth that ties a face to a number; `nil` where face login is off.
+    /// Settings of an app's record that are weaker than necessary, or do not work.
+    /// - Parameter faceFloor: the assurance that a one-tap token needs to tie a face; `nil` if face login is off.
     static func examine(_ app: AppRecord, faceFloor: Assurance?, at now: Timestamp) -> [Finding] {
         var warnings: [String] = []
         if app.hasOneKey(at: now) {
@@ -375,7 +375,7 @@ extension DoctorCommand {
 }
 
 extension AppRecord {
-    /// Why nobody can tie a face to his number at this app although it may log people in by face, and what to do.
+    /// Why no face can be tied to a number at this app although it may log people in by face, and the remedy.
     /// - Parameter floor: as of ``DoctorCommand/examine(_:faceFloor:at:)``.
     func faceProblem(floor: Assurance?) -> String? {
         guard capabilities.contains(.face) else { return nil }

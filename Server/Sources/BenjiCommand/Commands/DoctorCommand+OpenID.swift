@@ -22,7 +22,7 @@ extension DoctorCommand {
                     + "/health/ready of this gateway says so")
         ]
     }
-    /// What an app's OpenID client is registered for and this installation does not offer.
+    /// Features that an app's OpenID client is registered for and this installation does not offer.
     static func examine(_ client: OpenIDClientRecord, _ configuration: ServerConfiguration) -> [Finding] {
         guard configuration.openID != nil, configuration.clientTLS == nil else { return [] }
         let remedy: String

@@ -73,7 +73,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if findings.contains(where: { $0.verdict == .wrong }) { throw ExitCode(1) }
     }
 
-    /// What needs no look at data or ports: `benji serve --check` says it too.
+    /// The findings that need no look at data or ports. `benji serve --check` prints them too.
     static func examine(_ configuration: ServerConfiguration) -> [Finding] {
         var findings = configuration.clashes.map {
             Finding(subject: $0.key, verdict: .wrong, text: $0.problem)

@@ -3,7 +3,7 @@ import ArgumentParser
 import RADIUS
 import Sandbox
 
-/// What attach, update and detach need to know.
+/// The options of attach, update and detach.
 struct AccountingOptions: ParsableArguments {
     @Option(help: "Where the gateway hears accounting.") var gateway: ListenAddress
     @Option(help: "The shared secret of this NAS.") var secret: String

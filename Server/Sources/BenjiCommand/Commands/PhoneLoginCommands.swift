@@ -6,7 +6,7 @@ import BenjiTransportCurl
 import Foundation
 import Sandbox
 
-/// What the SDK needs to know, and which way its requests leave.
+/// The SDK's configuration, and the way that its requests leave.
 struct EngineOptions: ParsableArguments {
     @Option(help: "The gateway's device listener, such as http://127.0.0.1:8080.") var server: String
     @Option(help: "The app's id.") var app: AppID
@@ -120,7 +120,7 @@ struct PhoneVerifyCommand: AsyncParsableCommand {
 
 /// The authorization page in words, for a person at a terminal.
 private struct TerminalPage: AuthorizationPresenter {
-    /// Who ticks and taps, on which page.
+    /// The person who ticks and taps, on their page.
     let person: ScriptedPerson
     let asks: Bool
     /// Whether the page is that of a description.

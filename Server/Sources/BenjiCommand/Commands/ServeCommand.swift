@@ -28,10 +28,10 @@ struct ServeCommand: AsyncParsableCommand {
             Terminal().print(ConfigurationKeys.exampleFile)
             return
         }
-        // A server goes on when nobody reads its log any more. `--check` only prints, and ends then as other programs do.
+        // A server continues without a reader of its log. `--check` only prints, and ends then as other programs do.
         if !check { signal(SIGPIPE, SIG_IGN) }
         let configuration = try await options.load()
-        // Nobody named a folder, so most likely a -c is missing.
+        // No folder was named, so most likely a -c is missing.
         if configuration.dataOrigin == "the default",
             !FileManager.default.fileExists(atPath: configuration.absoluteDataDirectory)
         {
@@ -126,7 +126,7 @@ extension ServeCommand {
 }
 
 extension ServerConfiguration {
-    /// What the role listens on, for the first line of the log.
+    /// The role's listeners, for the first line of the log.
     fileprivate var summary: Logger.Metadata {
         var summary: Logger.Metadata = [
             "role": "\(role.rawValue)", "admin": "\(admin)", "data": "\(absoluteDataDirectory)",

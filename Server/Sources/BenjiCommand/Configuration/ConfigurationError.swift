@@ -1,4 +1,4 @@
-/// What is wrong with a configuration: which key, where it was set, what is allowed.
+/// A fault in a configuration: the key, where it was set, and the permitted values.
 struct ConfigurationError: Error, Hashable, CustomStringConvertible {
     var key: String
     var problem: String

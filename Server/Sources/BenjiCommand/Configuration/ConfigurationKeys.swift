@@ -501,9 +501,10 @@ enum ConfigurationKeys {
         return parts.count == 3 ? byName["\(parts[0]).*.\(parts[2])"] : nil
     }
 
-    /// The known key that is written most like `name`, if one is close: of the same section, if there is such a section.
+    /// The known key that is written most like `name`, if one is close: of the same section, if there is such a
+    /// section.
     static func suggestion(for name: String) -> String? {
-        // A name in the place of `*` is the operator's own: what was written there stays.
+        // A name in the place of `*` is the operator's own and stays.
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         let candidates = all.map { key in
             let pattern = key.name.split(separator: ".")

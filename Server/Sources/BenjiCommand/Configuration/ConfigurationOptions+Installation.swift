@@ -12,8 +12,8 @@ extension ConfigurationOptions {
 }
 
 extension ServerConfiguration {
-    /// One line on standard error: which installation a command works on, and where that was said. What is dangerous in
-    /// the settings follows.
+    /// Prints one line on standard error: the installation that a command works on, and where that was set. Warnings
+    /// about dangerous settings follow.
     func announce() {
         Terminal.note("installation: \(absoluteDataDirectory) (from \(dataOrigin))")
         for warning in warnings { Terminal.note("warning: \(warning)") }

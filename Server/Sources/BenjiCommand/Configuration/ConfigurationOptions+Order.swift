@@ -21,8 +21,8 @@ extension ConfigurationOptions {
 }
 
 extension Caller {
-    /// Whoever runs a command on the machine: may open the database, and so may give every order. Under sudo the user who asked
-    /// for it is named too.
+    /// The user who runs a command on the machine: they may open the database, and so may give every order. Under sudo
+    /// the user who asked for it is named too.
     static var machineUser: Caller {
         let user = NSUserName()
         // By its number, because anybody may write anything into the variable of its name.
@@ -36,7 +36,7 @@ extension Caller {
 }
 
 extension OrderNote {
-    /// An order of whoever runs a command on the machine.
+    /// An order of the user who runs a command on the machine.
     static func machineUser(_ order: String, because reason: String? = nil) -> OrderNote {
         let caller = Caller.machineUser
         return OrderNote(

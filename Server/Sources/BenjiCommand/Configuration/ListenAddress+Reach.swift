@@ -1,8 +1,8 @@
 @_spi(Server) import BenjiProtocol
 
 extension ListenAddress {
-    /// Whether only this machine or a private network reaches it: loopback (RFC 1122), private addresses (RFC 1918, RFC 6598,
-    /// RFC 4193) and those of a link (RFC 3927, RFC 4291). All addresses of the machine (`0.0.0.0`, `::`) are not inside.
+    /// Whether only this machine or a private network reaches it. Inside are loopback (RFC 1122), private (RFC 1918,
+    /// RFC 6598, RFC 4193) and link-local addresses (RFC 3927, RFC 4291), not `0.0.0.0` and `::`.
     var isInside: Bool { isLoopback || Self.inside.contains { $0.contains(host) } }
 
     /// Whether only this machine reaches it.

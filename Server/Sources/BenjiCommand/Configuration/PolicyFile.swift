@@ -50,8 +50,8 @@ struct JSONPlaces {
         offsets = walk.offsets
     }
 
-    /// The line, from 1, of a place as a ``BenjiProtocol/JSONError`` names it: a path, or a count of bytes. For a missing member
-    /// it is the line of the object that should hold it.
+    /// The line, from 1, of a place as a ``BenjiProtocol/JSONError`` names it: a path, or a count of bytes. For a
+    /// missing member it is the line of the object that should hold it.
     func line(of place: String) -> Int? {
         if place.hasPrefix("byte "), let offset = Int(place.dropFirst(5)) { return line(at: offset) }
         var path = place[...]

@@ -13,7 +13,7 @@ struct RemoteAdministration: Sendable {
     private static let answerLimit = 16 << 20
     /// Long enough for a new master key.
     static let answerTimeout: TimeAmount = .minutes(10)
-    /// Whoever gave an order is told after so long that it waits.
+    /// After so long the caller is notified that an order waits.
     private static let patience: Duration = .seconds(10)
     /// An order that got no answer is sent again under the same name, so that it is carried out once.
     private static let attempts = 3
@@ -113,7 +113,8 @@ struct RemoteAdministration: Sendable {
         }
         guard response.status == .ok else {
             let words = json["detail"]?.stringValue ?? json["error"]?.stringValue ?? "HTTP \(response.status.code)"
-            // Another listener may have answered: it knows none of the admin interface's paths, or is called by another host name.
+            // Another listener may have answered: it knows none of the admin interface's paths, or is called by another
+            // host name.
             let isElsewhere = [.notFound, .methodNotAllowed, .misdirectedRequest].contains(response.status)
             if isElsewhere, let other = await otherListener(client) { throw CommandFailure(other) }
             throw CommandFailure(refused: json["code"]?.stringValue.map(Situation.init(rawValue:)), words)
@@ -152,7 +153,7 @@ struct RemoteAdministration: Sendable {
                 if fault == .lost, await speaksTLS() { fault = .speaksTLS }
                 wasSent = wasSent || fault == .lost || fault == .answerTimeout
             }
-            // If there was a connection once, the server may be starting anew: try again.
+            // If there was a connection once, the server may be restarting: try again.
             guard wasSent, fault != .answerTimeout else { break }
         }
         let doubt =
@@ -174,8 +175,8 @@ struct RemoteAdministration: Sendable {
         return answer != nil
     }
 
-    /// What is wrong with the address, if another listener of Benji's answers there; `nil` if it is the admin interface, or
-    /// nothing of Benji's.
+    /// Describes the fault of the address, if another listener of Benji's answers there. `nil` if it is the admin
+    /// interface, or no listener of Benji's.
     private func otherListener(_ client: HTTPClient) async -> String? {
         let listener: (setting: String, of: String)
         let (status, answer) = await look("/v1/apps", client)
@@ -198,7 +199,7 @@ struct RemoteAdministration: Sendable {
             + "listen.administration is set in the server's configuration, and nowhere if it is not set"
     }
 
-    /// What is answered at an address to whoever shows no token.
+    /// Returns the answer at an address to a caller without a token.
     private func look(_ path: String, _ client: HTTPClient) async -> (status: HTTPResponseStatus?, answer: JSON?) {
         let request = HTTPClientRequest(url: server + path)
         guard let response = try? await client.execute(request, timeout: .seconds(Int64(connectSeconds))) else {

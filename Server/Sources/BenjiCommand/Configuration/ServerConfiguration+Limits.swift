@@ -35,7 +35,7 @@ extension ServerConfiguration {
         }
     }
 
-    /// What SMS codes are like, and how many are sent.
+    /// Reads the form of SMS codes, and the limits of their number.
     mutating func readSMSCodes(_ settings: Settings) throws(ConfigurationError) {
         func count(_ name: String, _ fallback: Int) throws(ConfigurationError) -> Int {
             try settings.number("sms-codes.\(name)", default: fallback)
@@ -74,7 +74,7 @@ extension ServerConfiguration {
                 + "or raise sms-codes.digits")
     }
 
-    /// What one connection, and one address, may ask of a listener.
+    /// The limits of one connection, and of one address, at a listener.
     static func limits(_ settings: Settings) throws(ConfigurationError) -> ServerLimits {
         var limits = ServerLimits()
         limits.connections = try settings.number("limits.connections", default: limits.connections)

@@ -163,7 +163,7 @@ extension ServerConfiguration {
         }
     }
 
-    /// What a file holds, without the end of its line.
+    /// Returns the content of a file, without the end of its line.
     static func secret(_ key: String, _ settings: Settings) throws(ConfigurationError) -> String {
         let path = try settings.required(key)
         guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8)
@@ -178,7 +178,7 @@ extension ServerConfiguration {
         return value
     }
 
-    /// What is wrong with the rights of secrets' files.
+    /// Faults in the rights of secrets' files.
     static func exposedSecretFiles(_ settings: Settings) -> [String] {
         let names = (settings.string("sms.names") ?? "").split(separator: ",").map {
             $0.trimmingCharacters(in: .whitespaces)
@@ -198,7 +198,8 @@ extension ServerConfiguration {
     }
 
     /// For calls out of this process.
-    /// - Parameter key: the setting that names who signs the other side's certificate; the system's authorities do if it is absent.
+    /// - Parameter key: the setting that names who signs the other side's certificate; the system's authorities do if
+    ///   it is absent.
     static func clientTLS(_ key: String, _ settings: Settings) throws(ConfigurationError) -> TLSConfiguration {
         var tls = TLSConfiguration.makeClientConfiguration()
         if let path = settings.string(key) {

@@ -12,7 +12,7 @@ extension ServerConfiguration {
         var deadlines = PostgresDeadlines()
     }
 
-    /// What people know the database by.
+    /// The database's name, for people.
     var databaseName: String { postgres?.parameters.description ?? databasePath }
 
     /// How PostgreSQL is reached and verified; `nil` without it.

@@ -82,7 +82,7 @@ struct ServerConfiguration: Sendable {
         var hosts: Set<String> = []
         /// PEM file of who signs the certificates of admins that have one.
         var clientAuthority: String?
-        /// `nil` where nobody signs in to the console by one tap.
+        /// `nil` if one-tap sign-in to the console is off.
         var oneTap: OneTap?
     }
 
@@ -104,7 +104,7 @@ struct ServerConfiguration: Sendable {
     var wrappingKey: PKCS11URI?
     /// Wrapped the present master keys, where new ones are kept otherwise.
     var formerWrappingKey: PKCS11URI?
-    /// What is set in a way that works and is dangerous, for people.
+    /// Warnings about settings that work and are dangerous, for people.
     var warnings: [String] = []
     var logLevel: Logger.Level = .info
     var logFormat: LogFormat = .text
@@ -157,7 +157,7 @@ struct ServerConfiguration: Sendable {
         Dictionary(grouping: gatewayPairs.keys.sorted()) { gatewayPairs[$0] ?? "" }
     }
     var mutualTLS: MutualTLS?
-    /// Who takes short messages, in the order in which they are asked.
+    /// The senders of short messages, in the order in which they are asked.
     var shortMessageSenders: [ShortMessageSenderSettings] = []
     var limits = ServerLimits()
     /// How long a process that is being stopped goes on while readiness fails.
@@ -171,7 +171,7 @@ struct ServerConfiguration: Sendable {
     var appAttest: AppAttestVerifier?
     var retention = Retention()
     var callbacks = CallbackRules()
-    /// Networks in which apps' callbacks may be although nobody outside reaches them.
+    /// Networks in which apps' callbacks may be although they are not reachable from outside.
     var callbackNetworks: [IPPrefix] = []
     /// PEM file of who signs receivers' certificates, besides the system's authorities.
     var callbackAuthorityFile: String?
@@ -187,7 +187,7 @@ struct ServerConfiguration: Sendable {
     var journalPath: String { "\(dataDirectory)/\(DataDirectory.journal)" }
     var masterKeyPath: String { "\(dataDirectory)/\(DataDirectory.key)" }
 
-    /// What the role listens on; of two that clash the later one is named.
+    /// The role's listeners; of two that clash the later one is named.
     var listeners: [(name: ListenerName, address: ListenAddress)] {
         var listeners: [(name: ListenerName, address: ListenAddress)] = []
         if role != .authority { listeners.append((.device, device)) }
@@ -219,7 +219,7 @@ struct ServerConfiguration: Sendable {
         }
     }
 
-    /// What the gateway in this process is told.
+    /// The configuration of the gateway in this process.
     var gateway: GatewayConfiguration {
         var gateway = GatewayConfiguration(
             name: gatewayName, networkAccessServers: networkElements,

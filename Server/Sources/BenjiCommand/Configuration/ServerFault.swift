@@ -34,7 +34,7 @@ enum ServerFault: Hashable {
         case ChannelError.connectTimeout: self = .connectTimeout
         case let error as HTTPClientError: self.init(error)
         case let error as NIOSSLExtraError where error == .failedToValidateHostname: self = .certificateOfAnotherName
-        // The names in its stack are all that tells one failure of a handshake from another.
+        // Only the names in its stack distinguish one failure of a handshake from another.
         case is NIOSSLError, is BoringSSLError: self.init(handshake: "\(error)")
         default: self = "\(type(of: error))" == "HTTPParserError" ? .speaksOtherwise : .lost
         }
@@ -71,7 +71,7 @@ enum ServerFault: Hashable {
         }
     }
 
-    /// What is wrong, where, and what to do.
+    /// Describes the fault, its place, and the remedy.
     /// - Parameters:
     ///   - server: the address that was named, and its host.
     ///   - authority: the file of `--server-authority`.

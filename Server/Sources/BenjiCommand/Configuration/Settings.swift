@@ -18,7 +18,7 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     private let file: String?
     /// The folder of the file, from which paths in it count.
     private let folder: URL?
-    /// What has been asked for so far, whether it was there or not.
+    /// The keys that were requested so far, present or not.
     private let read = ReadKeys()
 
     /// - Parameters:
@@ -46,13 +46,13 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
         return file ?? "the environment"
     }
 
-    /// A path that nobody set: it lies beside the file, or in the present folder where there is none.
+    /// A default path: it lies next to the file, or in the present folder if there is none.
     func besideFile(_ name: String) -> String { folder?.appendingPathComponent(name).path ?? "./\(name)" }
 
-    /// How messages name the origin of a path that nobody set.
+    /// How messages name the origin of a default path.
     var defaultOrigin: String { file.map { "the default, beside \($0)" } ?? "the default" }
 
-    /// Fails for a setting that the role has no use for, because whoever set it believes that it works.
+    /// Fails for a setting without effect in the role, because its author believes that it works.
     func refuseOthers(than role: ServerConfiguration.Role) throws(ConfigurationError) {
         func refuse(_ key: String, named name: String, from origin: String) throws(ConfigurationError) {
             let roles = ConfigurationKeys.roles(of: key)
@@ -70,7 +70,7 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Call it when everything has been read: fails for a key that nothing asked for, because whoever set it believes
+    /// Call it when everything has been read. It fails for a key that nothing asked for, because its author believes
     /// that it works.
     func refuseUnused() throws(ConfigurationError) {
         let asked = read.all
@@ -103,7 +103,7 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     /// Where a key was set; `nil` if nowhere.
     func origin(_ key: String) -> String? { found(key) == nil ? nil : originName(key) }
 
-    /// What is wrong with the rights of the file, if there are secrets in it.
+    /// The fault in the rights of the file, if there are secrets in it.
     var exposure: String? {
         guard let file, let secret = keys.first(where: { $0.hasSuffix("secret") && originName($0) == file }) else {
             return nil
@@ -123,8 +123,8 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
 
     private static let prefix = "BENJI_"
 
-    /// Variables that are read elsewhere: the master key, the models of faces, and what builds and scripts of this repository
-    /// go by.
+    /// Variables that are read elsewhere: the master key, the models of faces, and what builds and scripts of this
+    /// repository go by.
     private static let otherVariables: Set<String> = [
         "BENJI_ADMIN_TOKEN", "BENJI_CONFIG", "BENJI_MASTER_KEY", "BENJI_FACE", "BENJI_APPLE_STANDINS", "BENJI_BINARY",
         "BENJI_PAGE_GALLERY", "BENJI_PATIENCE",
@@ -146,7 +146,7 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
 
     private static func check(variable: String) throws(ConfigurationError) {
         let isKnown = ConfigurationKeys.all.contains { key in
-            // A name that stands for `*` may hold underscores of its own, so only what is around it is compared.
+            // A name in the place of `*` may hold underscores of its own, so only the text around it is compared.
             let parts = Self.variable(of: key.name).split(separator: "*", omittingEmptySubsequences: false)
             guard parts.count == 2 else { return variable == Self.variable(of: key.name) }
             return variable.hasPrefix(parts[0]) && variable.hasSuffix(parts[1])
@@ -167,7 +167,7 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// What is wrong and where, without the lines around it, which may be secrets or no text.
+    /// The fault and its place, without the lines around it, which may be secrets or no text.
     private static func problem(_ error: any Error, in text: String) -> String {
         switch error {
         case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
@@ -183,8 +183,8 @@ struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// The file's leaves by dotted key; lists are joined with commas.
     ///
-    /// swift-configuration's YAML provider cannot do this: it answers for keys that it is asked for and names none, so an
-    /// unknown key in a file would go unnoticed.
+    /// swift-configuration's YAML provider cannot do this. It answers for requested keys and lists none, so an unknown
+    /// key in a file would go unnoticed.
     private static func flatten(file: String) throws -> [String: String] {
         let data: Data
         do { data = try Data(contentsOf: URL(fileURLWithPath: file)) } catch {

@@ -13,7 +13,7 @@ struct DemoActs: Sendable {
 
     // MARK: telling
 
-    /// Sends something and tells its outcome. Returns what came back, or `nil` when it was refused.
+    /// Sends a request and reports its outcome. Returns the answer, or `nil` if it was refused.
     @discardableResult
     func step<Value: Sendable>(
         _ from: String, _ to: String, _ request: String, expect expected: String,
@@ -63,7 +63,7 @@ struct DemoActs: Sendable {
         }
     }
 
-    /// What a code means, in the demo's language. What the dialect itself answers beside the code is Chinese.
+    /// A code's meaning, in the demo's language. The dialect's own text is Chinese.
     static func meaning(_ code: String, in table: CodeTable) -> String {
         Catalogue.entry(code, in: table)?.meaning.english ?? ""
     }

@@ -5,8 +5,8 @@ import ServiceLifecycle
 import Store
 import StorePostgres
 
-/// The demo's server as a cluster: two nodes of an authority over one PostgreSQL, and a gateway that asks them. Each has a data
-/// directory and listeners of its own; all are in this process.
+/// The demo's server as a cluster: two nodes of an authority over one PostgreSQL, and a gateway that asks them. Each
+/// has a data directory and listeners of its own; all are in this process.
 struct DemoCluster {
     let server: AssembledServer
     /// Of the first node, which app servers call, and of the second.
@@ -14,7 +14,8 @@ struct DemoCluster {
 
     /// - Parameters:
     ///   - configuration: of the demo as one process.
-    ///   - place: a directory that `scripts/demo.sh` made: `socket`, where PostgreSQL listens, and the link's certificates.
+    ///   - place: a directory that `scripts/demo.sh` made: `socket`, where PostgreSQL listens, and the link's
+    ///     certificates.
     ///   - open: opens an installation as the demo does.
     ///   - assemble: puts parts of the demo together.
     static func open(
@@ -92,7 +93,7 @@ struct DemoCluster {
     }
 }
 
-/// Says where app servers call once all nodes listen, so that whoever waits for it finds everything up.
+/// Publishes the app servers' port once all nodes listen, so that a caller that waits for it finds everything up.
 private struct NodesUp: Service {
     let gateway: BoundPorts
     let nodes: [BoundPorts]

@@ -185,7 +185,7 @@ struct DemoPlay: Service {
     let face: Bool
     let evidence: String?
     let metrics: @Sendable () -> String
-    /// What the sandbox is made of; `nil` if there will be none.
+    /// The parts of the sandbox; `nil` if there will be none.
     let sandbox: SandboxParts?
     let logger: Logger
 
@@ -255,8 +255,8 @@ struct DemoPlay: Service {
         }
     }
 
-    /// What a leak check compares: the secrets themselves, and what the server says of the run apart from its logs and
-    /// files.
+    /// Writes the inputs of a leak check: the secrets themselves, and the server's output about the run besides its
+    /// logs and files.
     private func write(_ secrets: SecretsList, to directory: String) async throws {
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -3,8 +3,8 @@ import Authority
 @_spi(Server) import BenjiProtocol
 import Console
 
-/// The sandbox's way into the console. Whoever reads the sandbox's page may do everything in this installation already, so they are
-/// signed in as its operator: by an invitation, a password and a code like anybody else, which this process makes up.
+/// The sandbox's way into the console. A person at the sandbox's page may do everything in this installation already,
+/// so they are signed in as its operator. This process makes up their invitation, password and code.
 actor DemoConsole {
     private static let operatorsName = "sandbox"
 
@@ -14,7 +14,8 @@ actor DemoConsole {
 
     init(_ installation: Installation) { administration = installation.administration }
 
-    /// The value of `Set-Cookie` for the operator's session. Cookies ignore the port, so the page and the console share it.
+    /// The value of `Set-Cookie` for the operator's session. Cookies ignore the port, so the page and the console share
+    /// it.
     func signIn() async throws -> String {
         Console.cookie(
             holding: try await signedIn(), for: Administration.sessionLife.components.seconds, isSecure: false)

@@ -12,24 +12,24 @@ import Gateway
 import Sandbox
 import Store
 
-/// Face login in the demo. A browser on this machine is a phone there: its connections come from 127.0.0.1, and the packet core says
-/// who holds that address.
+/// Face login in the demo. A browser on this machine is a phone there: its connections come from 127.0.0.1, and the
+/// packet core says who holds that address.
 struct DemoFace {
     /// The page, and the number that the browser has.
     var page: String
     var number: PhoneNumber
 
-    /// What the browser's address is.
+    /// The browser's address.
     private static let address = "127.0.0.1"
 
-    /// What `--face` would show, or needs first. Looks for the models without reading them.
+    /// The effect of `--face`, or its requirement. Looks for the models without reading them.
     static var invitation: String {
         FileManager.default.fileExists(atPath: FaceFolder.models().path)
             ? "with face login in your browser, before its camera"
             : "with face login, once its models are there: make face-models"
     }
 
-    /// What the demo says of itself.
+    /// The demo's note about its own assurance.
     static let weakness =
         "here a number is enough at net, because no attester vouches for a browser: a real service asks for net+app "
         + "(face.least-assurance)"

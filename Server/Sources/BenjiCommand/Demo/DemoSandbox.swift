@@ -56,7 +56,7 @@ struct DemoSandbox: Sendable {
     /// The name or address by which people call the page.
     let pageHost: String
 
-    /// What the server has to be told before it starts.
+    /// Configures the server before it starts.
     static func configure(_ configuration: inout ServerConfiguration, _ parts: SandboxParts) {
         configuration.device.port = parts.ports.device
         configuration.server.port = parts.ports.server
@@ -130,7 +130,7 @@ struct DemoSandbox: Sendable {
         DemoShop.color.map { page.colored($0) } ?? page
     }
 
-    /// The authorization page of the shop's app. Whoever taps without the tick is asked once more.
+    /// The authorization page of the shop's app. A person who taps without the tick is asked once more.
     private static func shopPage() throws -> PageDescription {
         var page = try inShopColor(StartPage.fullScreen.page)
         page.consentDialog = PageDescription.ConsentDialog()
@@ -138,7 +138,7 @@ struct DemoSandbox: Sendable {
         return page
     }
 
-    /// An app for whoever tries the sandbox with code of their own.
+    /// An app for a developer who tries the sandbox with code of their own.
     private static func own(
         _ installation: Installation, _ stage: DemoStage, line: ShopLine
     ) async throws -> (app: OwnApp, id: AppID) {
@@ -146,7 +146,8 @@ struct DemoSandbox: Sendable {
         registration.bundleIDs = ["com.example.yours"]
         registration.workflow = .oneTapThenSMS
         registration.leastAssurance = .sms
-        // Calls through the sandbox's line come from the first address, direct calls to the listener for servers from the second.
+        // Calls through the sandbox's line come from the first address, direct calls to the listener for servers from
+        // the second.
         registration.serverAddresses = [shopAddress, "127.0.0.1"]
         registration.attesters = [stage.platform.publicKey.text]
         let app = try await installation.authority.apps.register(registration, by: .machineUser("app.create"))

@@ -9,7 +9,7 @@ import Shop
 ///
 /// This is the one place that knows which program the shop is.
 struct DemoShop: Sendable {
-    /// What the login page shows of the shop.
+    /// The shop's logo on the login page.
     static var logo: [UInt8] { Shop.logo }
     static let color = PageColor(text: Shop.color)
 

@@ -1,12 +1,12 @@
 import BenjiProtocol
 
-/// Tells a person, or a script, what happens: one line for each request that crossed a socket, with its outcome.
+/// Reports to a person, or a script: one line for each request that crossed a socket, with its outcome.
 actor DemoStory {
     struct Line: Sendable {
         var from: String
         var to: String
         var request: String
-        /// What was answered, in the dialect's own code.
+        /// The answer, in the dialect's own code.
         var outcome: String
         var expected: String
         var detail: String

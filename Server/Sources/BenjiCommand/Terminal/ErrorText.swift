@@ -27,7 +27,7 @@ enum ErrorText {
         return type(of: error) is any CustomStringConvertible.Type || type(of: error) is any LocalizedError.Type
     }
 
-    /// What went wrong with a file or folder.
+    /// Describes the problem with a file or folder.
     private static func ofFile(_ error: CocoaError) -> String? {
         guard let path = error.filePath ?? error.url?.path else { return nil }
         let problem = error.isReading ? CommandFile.readingProblem(path) : nil

@@ -25,7 +25,7 @@ extension JSON {
         }
     }
 
-    /// What is smaller is a count of something: 1973.
+    /// A smaller value is a count: as a moment it would lie before March 1973.
     private static let earliest: Int64 = 100_000_000_000
 
     private static func isMoment(_ name: String) -> Bool {

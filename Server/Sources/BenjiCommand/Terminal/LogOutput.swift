@@ -4,20 +4,22 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Where log lines go. They are gathered for a moment and written together: a call of the system for each line takes as long
-/// as the rest of a small request.
+/// The destination of log lines, which are gathered for a moment and written together. A system call for each line
+/// takes as long as the rest of a small request.
 ///
-/// Notices, warnings and errors are written at once, and what came before them with them. A process that is killed or
-/// crashes loses the lines at level info and below of the last ``delay``; one that ends in order loses none (``flush(within:)``).
+/// Notices, warnings and errors are written at once, after the lines before them. A process that is killed or crashes
+/// loses the lines at level info and below of the last ``delay``. One that ends in order loses none
+/// (``flush(within:)``).
 ///
-/// A thread that logs never waits for the reader of the log. Lines that the reader does not take wait here, up to ``bound`` bytes.
-/// Further lines are dropped and counted until all that wait are written. So the count is reported where the lines are missing.
+/// A thread that logs never waits for the reader of the log. Lines that the reader does not take wait here, up to
+/// ``bound`` bytes. Further lines are dropped and counted until all that wait are written. So the count is reported
+/// where the lines are missing.
 final class LogOutput: Sendable {
     static let standardError = LogOutput(sink: .standardError)
 
     /// How long a line waits, at most, before it is written.
     static let delay = DispatchTimeInterval.milliseconds(50)
-    /// With so many bytes waiting, whoever logs writes them himself: more is logged than a moment should gather.
+    /// With so many bytes waiting, the logging thread writes them itself: more is logged than a moment should gather.
     static let capacity = 1 << 16
     /// So many bytes wait at most for what reads the log.
     static let bound = 1 << 20
@@ -32,9 +34,9 @@ final class LogOutput: Sendable {
         var leftOut = 0
         /// Whether a writer is on his way who waits for the reader.
         var isRetrying = false
-        /// Whether what was left out is told just now.
+        /// Whether dropped lines are being reported just now.
         var isTelling = false
-        /// How many a line tells that is among those that wait.
+        /// The number of dropped lines that a waiting line reports.
         var told = 0
         /// Whether the last write was lost.
         var isBroken = false
@@ -42,7 +44,7 @@ final class LogOutput: Sendable {
         var isDone: Bool { isBroken || lines.isEmpty && held == 0 && leftOut == 0 && !isTelling }
     }
 
-    /// How many left out lines the line tells that is logged now.
+    /// The number of dropped lines that the present line reports.
     @TaskLocal private static var told: Int?
     /// Where writes are lost, one is tried so often.
     static let retryOfLost = DispatchTimeInterval.milliseconds(500)
@@ -78,7 +80,8 @@ final class LogOutput: Sendable {
         let next = waiting.withLock { waiting -> Next in
             let count = waiting.lines.count + waiting.held
             guard waiting.leftOut == 0, count == 0 || count + line.count <= Self.bound else {
-                // If the line that reports lost lines is dropped itself, add its number back to the count; do not count the line.
+                // If the line that reports lost lines is dropped itself, add its number back to the count; do not count
+                // the line.
                 waiting.leftOut += Self.told ?? 1
                 return .nothing
             }

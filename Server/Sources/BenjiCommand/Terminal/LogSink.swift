@@ -1,12 +1,12 @@
 import Foundation
 
-/// What takes the bytes of the log. No write waits for what reads them, unless ``mayBlock`` says so.
+/// The destination of the log's bytes. No write waits for the reader, unless ``mayBlock`` is set.
 struct LogSink: Sendable {
-    /// Writes as much as is taken at once; how much, 0 if nothing is now, and ``lost`` if nobody reads what is written any more.
+    /// Writes as much as is taken at once. Returns the count, 0 if nothing is taken now, or ``lost`` without a reader.
     var write: @Sendable (UnsafeRawBufferPointer) -> Int
     /// Waits until something may be taken again, and no longer than so.
     var wait: @Sendable (Duration) -> Void
-    /// Whether a write may wait all the same. Then nobody writes who has something else to do.
+    /// Whether a write may wait all the same. Then no thread with other work writes.
     var mayBlock = false
 
     static let lost = -1
@@ -33,8 +33,8 @@ extension LogSink {
                 },
                 wait: { usleep(UInt32($0 / .microseconds(1))) })
         default:
-            // The flag that keeps a write from waiting belongs to the description, which other processes have too. So this one is
-            // opened once more.
+            // The flag that keeps a write from waiting belongs to the description, which other processes have too. So
+            // this one is opened once more.
             let own = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
             if own >= 0 {
                 self.init(
@@ -47,7 +47,8 @@ extension LogSink {
         }
     }
 
-    /// For a pipe or terminal that other processes share. A write of one page waits only if another process fills it in between.
+    /// For a pipe or terminal that other processes share. A write of one page waits only if another process fills it in
+    /// between.
     init(blocking descriptor: Int32) {
         self.init(
             write: { bytes in
@@ -64,7 +65,7 @@ extension LogSink {
     private static let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
     #endif
 
-    /// What a call of the system says of a write of so many bytes.
+    /// Returns the result of a system call that writes so many bytes.
     private static func taken(_ count: Int, _ write: () -> Int) -> Int {
         while true {
             let written = write()
@@ -74,7 +75,7 @@ extension LogSink {
             case EAGAIN, ENOBUFS, ENOSPC, EDQUOT: return 0
             // There is no log.
             case EBADF: return count
-            // A log that nobody reads any more stops nothing. Somebody may read it again: a pipe with a name has another end to open.
+            // A log without a reader stops nothing. It may have a reader again: a named pipe can be opened again.
             default: return lost
             }
         }
@@ -86,7 +87,7 @@ extension LogSink {
     }
 
     private static func poll(_ descriptor: Int32, _ patience: Duration) {
-        // Also where it is said to take something and does not.
+        // Also if it is reported as ready and takes nothing.
         usleep(2000)
         _ = isReady(descriptor, Int32(patience / .milliseconds(1)))
     }

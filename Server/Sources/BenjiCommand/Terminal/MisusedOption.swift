@@ -3,19 +3,20 @@ import Foundation
 
 /// An option that the command does not have, or that is given twice.
 ///
-/// The parser would name what else is wrong first, take the last of two values without a word, and answer `--version` of
+/// Otherwise the parser would name other errors first, take the last of two values silently, and answer `--version` of
 /// every command with the program's.
 struct MisusedOption: Equatable {
     /// The command's words: "benji app create".
     var command: String
     var problem: String
 
-    /// What every command takes; the parser answers it.
+    /// The options of every command; the parser answers them.
     private static let answered: Set<String> = [
         "--help", "-h", "--help-hidden", "--experimental-dump-help", "--generate-completion-script",
     ]
 
-    /// Whether the parser may have taken one without a word: a name that is there twice, in one form or two, and `--version`.
+    /// Whether the parser may have taken one without a word: a name that is there twice, in one form or two, and
+    /// `--version`.
     static func mayBeTaken(in arguments: [String]) -> Bool {
         let names = arguments.filter { $0.hasPrefix("-") }.map { word in
             let name = word.prefix { $0 != "=" }
@@ -116,7 +117,7 @@ struct MisusedOption: Equatable {
                     rest.removeFirst()
                     continue
                 }
-                // What follows is another option: the parser says that the value is missing.
+                // Another option follows: the parser reports that the value is missing.
                 guard named[String(value.prefix { $0 != "=" })] == nil, !value.hasPrefix("--") else { continue }
                 return
                     "\(name) is followed by \(value.prefix(40)); a value that begins with a dash is written \(name)=\(value.prefix(40))"

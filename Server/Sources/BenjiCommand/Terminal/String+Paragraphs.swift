@@ -1,6 +1,6 @@
 extension String {
-    /// The text of a help page as it is handed over: lines of a paragraph are joined, because the terminal's width decides
-    /// where they break. An indented line stands by itself.
+    /// The text of a help page as it is handed over: lines of a paragraph are joined, because the terminal's width
+    /// decides where they break. An indented line stands by itself.
     var paragraphs: String {
         var text = ""
         var endsInParagraph = false

@@ -26,14 +26,14 @@ struct Terminal: Sendable {
         Self.write(Data("\(text)\n".utf8))
     }
 
-    /// Ends the program when nobody reads what it prints, as SIGPIPE does where it is not ignored.
+    /// Ends the program when its output has no reader, as SIGPIPE does where it is not ignored.
     static func write(_ data: Data) {
         do { try FileHandle.standardOutput.write(contentsOf: data) } catch { exit(128 + SIGPIPE) }
     }
 
     /// Something beside the answer, on standard error, so that scripts read the answer alone.
     static func note(_ text: String) {
-        // The program goes on when nobody reads it.
+        // The program continues without a reader.
         try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8))
     }
 
@@ -58,8 +58,8 @@ struct Terminal: Sendable {
         text + String(repeating: " ", count: max(0, columns - width(text)))
     }
 
-    /// Cells of a table's line, each as wide as its column. After one that is too wide the line goes on below, at the next
-    /// column, so that two never run together.
+    /// Cells of a table's line, each as wide as its column. After one that is too wide the line goes on below, at the
+    /// next column, so that two never run together.
     static func row(_ cells: [(text: String, columns: Int)]) -> String {
         var line = ""
         var start = 0

@@ -54,7 +54,7 @@ struct TextLogHandler: LogHandler {
 }
 
 extension LogEvent {
-    /// What the line says by name, in the order of the names: its own values, and the logger's that it does not replace.
+    /// The line's named values, in the order of the names: its own, and the logger's that it does not replace.
     ///
     /// Pairs and no dictionary: every request writes a line, and merging takes longer than the rest of it.
     /// - Parameters:

@@ -1,7 +1,7 @@
 // The files of Catalogue/Tables as they are, inside the program: it stays one file.
 //
-// clang's #embed does this, and not the manifest's embedInCode as for smaller files. That writes one Swift literal for each
-// byte, and of these 270 kB the compiler has for 28 seconds (Swift 6.3.1); #embed takes none.
+// clang's #embed does this, and not the manifest's embedInCode as for smaller files. That writes one Swift literal for
+// each byte, and of these 270 kB the compiler has for 28 seconds (Swift 6.3.1); #embed takes none.
 #ifndef CCATALOGUETABLES_H
 #define CCATALOGUETABLES_H
 

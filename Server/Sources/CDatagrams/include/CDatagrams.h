@@ -34,18 +34,18 @@ typedef struct {
 enum {
     // Datagrams that one call reads at most.
     DATAGRAMS_MOST_READ = 64,
-    // Bytes of the room for each, the longest packet. What is longer is cut off.
+    // Bytes of the room for each, the longest packet. A longer one is cut off.
     DATAGRAMS_ROOM = 4096,
     // Datagrams of one burst at most (Linux's UDP_MAX_SEGMENTS, before 6.9).
     DATAGRAMS_MOST_SEGMENTS = 64,
 };
 
-// Reads what waits, without waiting. `room` has DATAGRAMS_MOST_READ times DATAGRAMS_ROOM bytes. Answers how many came, or an
-// error's number, negative.
+// Reads what waits, without waiting. `room` has DATAGRAMS_MOST_READ times DATAGRAMS_ROOM bytes. Answers how many came,
+// or an error's number, negative.
 int datagrams_receive(int socket, uint8_t *room, datagrams_arrival *arrivals);
 
-// Sends bursts, each as one segmented datagram (UDP_SEGMENT, Linux 4.18); where the kernel or the interface refuses that, as
-// single ones. Waits for room in the socket's buffer for at most `patience` milliseconds in all.
+// Sends bursts, each as one segmented datagram (UDP_SEGMENT, Linux 4.18); where the kernel or the interface refuses
+// that, as single ones. Waits for room in the socket's buffer for at most `patience` milliseconds in all.
 void datagrams_send(int socket, const datagrams_burst *bursts, size_t count, int patience);
 
 #endif

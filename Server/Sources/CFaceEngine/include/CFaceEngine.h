@@ -1,5 +1,5 @@
-// Decoding an untrusted image and looking at the faces in it, behind C functions. Nothing is decided here: which face is
-// meant and what is good enough is the caller's business (FaceMatching).
+// Decoding an untrusted image and looking at the faces in it, behind C functions. Nothing is decided here: the caller
+// (FaceMatching) decides which face is meant and which picture is good enough.
 //
 // No C++ exception leaves a function of this header. A status other than FACE_OK comes with a sentence for the log in
 // `message`; it holds nothing of the image.
@@ -88,8 +88,8 @@ face_status face_engine_detect(
     face_engine *engine, const face_image *image, float score, face_detection *faces, size_t capacity, size_t *count,
     face_message *message);
 
-// How sure the best face is (0 where there is none) in the image as it is and turned clockwise by one, two and three quarters.
-// With a `subject` only faces over the middle of that one count; it may be NULL.
+// The best face's score (0 where there is none) in the image, and in the image turned clockwise by one, two and three
+// quarters. With a `subject` only faces over the middle of that one count; it may be NULL.
 face_status face_engine_turns(
     face_engine *engine, const face_image *image, float score, const face_detection *subject, float scores[4],
     face_message *message);
@@ -111,8 +111,8 @@ face_status face_engine_attributes(
     face_engine *engine, const face_image *image, const face_detection *face, face_attributes *attributes,
     face_message *message);
 
-// How much the picture looks like one of a live person rather than of a print or a screen: 0 to 1, by two networks of
-// which one sees the face closely and the other its surroundings too.
+// How much the picture looks like one of a live person rather than of a print or a screen, 0 to 1. Two networks judge
+// it: one sees the face closely, the other its surroundings too.
 typedef struct face_liveness {
     float near, wide;
 } face_liveness;
@@ -125,7 +125,7 @@ face_status face_engine_liveness(
 typedef struct face_mesh {
     float points[FACE_MESH_POINTS][3]; // x, y, z; z in the same unit, less is nearer
     float score;                       // 0 to 1: whether there is a face at all
-    // What the network judges the face by, 128 for each of 3 × 3 parts of it.
+    // The features by which the network judges the face, 128 for each of 3 × 3 parts of it.
     float features[FACE_MESH_FEATURES];
 } face_mesh;
 face_status face_engine_mesh(
@@ -134,7 +134,7 @@ face_status face_engine_mesh(
 #define FACE_EYE_FEATURES 512
 typedef struct face_eyes {
     float openings[2]; // how far each eye is open, height to width
-    // What the network judges the eyes by, the mean of both.
+    // The features by which the network judges the eyes, the mean of both.
     float features[FACE_EYE_FEATURES];
 } face_eyes;
 // By a network that looks at one eye alone.
@@ -142,7 +142,7 @@ typedef struct face_eyes {
 face_status face_engine_eyes(
     face_engine *engine, const face_image *image, const face_point corners[4], face_eyes *eyes, face_message *message);
 
-// What light and focus have made of a face, measured on the 112 × 112 pixels that the embedding sees.
+// The light and focus of a face, measured on the 112 × 112 pixels that the embedding uses.
 typedef struct face_light {
     float sharpness;  // variance of the Laplacian
     float brightness; // mean, 0 to 1

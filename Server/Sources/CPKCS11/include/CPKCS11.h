@@ -1,5 +1,5 @@
-// PKCS#11 as p11-kit declares it (Debian's libp11-kit-dev): types and constants alone, nothing is linked. What speaks it is a
-// module that an operator names, which is loaded when it is asked for.
+// PKCS#11 as p11-kit declares it (Debian's libp11-kit-dev): types and constants alone, nothing is linked. What speaks
+// it is a module that an operator names, which is loaded when it is asked for.
 //
 // The path is whole, so that no target needs a flag for the folder. The header includes nothing of p11-kit's.
 #ifndef BENJI_CPKCS11_H

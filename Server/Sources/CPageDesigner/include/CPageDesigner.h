@@ -1,5 +1,5 @@
-// The files of the page designer inside the program, as CCatalogueTables has those of the catalogue: its page, the page engine as
-// WebAssembly, and the example pages with their pictures.
+// The page designer's files inside the program, as CCatalogueTables has the catalogue's. They are its page, the page
+// engine as WebAssembly, and the example pages with their pictures.
 #ifndef CPAGEDESIGNER_H
 #define CPAGEDESIGNER_H
 

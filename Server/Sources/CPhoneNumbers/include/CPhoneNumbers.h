@@ -20,7 +20,8 @@ bool phone_numbers_knows_country(const char *country);
 // Of mainland China (CN) it answers any number. The library lacks mobile ranges (149), so the caller decides.
 bool phone_numbers_read(const char *text, size_t count, const char *country, bool is_national, char digits[16]);
 
-// Writes a mobile number as numbers of a country look, as phone_numbers_read writes one. Answers false for a country without.
+// Writes a mobile number as numbers of a country look, as phone_numbers_read writes one. Answers false for a country
+// without.
 bool phone_numbers_example(const char *country, char digits[16]);
 
 #ifdef __cplusplus

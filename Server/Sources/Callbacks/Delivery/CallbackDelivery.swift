@@ -6,8 +6,8 @@ import ServiceLifecycle
 package import Store
 import Synchronization
 
-/// Brings events to apps' callbacks, as long as the process runs. Every node of an authority runs one: an event is claimed in the
-/// store before it is sent, so no two send it at the same time.
+/// Brings events to apps' callbacks, as long as the process runs. Every node of an authority runs one. An event is
+/// claimed in the store before it is sent, so no two nodes send it at the same time.
 package final class CallbackDelivery: Service {
     /// How long a claim lasts: longer than any attempt, so that only a dead process loses one.
     package static let lease: Duration = .seconds(60)
@@ -76,7 +76,7 @@ package final class CallbackDelivery: Service {
         }
     }
 
-    /// Claims an app's next event, tries it once, and writes what became of it.
+    /// Claims an app's next event, tries it once, and records the outcome.
     ///
     /// - Returns: whether there was one, and its receiver took it.
     @discardableResult
@@ -111,8 +111,8 @@ package final class CallbackDelivery: Service {
         return (await sender.send(event.payload, headers: headers, to: url), callback.url)
     }
 
-    /// Counts an attempt, and says what an operator should know of it. No URL: a path may be something that its owner keeps to
-    /// himself.
+    /// Counts an attempt, and says what an operator should know of it. No URL: a path may be something that its owner
+    /// keeps to himself.
     private func tell(
         _ event: OutboxEvent, _ outcome: DeliveryOutcome, _ settlement: OutboxSettlement, attempts: Int
     ) {

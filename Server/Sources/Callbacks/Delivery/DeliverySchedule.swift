@@ -6,7 +6,7 @@ package struct DeliverySchedule: Sendable {
     /// Between one attempt and the next. After the last of them one more attempt follows.
     package let pauses: [Duration]
 
-    /// Eleven attempts within 28 hours: after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, 8 h and 12 h.
+    /// Eleven attempts within 28 hours. The pauses: 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, 8 h and 12 h.
     package static let standard = DeliverySchedule(
         pauses: [5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800, 43200].map { .seconds($0) })
 
@@ -14,7 +14,7 @@ package struct DeliverySchedule: Sendable {
 
     package var attempts: Int { pauses.count + 1 }
 
-    /// What becomes of an event after an attempt.
+    /// Returns the state of an event after an attempt.
     ///
     /// - Parameters:
     ///   - attempts: how many have begun, this one too.
@@ -39,7 +39,7 @@ package struct DeliverySchedule: Sendable {
     }
 }
 
-/// What an attempt ended in.
+/// The result of an attempt.
 package enum DeliveryOutcome: Hashable, Sendable {
     /// The receiver answered with this HTTP status.
     case answered(Int)
@@ -47,14 +47,14 @@ package enum DeliveryOutcome: Hashable, Sendable {
     case noAddress
     /// None of the name's addresses may be called.
     case addressRefused
-    /// Nobody answers at the address.
+    /// Nothing answers at the address.
     case unreachable
     /// No TLS with a right certificate.
     case noTLS
     case timeOut
-    /// The receiver closed the connection, or sent what is not HTTP.
+    /// The receiver closed the connection, or sent something other than HTTP.
     case noAnswer
-    /// The app's secret does not open, or its callback is not what is allowed any more.
+    /// The app's secret does not open, or its callback is no longer allowed.
     case unsendable
     /// We ended it, because the process ends.
     case brokenOff

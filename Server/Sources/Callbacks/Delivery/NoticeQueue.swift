@@ -3,8 +3,8 @@ import Metrics
 package import ServiceLifecycle
 import Synchronization
 
-/// What is told to others after an answer, as long as the process runs: not kept, and so not for what must arrive. Apps take turns, and
-/// none has more than its share, so that a slow receiver of one keeps nobody else waiting.
+/// Notices sent after an answer, as long as the process runs. They are not stored, so they do not suit messages that
+/// must arrive. Apps take turns, and none has more than its share, so that one app's slow receiver delays no other.
 package final class NoticeQueue: Service {
     package typealias Task = @Sendable () async -> Void
 
@@ -14,7 +14,7 @@ package final class NoticeQueue: Service {
     static let width = 32
     static let widthPerApp = 8
 
-    /// Who waits and what runs.
+    /// The waiting and the running tasks.
     private struct Turns {
         /// Apps that have tasks waiting; the first is next.
         var order: [AppID] = []

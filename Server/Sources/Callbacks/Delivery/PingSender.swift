@@ -3,15 +3,15 @@ package import BenjiProtocol
 package import Logging
 import Metrics
 
-/// Tells a client of the OpenID provider at its notification endpoint that somebody has decided (OpenID Connect CIBA Core 1.0 §10.2), under
-/// the same rules as callbacks: no inner address, no redirect, TLS.
+/// Notifies a client of the OpenID provider at its notification endpoint of a decision (OpenID Connect CIBA Core 1.0
+/// §10.2). The rules are those of callbacks: no inner address, no redirect, TLS.
 package struct PingSender: Sendable {
     private let sender: EventSender
     private let rules: CallbackRules
     private let logger: Logger
     private let pause: @Sendable (Duration) async -> Void
 
-    /// Before each attempt. A client that hears nothing asks by itself.
+    /// The pause before each attempt. A client that receives nothing polls by itself.
     static let pauses: [Duration] = [.zero, .seconds(2), .seconds(10)]
 
     package init(
@@ -25,7 +25,7 @@ package struct PingSender: Sendable {
     }
 
     /// - Parameters:
-    ///   - endpoint: as it was registered. It is read again, because the operator may have changed what is allowed.
+    ///   - endpoint: As it was registered. It is checked again, because the operator may have changed the rules.
     ///   - token: the client's bearer token.
     /// - Returns: how it went.
     @discardableResult

@@ -1,10 +1,10 @@
 package import BenjiProtocol
 
-/// Who may be sent something now: so that one receiver that is slow or gone holds up no other.
+/// Decides which receivers may be sent an event now, so that one that is slow or gone holds up no other.
 ///
-/// A receiver begins with one event under way. One that takes them and has more to come has several, up to ``mostForOne`` while most of the
-/// places are free. One whose last attempt failed has one, after a pause that doubles with each
-/// failure in a row, and all of those together have half of the places.
+/// A receiver begins with one event under way. One that takes events and has more to come gets several, up to
+/// ``mostForOne`` while most of the places are free. One whose last attempt failed has one, after a pause that doubles
+/// with each failure in a row. All of those together have half of the places.
 package struct ReceiverSlots: Sendable {
     package static let perReceiver = 4
     package static let mostForOne = 32

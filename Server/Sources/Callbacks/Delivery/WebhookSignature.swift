@@ -8,7 +8,7 @@ package enum WebhookSignature {
     /// `webhook-id`, `webhook-timestamp` and `webhook-signature`.
     ///
     /// - Parameters:
-    ///   - moment: of this attempt; receivers refuse what is much older.
+    ///   - moment: Of this attempt; receivers refuse a much older one.
     ///   - secrets: one, or two while they change over; each makes a signature.
     /// - Returns: `nil` if there is no secret that can sign.
     package static func headers(

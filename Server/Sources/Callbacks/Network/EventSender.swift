@@ -1,7 +1,8 @@
 package import Authority
 package import BenjiProtocol
 
-/// Carries one event to its receiver: finds the host's addresses, keeps those that may be called, and sends it to one of them.
+/// Carries one event to its receiver: finds the host's addresses, keeps those that may be called, and sends it to one
+/// of them.
 package struct EventSender: Sendable {
     /// How an event gets to one address.
     package typealias Sending =

@@ -6,8 +6,9 @@ import NIOPosix
 package import NIOSSL
 import Synchronization
 
-/// Sends one request to one address that was checked before. The name stays in SNI, Host and the certificate that is asked for;
-/// it is not resolved a second time. No redirect is followed, no proxy used, and of the answer only the status is kept.
+/// Sends one request to one address that was checked before. The name stays in SNI, Host and the certificate that is
+/// asked for; it is not resolved a second time. No redirect is followed, no proxy used, and of the answer only the
+/// status is kept.
 package struct ReceiverConnection: Sendable {
     /// Bytes of an answer's body that are read and thrown away; then the connection is closed.
     static let bodyLimit = 16 * 1024
@@ -45,7 +46,7 @@ package struct ReceiverConnection: Sendable {
                 ("connection", "close"),
             ] + headers.map { ($0.name, $0.value) })
         let exchange = ReceiverExchange(head: request, body: ByteBuffer(string: payload), promise: promise)
-        // Everything has this one end, which nobody can hold up. A status that has come counts, whatever is missing of its body.
+        // One timer ends everything, whatever the peer does. A received status counts, even with an incomplete body.
         let timer = loop.scheduleTask(in: timeLimit) {
             promise.succeed(exchange.status.withLock { $0 }.map { .answered($0) } ?? .timeOut)
         }
@@ -86,7 +87,7 @@ package struct ReceiverConnection: Sendable {
     }
 }
 
-/// What one request needs: its parts, and where its outcome goes.
+/// The state of one request: its parts, and the promise of its outcome.
 private final class ReceiverExchange: Sendable {
     let head: HTTPRequestHead
     let body: ByteBuffer
@@ -101,7 +102,7 @@ private final class ReceiverExchange: Sendable {
     }
 }
 
-/// Sends the request once the connection stands, and hears the answer's status.
+/// Sends the request once the connection is made, and reads the answer's status.
 private final class ReceiverHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart

@@ -43,13 +43,13 @@ extension Console {
             },
             open(.get, OneTapClient.path) { visit, context in
                 do throws(Refusal) {
-                    // Whoever began nothing here, as an image in another site's page, counts to no address.
+                    // A browser that began nothing here, as for an image in another site's page, counts to no address.
                     _ = try pendingSecret(visit)
                     try admitCall(context)
                     return try await land(oneTap, visit)
                 } catch {
                     context.outcome.note(code: error.situation.rawValue)
-                    // Whoever signs in goes on with the code; nothing is lost.
+                    // A person who signs in continues with the code; nothing is lost.
                     guard let secret = try? pendingSecret(visit),
                         let pending = try? await administration.pendingSignIn(secret), pending.session == nil
                     else {
@@ -61,7 +61,7 @@ extension Console {
         ]
     }
 
-    /// The page after a right password, for whoever has a phone bound: one tap, or the code.
+    /// The page after a right password, for an admin with a bound phone: one tap, or the code.
     func second(_ secret: String, _ visit: ConsoleVisit, problem: Refusal? = nil) async -> Response {
         let address = try? await oneTap?.address(for: secret, language: visit.language.tag)
         return holding(
@@ -71,8 +71,8 @@ extension Console {
                 ["tapAt": address ?? "", "canTap": address != nil]))
     }
 
-    /// A browser that comes back from the phone's page. Its session is not sent with it, because that page is another site's: what it began is
-    /// known by a cookie of its own.
+    /// A browser that comes back from the phone's page. Its session is not sent with it, because that page is another
+    /// site's: what it began is known by a cookie of its own.
     private func land(_ oneTap: OneTapClient, _ visit: ConsoleVisit) async throws(Refusal) -> Response {
         let secret = try pendingSecret(visit)
         let pending = try await administration.pendingSignIn(secret)
@@ -81,7 +81,8 @@ extension Console {
         let phone = Administration.phone(
             of: subject, client: oneTap.configuration.clientID, at: oneTap.configuration.issuer)
         let next = pending.session == nil ? "/console" : "/console/phone?done=1"
-        // From here it goes on by itself: a redirect would still be the other site's, and the session would not come along.
+        // From here it goes on by itself: a redirect would still be the other site's, and the session would not come
+        // along.
         var response = templates.page("landed", visit, at: "/console", ["next": next])
         response.headers[.refresh] = "0; url=\(next)"
         if pending.session == nil {

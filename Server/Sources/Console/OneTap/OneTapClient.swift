@@ -7,11 +7,12 @@ import Foundation
 import OpenIDProvider
 import Synchronization
 
-/// The console as a client of an OpenID provider, for one tap of an admin's own phone: the authorization code flow with PKCE, `state` and
-/// `nonce`. It asks for the scope `openid` alone, so no number comes here; what it learns is the account's `sub`.
+/// The console as a client of an OpenID provider, for one tap of an admin's own phone. It uses the authorization code
+/// flow with PKCE, `state` and `nonce`. It requests the scope `openid` alone, so it learns the account's `sub` and no
+/// number.
 ///
-/// All that a provider says may be wrong. Every answer is limited in size, the signature and each claim are checked, and nothing is called
-/// but the issuer that is configured.
+/// All that a provider says may be wrong. Every answer is limited in size, the signature and each claim are checked,
+/// and nothing is called but the issuer that is configured.
 package struct OneTapClient: Sendable {
     package struct Configuration: Sendable {
         /// The provider: `https://id.example`, without a path.
@@ -77,7 +78,8 @@ package struct OneTapClient: Sendable {
     private let send: @Sendable (Call) async throws(Unreachable) -> Answer
     private let state = SharedState()
 
-    /// - Parameter send: gives the provider's answer as a whole, of ``answerLimit`` bytes at most, and follows no redirect.
+    /// - Parameter send: gives the provider's answer as a whole, of ``answerLimit`` bytes at most, and follows no
+    ///   redirect.
     package init(
         _ configuration: Configuration, clock: any WallClock,
         send: @escaping @Sendable (Call) async throws(Unreachable) -> Answer
@@ -90,7 +92,8 @@ package struct OneTapClient: Sendable {
     // MARK: going there
 
     /// Where a browser goes for the tap.
-    /// - Parameter secret: of what began in this browser. `state`, `nonce` and PKCE's verifier are made from it, so that only this browser has them.
+    /// - Parameter secret: of what began in this browser. `state`, `nonce` and PKCE's verifier are made from it, so
+    ///   that only this browser has them.
     func address(for secret: String, language: String) async throws(Refusal) -> String {
         let provider = try await discover()
         let own = Secrets(of: secret)
@@ -107,7 +110,7 @@ package struct OneTapClient: Sendable {
 
     // MARK: coming back
 
-    /// What the provider's answer says: whose phone was tapped.
+    /// Returns the `sub` of the tapped phone's account from the provider's answer.
     ///
     /// - Parameters:
     ///   - answer: the query with which the browser came back.
@@ -223,7 +226,7 @@ package struct OneTapClient: Sendable {
         let value = Mutex(State())
     }
 
-    /// What is wrong with the provider; asks it if nobody has lately.
+    /// Returns the problem with the provider; asks the provider unless it was asked lately.
     package func trouble() async -> String? {
         let (isKnown, triedAt) = state.value.withLock { ($0.found != nil, $0.triedAt) }
         if !isKnown, triedAt.map({ clock.now >= $0 + Self.patience || clock.now < $0 }) ?? true {
@@ -248,7 +251,8 @@ package struct OneTapClient: Sendable {
             }
             return text
         }
-        // What this process calls is the issuer's own: otherwise a provider could have it call anything, and tell it the secret.
+        // Only the issuer's own addresses are called: otherwise a provider could choose any address and receive the
+        // secret.
         func own(_ name: String) throws(Refusal) -> String {
             let text = try address(name)
             guard text.hasPrefix(configuration.issuer + "/") else {
@@ -295,7 +299,7 @@ package struct OneTapClient: Sendable {
         error.wholeMatch(of: /[a-z_]{1,64}/) == nil ? "no reason that can be read" : error
     }
 
-    /// What a browser's secret is to the provider. From none of them another can be made.
+    /// The values that a provider receives for a browser's secret. None of them can be derived from another.
     struct Secrets {
         let state: String
         let nonce: String

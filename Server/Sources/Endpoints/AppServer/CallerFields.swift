@@ -1,9 +1,9 @@
 import Authority
 import BenjiProtocol
 
-/// Reads one object of an app server's request with the leniency that callers of the old dialects need, and no more:
-/// numbers count as their digits, empty texts and `null` as absent, and members that nobody knows are left alone. A name
-/// that occurs twice was refused before, by the parser.
+/// Reads one object of an app server's request with the leniency that callers of the old dialects need, and no more.
+/// Numbers count as their digits, empty texts and `null` as absent, and unknown members are ignored. The parser has
+/// already refused a repeated name.
 struct CallerFields {
     private let object: JSON
     let path: String
@@ -71,7 +71,7 @@ struct CallerFields {
             CredentialGrammar.token.matches)
     }
 
-    /// The sign if there is one. What is no hexadecimal is simply not the right sign; the length bounds the work.
+    /// The sign if there is one. A text that is not hexadecimal is simply a wrong sign; the length bounds the work.
     func optionalSign() throws(Refusal) -> String? {
         try optionalText("sign", invalid: .signWrong, "must be hexadecimal") { $0.utf8.count <= 2048 }
     }

@@ -2,7 +2,7 @@ import Authority
 import BenjiProtocol
 import Catalogue
 
-/// One answer to an app's server: what is sent, and what the log may know of it.
+/// One answer to an app's server, with the values that the log may contain.
 struct ServerAnswer {
     var json: JSON
     var code: String

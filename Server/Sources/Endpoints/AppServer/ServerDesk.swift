@@ -2,14 +2,14 @@ package import Authority
 @_spi(Server) package import BenjiProtocol
 package import Store
 
-/// What the dialects of app servers need of the authority, so that its routes can be tested without one.
+/// The authority's interface for the dialects of app servers, so that their routes can be tested without an authority.
 package protocol ServerDesk: Sendable {
-    /// The app and its key, whatever its state: the key is needed to check the sign before anything else is said.
+    /// The app and its key, whatever its state: the key is needed to check the sign before any other answer.
     func registeredApp(_ id: AppID) async throws(Refusal) -> RegisteredApp
-    /// The app as it was last read, which may be outdated: what redeems says so then (``Refusal/isAppOutdated``).
+    /// The app as last read, which may be outdated. A redemption then throws a refusal with ``Refusal/isAppOutdated``.
     func rememberedApp(_ id: AppID) -> RegisteredApp?
-    /// The app that a token was issued to, for dialects whose requests name none. Spends nothing and says nothing of the
-    /// token's state.
+    /// The app that a token was issued to, for dialects whose requests name none. Spends nothing and does not report
+    /// the token's state.
     func app(ofToken token: String, trace: TraceID) async throws(Refusal) -> AppID
     /// The app with this source id, whose tokens another one may redeem.
     func issuer(withSourceID sourceID: String, for app: AppRecord) async throws(Refusal) -> AppRecord
@@ -38,12 +38,12 @@ extension ServerDesk {
         }
     }
 
-    /// Judges a request by the app's record, then redeems; with the record as it was last read, and again with the
-    /// present one if that refuses the request or turns out to be outdated.
+    /// Judges a request by the app's record, then redeems. It uses the record as last read, and again the present one
+    /// if the first refuses the request or turns out to be outdated.
     ///
     /// - Parameters:
     ///   - judge: reads the app, changes nothing.
-    ///   - redeem: what the store compares the record's revision for.
+    ///   - redeem: the step for which the store compares the record's revision.
     func withApp<Judged, Answer>(
         _ id: AppID, judge: (RegisteredApp) async throws(Refusal) -> Judged,
         redeem: (Judged) async throws(Refusal) -> Answer

@@ -2,11 +2,11 @@ import BenjiProtocol
 import Crypto
 import CryptoExtras
 
-/// How two vendors hide a number in an answer: AES-CBC under a key made of the app's, with sixteen digits `0`
-/// for an initialisation vector, PKCS #7 padding, in lower-case hexadecimal.
+/// Two vendors' encryption of a number in an answer: AES-CBC under a key made of the app's. The initialisation vector
+/// is sixteen digits `0`, the padding PKCS #7, the text lower-case hexadecimal.
 ///
-/// With one key and one vector, one number always becomes the same text, and nothing shows that it was not changed. It
-/// is here for the clients that decrypt it; what protects the number on its way is TLS.
+/// With one key and one vector, one number always becomes the same text, and a change goes unnoticed. It serves the
+/// clients that decrypt it; TLS protects the number on its way.
 struct ZeroVectorCipher {
     private static let vector = [UInt8](repeating: UInt8(ascii: "0"), count: 16)
 

@@ -59,7 +59,7 @@ extension ClaimedNumber {
     }
 }
 
-/// What sim-swap is asked.
+/// The body of a request to sim-swap.
 struct SIMSwapBody {
     /// Hours: what the schema allows, which is how long the register keeps its dates and longer.
     static let ages: ClosedRange<Int64> = 1...2400
@@ -92,7 +92,7 @@ extension JSON {
     }
 }
 
-/// What one-time-password-sms is to send, and whereto.
+/// The message and the number of a request to one-time-password-sms.
 struct SendCodeBody {
     static let longestMessage = 160
 

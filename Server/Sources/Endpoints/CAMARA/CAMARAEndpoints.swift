@@ -4,7 +4,8 @@ import HTTPTypes
 import Hummingbird
 package import OpenIDProvider
 
-/// CAMARA's number-verification 2.1, sim-swap 2.1 and one-time-password-sms 1.1 (docs/camara.md), for the listener of apps' servers.
+/// CAMARA's number-verification 2.1, sim-swap 2.1 and one-time-password-sms 1.1 (docs/camara.md), for the listener of
+/// apps' servers.
 package struct CAMARAEndpoints: Sendable {
     /// The largest body that is read, in bytes.
     static let maximumBody = 4096

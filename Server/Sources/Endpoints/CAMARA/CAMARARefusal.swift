@@ -8,12 +8,12 @@ import OpenIDProvider
 struct CAMARARefusal {
     let code: String
     let message: String
-    /// Whether a proof of possession is what is wrong, so that a new one helps.
+    /// Whether the proof of possession is wrong, so that a new one helps.
     let isOfProof: Bool
-    /// What `WWW-Authenticate` says where the access token or its proof is what is wrong.
+    /// The value of `WWW-Authenticate` if the access token or its proof is wrong.
     private let challenge: String
 
-    /// What is answered before any operation is chosen: at an address that is none, and to a method that one does not know.
+    /// The answer before any operation is chosen: at an unknown address, or to a method that it does not support.
     static func response(_ status: HTTPResponse.Status, _ code: String, _ message: String) -> Response {
         var response = Response(
             .object([

@@ -1,8 +1,8 @@
 package import BenjiProtocol
 import OpenIDProvider
 
-/// The codes of CAMARA's interfaces: number-verification 2.1, sim-swap 2.1, one-time-password-sms 1.1 and, for what none of them
-/// names, their common definitions (Commonalities 0.6).
+/// The codes of CAMARA's interfaces: number-verification 2.1, sim-swap 2.1, one-time-password-sms 1.1 and, for what
+/// none of them names, their common definitions (Commonalities 0.6).
 extension CodeColumn {
     /// An answer that is no error has no code.
     package static let camara = CodeColumn { situation, _, _ in camaraCode(situation) }

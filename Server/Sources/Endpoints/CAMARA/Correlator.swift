@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import OpenIDProvider
 
-/// `x-correlator`: what was sent comes back, whatever the answer is, unless it could not be one.
+/// `x-correlator`: any answer returns the value that was sent, unless it is malformed.
 enum Correlator: Hashable {
     case absent
     case text(String)

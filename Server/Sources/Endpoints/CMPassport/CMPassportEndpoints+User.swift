@@ -52,7 +52,7 @@ extension CMPassportEndpoints {
             app: app, messageID: request.messageID, interface: "unisdk/tokenValidate",
             peer: try ServerCall.address(of: peer),
             sentAt: request.sentAt)
-        // Said to whoever may be answered alone.
+        // Only an admitted caller gets the results of the checks that follow.
         let admitted = try await desk.admit(call, needs: .login)
         func isOwn(_ sourceID: String?) -> Bool { sourceID.map(app.record.sourceIDs.contains) ?? true }
         guard isOwn(request.targetSourceID), isOwn(request.sourceID) || request.targetSourceID != nil else {
@@ -64,8 +64,8 @@ extension CMPassportEndpoints {
         return (try await desk.admit(call, needs: .login), key)
     }
 
-    /// The app's key, under which the request is signed; `nil` for an app without one that the operator lets call unsigned, as the
-    /// document has it. Then the app's addresses are all that tells its server, and they are looked at next.
+    /// The key that signs the request; `nil` for an app without one that the operator lets call unsigned, as the
+    /// document has it. Then only the app's addresses identify its server, and they are checked next.
     private func key(
         of app: RegisteredApp, signing request: UserInformationRequest
     ) throws(Refusal) -> CMPassportPublicKey? {
@@ -102,7 +102,7 @@ extension CMPassportEndpoints {
         return members
     }
 
-    /// By what the number was told (TYRZLogin, appendix 1): 2 by the gateway, 3 by a message from the phone, 7 by a code by SMS.
+    /// The source of the number (TYRZLogin, appendix 1): 2 the gateway, 3 a message from the phone, 7 a code by SMS.
     static func authType(_ assurance: Assurance) -> String {
         switch assurance {
         case .smsUpstream: "3"
@@ -111,8 +111,8 @@ extension CMPassportEndpoints {
         }
     }
 
-    /// TYRZLogin's document counts the carriers otherwise than TYRZSDK's: 1 is China Telecom, 2 is China Unicom. Any other
-    /// carrier is 99, an unknown network.
+    /// TYRZLogin's document counts the carriers otherwise than TYRZSDK's: 1 is China Telecom, 2 is China Unicom. Any
+    /// other carrier is 99, an unknown network.
     static func msisdnType(_ carrier: Carrier) -> String {
         switch carrier {
         case .mobile: "0"

@@ -2,7 +2,8 @@ import Authority
 package import BenjiProtocol
 import Store
 
-/// The operator dialect: three interfaces as TYRZSDK's and TYRZLogin's documents print them, for the servers that already speak them.
+/// The operator dialect: three interfaces as TYRZSDK's and TYRZLogin's documents print them, for the servers that
+/// already speak them.
 ///
 /// Each request is parsed strictly, checked field by field, then for its sign, and only then handed to the authority.
 /// The HTTP status is 200 whatever the code, because callers look nowhere else.

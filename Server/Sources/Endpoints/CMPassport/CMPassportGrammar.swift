@@ -1,10 +1,10 @@
 import Authority
 import BenjiProtocol
 
-/// What each signed field may look like. Checked before any sign (decision 11).
+/// The grammar of each signed field. Checked before any sign (decision 11).
 ///
-/// All lengths but the message id's are fixed, so a signed text without separators can be cut into its fields in one
-/// way only: a character cannot move from one field to the next.
+/// All lengths but the message id's are fixed, so a signed text without separators has only one division into fields. A
+/// character cannot move from one field to the next.
 enum CMPassportGrammar {
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 

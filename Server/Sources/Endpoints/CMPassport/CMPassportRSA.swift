@@ -27,8 +27,8 @@ package struct CMPassportPublicKey: Sendable {
     /// `text` for the key's owner alone: PKCS#1 v1.5 (RFC 8017 §7.2.1), upper-case hexadecimal, as the documents want
     /// it.
     ///
-    /// Only ever used to encrypt: the padding's weakness is in servers that decrypt for strangers, and this one holds
-    /// no private key.
+    /// Only used to encrypt. The padding's weakness concerns servers that decrypt for unknown callers, and this one
+    /// holds no private key.
     package func encrypt(_ text: String) throws -> String {
         Hexadecimal.encode(
             try encryption.encrypt(Array(text.utf8), padding: ._WEAK_AND_INSECURE_PKCS_V1_5), uppercase: true)

@@ -2,7 +2,8 @@ import BenjiProtocol
 import Crypto
 import Foundation
 
-/// How TYRZSDK's and TYRZLogin's documents sign their requests, exactly as printed. Servers check with it, app servers sign with it.
+/// How TYRZSDK's and TYRZLogin's documents sign their requests, exactly as printed. Servers check with it, app servers
+/// sign with it.
 ///
 /// The fields are joined without separators, MD5 is broken and PKCS#1 v1.5 is old. What makes them bearable is that
 /// every field's grammar is checked before the sign (``CMPassportGrammar``), so that one text has one reading.
@@ -38,16 +39,16 @@ package enum CMPassportSigning {
         return Hexadecimal.encode(Insecure.MD5.hash(data: Array(message.utf8)))
     }
 
-    /// What the number verification sends for a number (TYRZSDK §5.2.2).
+    /// The number verification's hash of a number (TYRZSDK §5.2.2).
     ///
-    /// Whoever has the app key can try all numbers: this hides nothing from anybody but bystanders, so it is never
-    /// logged or kept.
+    /// A holder of the app key can try all numbers. The hash protects against bystanders only, so it is never logged or
+    /// kept.
     /// - Parameter number: as people of the country write it, `13800000000`.
     package static func phoneNumberHash(number: String, appKey: String, timestamp: String) -> String {
         Hexadecimal.encode(SHA256.hash(data: Array((number + appKey + timestamp).utf8)), uppercase: true)
     }
 
-    /// What is signed in RSA mode (TYRZSDK §5.1.2, TYRZLogin §3.1.3). The other fields are unprotected; that the token can be
-    /// spent once is what bounds their misuse.
+    /// The signed text in RSA mode (TYRZSDK §5.1.2, TYRZLogin §3.1.3). The other fields are unprotected; the single use
+    /// of the token limits their misuse.
     static func rsaMessage(appID: String, token: String) -> [UInt8] { Array((appID + token).utf8) }
 }

@@ -51,7 +51,7 @@ extension CodeColumn {
         case .subscriptionMismatch: near("103902", "the address belongs to another subscription")
         case .storeUnavailable: exact("103214")
         case .overloaded, .internalError: exact("103205")
-        // What a login by SMS of the SDK ends in, for whoever looks a code up.
+        // The results of a login by SMS of the SDK, for readers who look a code up.
         case .codeWrong, .codeExpired, .codeUnknown, .codeTriesExceeded, .tooManyCodes, .messageNotSent,
             .numberMalformed,
             .numberNotServed, .numberBlocked:

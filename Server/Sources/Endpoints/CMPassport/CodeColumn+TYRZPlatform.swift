@@ -41,7 +41,7 @@ extension CodeColumn {
         case .storeUnavailable: exact("103214")
         case .encryptionFailed: near("103205", "no code for a failed encryption")
         case .overloaded, .internalError: exact("103205")
-        // What a login by SMS of the SDK ends in, for whoever looks a code up.
+        // The results of a login by SMS of the SDK, for readers who look a code up.
         case .codeWrong, .codeExpired, .codeUnknown, .codeTriesExceeded, .tooManyCodes, .messageNotSent,
             .numberMalformed,
             .numberNotServed, .numberBlocked:

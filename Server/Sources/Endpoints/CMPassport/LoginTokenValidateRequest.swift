@@ -14,7 +14,7 @@ struct LoginTokenValidateRequest {
     var strictCheck: String
     var token: String
     var sign: String
-    /// What the caller says it signed with. The app's registration decides what counts.
+    /// The algorithm that the caller names. The app's registration decides which one counts.
     var algorithm: SignAlgorithm
 
     init(_ json: JSON) throws(Refusal) {

@@ -13,8 +13,8 @@ extension ServerResult {
         .cmVerify: ["000": "是本机号码", "001": "非本机号码"]
     ]
 
-    /// TYRZSDK's and TYRZLogin's documents spell it `resultcode` in their tables and `resultCode` in their examples; callers read
-    /// either.
+    /// TYRZSDK's and TYRZLogin's documents spell it `resultcode` in their tables and `resultCode` in their examples;
+    /// callers read either.
     var operatorMembers: [JSON.Member] {
         [
             JSON.Member("resultCode", .string(code)), JSON.Member("resultcode", .string(code)),

@@ -1,7 +1,7 @@
 package import Authority
 package import BenjiProtocol
 
-/// What the device dialect needs of the authority, so that its routes can be tested without one.
+/// The authority's interface for the device dialect, so that its routes can be tested without an authority.
 package protocol DeviceDesk: Sendable {
     /// Step 2 of a login: a scrip and the mask.
     func prefetch(_ request: PrefetchRequest, from device: DeviceCall) async throws(Refusal) -> PrefetchResponse
@@ -11,9 +11,9 @@ package protocol DeviceDesk: Sendable {
     ) async throws(Refusal) -> AuthorizeResponse
     /// Ends a scrip.
     func forget(_ request: ForgetRequest, from device: DeviceCall) async throws(Refusal)
-    /// What phones may know of the policy.
+    /// The part of the policy that phones may know.
     func policyDocument() async throws(Refusal) -> JSON
-    /// What an attestation for this app is to be made for.
+    /// The challenge for an attestation of this app.
     func attestationChallenge(for app: AppID) async throws(Refusal) -> String
     /// Registers a key that the platform's maker vouches for.
     func register(_ request: AttestationRequest, from device: DeviceCall) async throws(Refusal)

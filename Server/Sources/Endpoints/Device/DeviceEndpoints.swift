@@ -19,10 +19,10 @@ package struct DeviceEndpoints: Sendable {
     private let clock: any WallClock
 
     /// - Parameters:
-    ///   - sms: `nil` where nobody logs in by SMS.
+    ///   - sms: `nil` if there are no logins by SMS.
     ///   - publicURLs: the base addresses under which phones reach this listener, such as `https://id.example.com`,
-    ///     without a path. A proof must name one of them. When empty, the `Host` header of each request decides,
-    ///     which is fit for a sandbox only: it lets a proof made for another server be shown here.
+    ///     without a path. A proof must name one of them. When empty, the `Host` header of each request decides. That
+    ///     is fit for a sandbox only: it lets a proof made for another server be shown here.
     ///   - derivedScheme: the scheme that goes with the `Host` header: `http`, or `https` when this listener speaks
     ///     TLS.
     package init(

@@ -11,7 +11,7 @@ extension DeviceFailure {
 }
 
 extension Refusal {
-    /// What the authority of another process refused.
+    /// The refusal of an authority in another process.
     init(_ failure: DeviceFailure) {
         self.init(
             failure.situation, failure.detail, trace: failure.trace, serverTime: failure.serverTime,

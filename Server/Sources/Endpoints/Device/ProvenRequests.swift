@@ -63,7 +63,7 @@ package struct ProvenRequests: Sendable {
         do { proof = try DeviceProof(verifying: jws.get()) } catch {
             throw Refusal(.proofInvalid, error.description)
         }
-        // Whoever handed the request on may say under which name, and not for which path.
+        // The gateway that forwarded the request may choose the host name, but not the path.
         let urls = sender.urls?.filter { $0.hasSuffix(path) } ?? urls(of: path, request)
         guard proof.covers(method: request.method.rawValue, urls: urls, body: body),
             proof.localAddress == claim
@@ -82,8 +82,8 @@ package struct ProvenRequests: Sendable {
         (try? proof.get())?.payload["la"]?.stringValue.flatMap { InternetAddress($0) }
     }
 
-    /// Counts a call from an address that is no subscriber's, and turns it away when there were too many. As soon as the address is
-    /// one's, it is served.
+    /// Counts a call from an address that is no subscriber's, and turns it away when there were too many. As soon as
+    /// the address is one's, it is served.
     private func countStranger(_ peer: Peer?) throws(Refusal) {
         guard !strangers.admits(peer?.address, now: clock.now) else { return }
         throw Refusal(
@@ -117,7 +117,7 @@ package struct ProvenRequests: Sendable {
         }
     }
 
-    /// Reads a message; what is wrong with it names its place.
+    /// Reads a message; an error names its place.
     package static func read<Source, Message>(
         _ source: Source, _ make: (Source) throws(JSONError) -> Message
     ) throws(Refusal) -> Message {

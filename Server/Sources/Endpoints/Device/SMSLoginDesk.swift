@@ -1,7 +1,7 @@
 package import Authority
 package import BenjiProtocol
 
-/// What the device dialect needs for logins by SMS: by a code that is sent, or by a text that the phone sends.
+/// The interface for the device dialect's logins by SMS: by a code that is sent, or by a text that the phone sends.
 package protocol SMSLoginDesk: Sendable {
     /// Has a code sent.
     func sendCode(_ request: SMSCodeRequest, from device: DeviceCall) async throws(Refusal) -> SMSCodeResponse

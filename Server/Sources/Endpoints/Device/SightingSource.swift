@@ -3,7 +3,7 @@ package import Sightings
 
 /// The gateway, as the device dialect sees it: turns a request's address into a sighting.
 package protocol SightingSource: Sendable {
-    /// Who holds this address and port now.
+    /// Returns the present holder of this address and port.
     /// - Parameter claimedLocalAddress: the address that the phone named in its signed proof.
     func sighting(
         from address: InternetAddress, port: UInt16, claimedLocalAddress: InternetAddress?
@@ -11,7 +11,7 @@ package protocol SightingSource: Sendable {
 }
 
 extension SightingSource {
-    /// Who holds the other end of a connection now; nobody, where it has no address.
+    /// Returns the present holder of a connection's other end; a refusal if that has no address.
     func sighting(
         of peer: Peer?, claimedLocalAddress: InternetAddress? = nil
     ) async -> Result<Sighting, SightingRefusal> {

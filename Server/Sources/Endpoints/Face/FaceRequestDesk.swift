@@ -2,7 +2,7 @@ package import BenjiFaceProtocol
 package import BenjiProtocol
 package import Hummingbird
 
-/// What the authority's side of the link needs of face login: an answer to a request of a phone that a gateway has handed on.
+/// The authority's interface for face login over the link: it answers a phone's request that a gateway has forwarded.
 package protocol FaceRequestDesk: Sendable {
     /// - Parameters:
     ///   - request: as the phone sent it, with its proof unverified.
@@ -11,11 +11,11 @@ package protocol FaceRequestDesk: Sendable {
     func answer(_ path: FacePath, _ request: Request, from sender: RequestSender) async throws -> JSON
 }
 
-/// Who sent a request, and to which addresses.
+/// The sender of a request, and the addresses that it may name.
 package struct RequestSender: Sendable {
     package var peer: Peer?
-    /// The whole addresses of which the request's proof must name one; those of another path do not count. `nil` if those of the own
-    /// listener are meant.
+    /// The whole addresses of which the request's proof must name one; those of another path do not count. `nil` if
+    /// those of the own listener are meant.
     package var urls: [String]?
 
     package init(peer: Peer?, urls: [String]? = nil) {

@@ -2,8 +2,8 @@ import Authority
 import BenjiProtocol
 import Synchronization
 
-/// Counts the requests with frames that are being read or looked at. Nothing about such a request is known before megabytes of
-/// it have been read, so the crowd is bounded instead.
+/// Counts the requests with frames that are being read or looked at. Nothing about such a request is known before
+/// megabytes of it have been read, so the crowd is bounded instead.
 package final class FrameGate: Sendable {
     private let limit: Int
     private let inside = Mutex(0)

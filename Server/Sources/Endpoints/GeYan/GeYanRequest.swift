@@ -10,7 +10,7 @@ struct GeYanRequest {
     /// Milliseconds since 1970 as sent.
     var timestamp: String?
     var sign: String?
-    /// What the long sign covers; `nil` if a member cannot be joined in one way only, and then no long sign is right.
+    /// The text that the long sign covers; `nil` if members could be joined ambiguously. Then no long sign is right.
     var signedText: String?
 
     init(_ json: JSON) throws(Refusal) {
@@ -31,7 +31,7 @@ struct GeYanRequest {
 
     /// How a request shows whose it is.
     enum Form: Equatable {
-        /// Not at all; the caller's address alone tells it.
+        /// Not at all; only the caller's address identifies it.
         case unsigned
         /// Over all members.
         case longSign(RegisteredKey)

@@ -6,7 +6,7 @@ package enum GeYanSigning {
     /// All members but `sign`, those without a value left out, sorted by name, `name=value` joined with `&`.
     ///
     /// - Returns: `nil` if a name or value holds anything but letters, digits, `_`, `-` and `.`, or is no text or
-    ///   number: what could hold a `=` or `&` could be cut in more than one way.
+    ///   number. A text with `=` or `&` could be divided in more than one way.
     package static func joined(_ request: JSON) -> String? {
         guard case .object(let members) = request else { return nil }
         var pairs: [(name: String, value: String)] = []

@@ -7,8 +7,8 @@ import Store
 
 /// One line and two measurements for every request: which route, which status and code, how long.
 ///
-/// No query, no body, no header, and of the path only whether it is one of ours: a mistyped address may hold a number. An app
-/// is named once the authority has found that it is registered, a login by its trace.
+/// No query, no body, no header, and of the path only whether it is one of ours: a mistyped address may hold a number.
+/// An app is named once the authority has found that it is registered, a login by its trace.
 struct AccessLog: RouterMiddleware {
     /// Name of the listener: "device", "server", "admin".
     let listener: String

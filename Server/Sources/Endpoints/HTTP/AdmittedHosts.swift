@@ -1,15 +1,16 @@
 import BenjiProtocol
 package import Hummingbird
 
-/// Under which names a listener answers. A page in a browser inside must not reach it under a name of its own (DNS rebinding).
+/// Under which names a listener answers. A page in a browser inside must not reach it under a name of its own (DNS
+/// rebinding).
 package struct AdmittedHosts: Sendable {
     private let names: Set<String>
 
     /// - Parameter names: in lower case, besides addresses and localhost.
     package init(_ names: Set<String>) { self.names = names }
 
-    /// Whether a request under this `Host` is answered. Browsers always name the host that they believe to speak to; what
-    /// names none is no browser.
+    /// Whether a request under this `Host` is answered. Browsers always name the host that they believe to speak to;
+    /// what names none is no browser.
     package func admit(_ host: String?) -> Bool {
         guard var name = host?.lowercased() else { return true }
         if name.hasPrefix("["), let end = name.firstIndex(of: "]") {
@@ -19,7 +20,7 @@ package struct AdmittedHosts: Sendable {
         return name == "localhost" || InternetAddress(name) != nil || names.contains(name)
     }
 
-    /// What is answered under any other name.
+    /// The answer under any other name.
     /// - Parameter setting: in which a name can be added.
     package static func refusal(setting: String) -> Response {
         Response(

@@ -11,7 +11,7 @@ package struct AllowedMethods: Sendable {
         }
     }
 
-    /// What `Allow` must say where an address is known and the method is not (RFC 9110 §15.5.6): `GET, POST`; `nil`
+    /// The value of `Allow` for a known address with an unsupported method (RFC 9110 §15.5.6): `GET, POST`; `nil`
     /// otherwise.
     package func refusal(of method: HTTPRequest.Method, at path: String) -> String? {
         guard let allowed = methods(at: path), !allowed.contains(method) else { return nil }

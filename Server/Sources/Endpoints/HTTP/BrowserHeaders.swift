@@ -56,7 +56,7 @@ package enum FetchMetadata {
     }
 }
 
-/// What a browser's user likes to read.
+/// The preferred languages of a browser's user.
 package enum AcceptLanguage {
     /// The tags of the header, best first (RFC 9110 §12.5.4).
     package static func tags(_ header: String) -> [String] {

@@ -16,7 +16,7 @@ struct CodedErrors: RouterMiddleware {
         next: (Request, EndpointContext) async throws -> Response
     ) async throws -> Response {
         let response = try await answer(request, context, next)
-        // RFC 9110 §9.3.2: whoever asks by HEAD would take a body for the beginning of the next answer.
+        // RFC 9110 §9.3.2: a client would take a body after HEAD for the beginning of the next answer.
         return request.method == .head ? response.createHeadResponse() : response
     }
 

@@ -7,14 +7,14 @@ import NIOHTTPTypesHTTP1
 /// A connection whose requests are handled on its own event loop's thread: those that are there as a whole by
 /// ``WholeRequestHandler``, all others by Hummingbird.
 ///
-/// By default they run on Swift's shared pool of threads, so that each request is handed to another thread and each
-/// part of the answer back. Nothing here waits for another thread: the store writes, and reads what may take long, on threads
-/// of its own. A look at one row (decision 42) and what is computed in between are shorter than the two changes of thread that
-/// it would cost to move them.
+/// By default they run on Swift's shared pool of threads: each request goes to another thread and each part of the
+/// answer back. Nothing here waits for another thread: the store writes, and makes slow reads, on threads of its own. A
+/// look at one row (decision 42) and the computations in between take less time than two changes of thread.
 struct EndpointConnection: ServerChildChannel {
     struct Value: ServerChildChannelValue {
         let channel: any Channel
-        /// Hummingbird's end of the channel, as soon as something comes that is its; `nil` if the connection ends before.
+        /// Hummingbird's end of the channel, as soon as something comes that is its; `nil` if the connection ends
+        /// before.
         let behind: EventLoopFuture<HTTP1Channel.Value?>
         let whole: NIOLoopBound<WholeRequestHandler>
     }
@@ -24,8 +24,8 @@ struct EndpointConnection: ServerChildChannel {
     let crowd: ConnectionCrowd
     let answer: WholeRequestHandler.Answer
 
-    /// The handlers of `HTTP1Channel` with ours between them. Hummingbird's end is made only if it is needed: phones connect
-    /// for one request, and of 224 µs for such a connection it took 32 (docs/performance.md).
+    /// The handlers of `HTTP1Channel` with ours between them. Hummingbird's end is made only if it is needed. Phones
+    /// connect for one request, and of 224 µs for such a connection it took 32 (docs/performance.md).
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
@@ -64,7 +64,7 @@ struct EndpointConnection: ServerChildChannel {
                 do {
                     if let behind = try await value.behind.get() { await base.handle(value: behind, logger: logger) }
                 } catch { value.channel.close(promise: nil) }
-                // Whoever waits for the connections to end waits for answers whose clients have gone, too.
+                // Waiting for the connections to end includes the answers whose clients have gone.
                 await value.whole.value.task?.value
             } onCancel: {
                 value.channel.close(mode: .input, promise: nil)

@@ -4,12 +4,12 @@ import NIOCore
 package import NIOSSL
 import OpenIDProvider
 
-/// What a route knows about its request besides the message: who is at the other end of the socket, and a place to
-/// note the outcome.
+/// A route's knowledge of its request besides the message: the other end of the socket, and a place to note the
+/// outcome.
 package struct EndpointContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// The other end of the socket. Never read from `X-Forwarded-For` or its kin, which anybody can write; `nil` only
-    /// where there is no IP socket, and then nobody is recognised and no address is allowed.
+    /// The other end of the socket. Never read from `X-Forwarded-For` or its kin, which any client can write. `nil`
+    /// only without an IP socket; then no phone is recognised and no address is allowed.
     package let peer: Peer?
     /// Filled by the route, read by the access log and the counters.
     package let outcome = RequestOutcome()
@@ -45,8 +45,8 @@ package struct Peer: Hashable, Sendable {
     }
 
     init?(_ socket: SocketAddress) {
-        // Read from the socket's own structure: this is done for every request, and by way of text takes a hundred times as long.
-        // The address follows family and port in `sockaddr_in`, and a flow label too in `sockaddr_in6`.
+        // Read from the socket's own structure: this is done for every request, and by way of text takes a hundred
+        // times as long. The address follows family and port in `sockaddr_in`, and a flow label too in `sockaddr_in6`.
         let address: InternetAddress? =
             switch socket {
             case .v4(let socket):

@@ -15,12 +15,12 @@ package enum LoopbackCaller {
 
     /// Why a request is not answered, or `nil`.
     ///
-    /// A web page anywhere can send requests to the loopback. If its own host name leads there (DNS rebinding), it can read the answers.
-    /// So the host must be `localhost` or an IPv4 address. A page of another site may link to one here, and do nothing else: its requests
-    /// would take the places of others.
+    /// A web page anywhere can send requests to the loopback. If its own host name leads there (DNS rebinding), it can
+    /// read the answers. So the host must be `localhost` or an IPv4 address. A page of another site may link to one
+    /// here, and do nothing else: its requests would take the places of others.
     ///
     /// - Parameters:
-    ///   - listener: what is called, as people are told: `the sandbox`.
+    ///   - listener: the called listener, in words for people: `the sandbox`.
     ///   - host, origin, site: the fields Host, Origin and Sec-Fetch-Site of the request.
     ///   - isNavigation: whether a browser goes there, such as by a link.
     package static func problem(
@@ -37,7 +37,8 @@ package enum LoopbackCaller {
             ? "a page of another site may not change anything here" : "a page of another site may only link here"
     }
 
-    /// The name or IPv4 address of a field Host, in lower case and without its port; `nil` if something else follows it.
+    /// The name or IPv4 address of a field Host, in lower case and without its port; `nil` if something else follows
+    /// it.
     package static func name(inHost host: String) -> String? {
         let name = host.prefix { $0 != ":" }
         let port = host.dropFirst(name.count)

@@ -2,7 +2,8 @@
 
 /// The machine that this process runs on. Plain HTTP to it crosses no network.
 package enum OwnMachine {
-    /// Whether the host of a URL is this machine: `localhost` or an address of the loopback, not a name that begins like one.
+    /// Whether the host of a URL is this machine: `localhost` or an address of the loopback, not a name that begins
+    /// like one.
     package static func isNamed(_ host: String) -> Bool {
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         guard let address = InternetAddress(isBracketed ? String(host.dropFirst().dropLast()) : host) else {

@@ -3,8 +3,8 @@ import Mustache
 
 /// Pages that are written as mustache templates. Every text that is put into them is escaped.
 package struct PageTemplates: Sendable {
-    /// swift-mustache escapes characters as people count them, so it lets a quotation mark with an accent behind it through,
-    /// and that would end an attribute. Browsers, and this, look at each scalar.
+    /// swift-mustache escapes characters as people count them, so it lets a quotation mark with an accent behind it
+    /// through, and that would end an attribute. Browsers, and this, look at each scalar.
     private struct Escaping: MustacheContentType {
         func escapeText(_ text: String) -> String { PageHTML.escaped(text) }
     }

@@ -63,8 +63,8 @@ package enum PublicServer {
             eventLoopGroupProvider: eventLoopGroup, logger: logger)
     }
 
-    /// Runs a listener on a thread of those that connections have. Otherwise each connection begins and ends on one of Swift's
-    /// shared pool, which is woken for it.
+    /// Runs a listener on a thread of those that connections have. Otherwise each connection begins and ends on one of
+    /// Swift's shared pool, which is woken for it.
     package static func onEventLoop<Value: Sendable>(
         _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -72,7 +72,7 @@ package enum PublicServer {
         return try await withTaskExecutorPreference(executor) { try await body() }
     }
 
-    /// What Hummingbird's `Application` does with a request besides reading and writing it.
+    /// Does the work of Hummingbird's `Application`, except for reading a request and writing its answer.
     private static func answer(
         by responder: RouterResponder<EndpointContext>, draining: Draining?, logger: Logger
     ) -> WholeRequestHandler.Answer {

@@ -1,8 +1,8 @@
 /// Decides when a connection has taken too long to say what it wants.
 ///
 /// An idle time-out alone is not enough: a client that sends a byte now and then is never idle. So the whole header,
-/// and then the whole body, has a deadline. While an answer is being made there is none; but when answers pile up
-/// because the client does not take them, it has to take them in time.
+/// and then the whole body, has a deadline. While an answer is being made there is none. But if the client does not
+/// take its answers and they pile up, it has to take them in time.
 struct RequestDeadline: Sendable {
     enum Event: Sendable {
         case opened, head, end, answered
@@ -48,8 +48,8 @@ struct RequestDeadline: Sendable {
             if unanswered > limits.requestsAhead { return .close }
             return .arm(limits.bodyTimeout)
         case .body(let count):
-            // The request was answered before its body was read: it had an unknown path, or no proof. Without a limit the
-            // rest would be read and thrown away for as long as it comes.
+            // The request was answered before its body was read: it had an unknown path, or no proof. Without a limit
+            // the rest would be read and thrown away for as long as it comes.
             guard unanswered == 0 else { return .none }
             excess += count
             return excess > limits.excessBytes ? .close : .none

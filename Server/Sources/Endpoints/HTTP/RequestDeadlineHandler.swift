@@ -3,8 +3,8 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Performs what ``RequestDeadline`` decides on a channel, closes it after an answer that says `Connection: close` and after
-/// the answer to a request that says so (RFC 9112 §9.6), and sends 100 Continue (RFC 9110 §10.1.1).
+/// Performs the decisions of ``RequestDeadline`` on a channel, and sends 100 Continue (RFC 9110 §10.1.1). Closes the
+/// channel after an answer with `Connection: close`, or after the answer to a request with it (RFC 9112 §9.6).
 final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -14,8 +14,8 @@ final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandle
     private var deadline: RequestDeadline
     /// When the connection is closed if nothing else comes.
     private var due: NIODeadline?
-    /// Rings when the connection is due, or before: a deadline that was put off is looked up when it rings. To cancel and
-    /// schedule for each request would search through the timers of all connections.
+    /// Rings when the connection is due, or before: a deadline that was put off is looked up when it rings. To cancel
+    /// and schedule for each request would search through the timers of all connections.
     private var timer: (scheduled: Scheduled<Void>, at: NIODeadline)?
     private var closesAfterAnswer = false
     /// Whether the present request says that it is the last, and whether it has come to its end.
@@ -58,7 +58,7 @@ final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandle
         case .head(let head):
             isLast = head.headerFields.saysClose
             perform(.head, context)
-            // That request may have been one too many: then the connection is closed, and the rest of what was read is ignored.
+            // That request may have been one too many: then the connection is closed, and the rest is ignored.
             guard context.channel.isActive else { return }
             // Callers' HTTP libraries wait up to a second for this, and callers' own time-outs are as short. With an
             // older answer still to come, the client's waiting has to end by itself: the order of answers matters
@@ -83,8 +83,8 @@ final class RequestDeadlineHandler: ChannelDuplexHandler, RemovableChannelHandle
         case .body: break
         case .end:
             perform(.answered, context)
-            // What a client still sends after its last request is not read. Closing both ways at once would then reset the
-            // connection before the answer has arrived.
+            // Data after a client's last request is not read. Closing both ways at once would then reset the connection
+            // before the answer has arrived.
             let mode: CloseMode? = closesAfterAnswer ? .all : isLast && deadline.unanswered == 0 ? .output : nil
             if let mode {
                 let promise = promise ?? context.eventLoop.makePromise()

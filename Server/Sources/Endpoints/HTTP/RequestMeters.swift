@@ -1,7 +1,7 @@
 import Metrics
 import Synchronization
 
-/// The counters and timers of one listener, made once for each combination of labels and kept: making one looks it up
+/// The counters and timers of one listener, made once for each combination of labels and kept. Making one looks it up
 /// in the metrics' registry by its labels' texts, which costs more than answering many a request.
 final class RequestMeters: Sendable {
     private struct Key: Hashable {

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The text of a second. All that is written in one second shares it: to make it takes longer than to write the rest of a log line.
+/// The text of a second. All that is written in one second shares it: to make it takes longer than to write the rest of
+/// a log line.
 package final class SecondText: Sendable {
     private let last = Mutex<(second: Int64, text: String)>((.min, ""))
     private let make: @Sendable (Int64) -> String

@@ -23,11 +23,11 @@ package struct ServerLimits: Hashable, Sendable {
     /// Open connections from one address, or from one /64 of IPv6; more are closed at once. Phones behind one public
     /// address share it, and so do app servers behind one proxy.
     package var connectionsPerAddress: Int
-    /// Whether one connection too many closes its address's oldest instead: for phones, so that a guest of a phone's hotspot
-    /// cannot hold all of the phone's. A server's connection is not cut off in the middle of an answer.
+    /// Whether one connection too many closes its address's oldest instead. This is for phones, so that a guest of a
+    /// phone's hotspot cannot hold all of its connections. A server's connection is not cut off during an answer.
     package var closesOldestPerAddress = false
-    /// Whether the work for a request is cancelled when its client leaves: where requests wait for news. Elsewhere a redemption that has
-    /// begun is finished, and its answer is there for the client's next attempt.
+    /// Whether the work for a request is cancelled when its client leaves: where requests wait for news. Elsewhere a
+    /// redemption that has begun is finished, and its answer is there for the client's next attempt.
     package var endsAbandonedWork = false
 
     package init(

@@ -42,7 +42,7 @@ extension Situation {
             .tooManyRequests
         case .storeUnavailable, .overloaded, .faceUnavailable, .messageNotSent: .serviceUnavailable
         case .timedOut: .gatewayTimeout
-        // What only a phone can see of itself never comes from a server; if it does, the fault is ours.
+        // A situation that only a phone can observe never comes from a server; if it does, the fault is ours.
         case .internalError, .encryptionFailed, .notConfigured, .noNetwork, .cellularDataOff, .noSIM, .networkFailure,
             .nameNotResolved, .connectionRefused,
             .tlsFailure, .malformedResponse, .userCancelled, .switchAccount, .cancelledByApp, .alreadyRunning,

@@ -6,8 +6,8 @@ import NIOHTTPTypes
 /// Answers a request whose header and body came with one read; hands everything else on to Hummingbird, in order.
 ///
 /// Hummingbird passes each part of a message through asynchronous sequences, so that bodies of any size may come and go
-/// slowly. A request that is there as a whole needs none of that. Hummingbird gets all others: those that have to be waited
-/// for, and those that end or break off. So only one place knows what to do about them.
+/// slowly. A request that is there as a whole needs none of that. Hummingbird gets all others: those that have to be
+/// waited for, and those that end or break off. So only one place knows what to do about them.
 final class WholeRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -18,10 +18,11 @@ final class WholeRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Makes the handlers behind; `nil` if the connection has ended and they never were.
     typealias Opening = (ChannelHandlerContext?) -> Void
 
-    /// The largest body that is gathered, in bytes. Larger ones are their route's to refuse, and that is done while they come.
+    /// The largest body that is gathered, in bytes. Larger ones are their route's to refuse, and that is done while
+    /// they come.
     static let maximumBody = 64 * 1024
 
-    /// What comes from the socket.
+    /// The input from the socket.
     private enum Inbound {
         case part(HTTPRequestPart)
         case event(Any)
@@ -40,12 +41,12 @@ final class WholeRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Requests that Hummingbird has still to answer, and whether it has still to read the end of one.
     private var handedOn = 0
     private var isHandingOn = false
-    /// What answers the present request, or has answered the last.
+    /// The task that answers the present request, or has answered the last.
     private(set) var task: Task<Void, Never>?
     private var isAnswering = false
-    /// What came while a request was answered: it is looked at afterwards, so that answers keep the order of requests.
+    /// Input that arrived during an answer. It is handled afterwards, so that answers keep the order of requests.
     private var waiting = CircularBuffer<Inbound>()
-    /// Nothing is read while something waits, so what waits is bounded.
+    /// Nothing is read while input waits, so the waiting input is bounded.
     private var owesRead = false
 
     /// - Parameters:
@@ -71,7 +72,7 @@ final class WholeRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) { take(.part(unwrapInboundIn(data)), context) }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // While a request is answered nothing has begun: what comes waits.
+        // While a request is answered no other has begun: its input waits.
         handOnWhatHasBegun(context)
         context.fireChannelReadComplete()
     }
@@ -179,7 +180,7 @@ final class WholeRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Writes an answer with one flush, then goes on with what came meanwhile.
+    /// Writes an answer with one flush, then continues with the input that came meanwhile.
     private func finish(_ head: HTTPResponse, _ body: [ByteBuffer]) {
         isAnswering = false
         guard let context, context.channel.isActive else { return }

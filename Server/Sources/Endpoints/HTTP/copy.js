@@ -1,4 +1,4 @@
-// Buttons that copy what stands before them. Without a script they stay hidden.
+// Buttons that copy the text before them. Without a script they stay hidden.
 function offerCopies(place = document) {
   for (const button of place.querySelectorAll(".copy")) button.hidden = false;
 }

@@ -5,13 +5,13 @@ package import Metrics
 import NIOCore
 import Synchronization
 
-/// What an operator's machines ask: is it alive, can it serve, how is it doing. For a listener of its own, never the
-/// public one.
+/// The answers for an operator's machines: liveness, readiness and metrics. For a listener of its own, never the public
+/// one.
 package struct HealthEndpoints: Sendable {
     /// Something that must work before requests are worth taking: the store, the gateway.
     package struct Check: Sendable {
         package var name: String
-        /// Returns what is wrong in a few words without values, or `nil`.
+        /// Returns the problem in a few words without values, or `nil`.
         package var problem: @Sendable () async -> String?
         /// Returns what an operator should look after although requests are worth taking.
         package var warnings: @Sendable () async -> [String]
@@ -33,7 +33,8 @@ package struct HealthEndpoints: Sendable {
 
     /// - Parameters:
     ///   - hosts: names by which callers may ask, in lower case, besides addresses and localhost. There is no
-    ///     authentication here, so a page in a browser inside must not reach it under a name of its own (DNS rebinding).
+    ///     authentication here, so a page in a browser inside must not reach it under a name of its own (DNS
+    ///     rebinding).
     ///   - metrics: the counters in Prometheus' text format, version 0.0.4.
     ///   - factory: where the checks are measured, each time that the counters are read.
     package init(
@@ -68,7 +69,7 @@ package struct HealthEndpoints: Sendable {
         }
     }
 
-    /// What a check found.
+    /// The result of a check.
     package struct Finding: Sendable {
         package var name: String
         package var problem: String?
@@ -77,7 +78,7 @@ package struct HealthEndpoints: Sendable {
 
     private func examine() async -> [Finding] { await examinations.next() }
 
-    /// What the checks find now.
+    /// Runs the checks and returns their results.
     package static func examine(_ checks: [Check]) async -> [Finding] {
         let problems = await withTaskGroup(of: (Int, String?).self) { group in
             for (index, check) in checks.enumerated() { group.addTask { (index, await check.problem()) } }

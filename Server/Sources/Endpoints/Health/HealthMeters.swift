@@ -1,6 +1,6 @@
 import Metrics
 
-/// What `/health/ready` says, as gauges for monitoring: for each check whether it passes, and how many warnings it has.
+/// The results of `/health/ready` as gauges: for each check whether it passes, and how many warnings it has.
 struct HealthMeters: Sendable {
     private let gauges: [String: (check: Gauge, warnings: Gauge)]
 

@@ -11,7 +11,7 @@ import NIOPosix
 import Store
 import Synchronization
 
-/// What is sent to a node.
+/// The body of a message to a node.
 struct LinkBody: Sendable {
     var bytes: [UInt8]
     var mediaType: String
@@ -26,7 +26,7 @@ extension AuthorityNode {
     private static let timeouts: [HTTPClientError] = [
         .connectTimeout, .tlsHandshakeTimeout, .readTimeout, .deadlineExceeded,
     ]
-    /// What ends a request that waits for a connection, so that none of it was sent.
+    /// The errors of a request that waits for a connection, so that none of it was sent.
     private static let unconnected: [HTTPClientError] = [
         .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout,
     ]
@@ -39,7 +39,7 @@ extension AuthorityNode {
         case refusal(Refusal)
         case storeError(StoreError)
 
-        /// Whether it is about the node and not about what was asked: another node may serve.
+        /// Whether the failure concerns the node and not the request: another node may serve.
         var isInability: Bool {
             switch self {
             case .fault(let fault): !fault.isAboutMessage
@@ -48,7 +48,7 @@ extension AuthorityNode {
             }
         }
 
-        /// Whether it is sure that nothing of what was asked has happened or will.
+        /// Whether it is sure that no part of the request was or will be carried out.
         var isUndone: Bool {
             // A store that broke off may have written before.
             if case .fault(let fault) = self { return fault.isUndone }

@@ -10,8 +10,8 @@ import Synchronization
 
 /// One process of an authority, at its address: asked over mutual TLS, once for each question.
 ///
-/// Whom to ask, and whether to ask another one, is ``RemoteAuthority``'s to decide. Call ``shutdown()`` before the last reference
-/// goes.
+/// Whom to ask, and whether to ask another one, is ``RemoteAuthority``'s to decide. Call ``shutdown()`` before the last
+/// reference goes.
 final class AuthorityNode: Sendable {
     /// The largest answer that is read, in bytes: an image of a page may have 512 KiB, and a third more on its way.
     static let maximumAnswer = 1024 * 1024
@@ -21,7 +21,7 @@ final class AuthorityNode: Sendable {
     static let leaving = "it is being stopped"
     /// From a request of face login to its whole answer: pictures wait their turn before they are looked at.
     static let faceTimeout: Duration = .seconds(20)
-    /// From a request for an SMS code to its answer: whoever takes messages has ten seconds (``Authority/SMSCodes``).
+    /// From a request for an SMS code to its answer: the message sender has ten seconds (``Authority/SMSCodes``).
     static let codeTimeout: Duration = .seconds(15)
 
     /// Host and port, for logs, readiness and metrics.
@@ -29,11 +29,12 @@ final class AuthorityNode: Sendable {
     let base: String
     let timeout: Duration
     let client: HTTPClient
-    /// Connections of their own for what takes long, pictures and messages, so that they keep no login by number waiting.
+    /// Connections of their own for what takes long, pictures and messages, so that they keep no login by number
+    /// waiting.
     let patientClient: HTTPClient
     let logger: Logger
-    /// Each request names it: the client keeps connections apart by it, so one that was made with a certificate before is not
-    /// used any more once it was renewed, and is closed when it has been idle.
+    /// Each request names it, and the client separates connections by it. So a connection with an earlier certificate
+    /// is not used after a renewal, and is closed when it has been idle.
     let tls: RenewableTLS
     let installation: HeardInstallation
     /// The last exchange's fault, to log changes and not every request.
@@ -60,7 +61,8 @@ final class AuthorityNode: Sendable {
         answers = Gauge(label: "benji_link_authority_answers", dimensions: [("authority", name)])
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
-            // A connection that does not come is given up while it is still sure that nothing was asked, so that another node can be.
+            // A connection that does not come is given up while it is still sure that nothing was asked, so that
+            // another node can be.
             timeout: .init(connect: TimeAmount(timeout / 2), read: TimeAmount(timeout)),
             connectionPool: .init(
                 idleTimeout: TimeAmount(Self.idleTime), concurrentHTTP1ConnectionsPerHostSoftLimit: Self.connections))
@@ -142,15 +144,17 @@ final class AuthorityNode: Sendable {
     }
 }
 
-/// The installation whose nodes a gateway asks: the first that is heard. A subscription's row means somebody else in another one.
+/// The installation whose nodes a gateway asks: the first that is heard. A subscription's row means somebody else in
+/// another one.
 final class HeardInstallation: Sendable {
     private let first = Mutex<String?>(nil)
     private let isNeeded: Bool
 
-    /// - Parameter isNeeded: whether an answer counts only if it says which installation it is from: where there are several nodes.
+    /// - Parameter isNeeded: whether an answer counts only if it says which installation it is from: where there are
+    ///   several nodes.
     init(isNeeded: Bool) { self.isNeeded = isNeeded }
 
-    /// - Parameter name: what an answer says; `nil` if it says nothing.
+    /// - Parameter name: the installation that an answer names; `nil` if it names none.
     func isHeard(_ name: String?) -> Bool {
         guard let name else { return !isNeeded }
         return first.withLock { first in

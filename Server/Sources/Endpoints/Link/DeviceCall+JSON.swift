@@ -2,8 +2,8 @@ import Authority
 import BenjiProtocol
 import Sightings
 
-/// A device's call as the link carries it: what the gateway verified of the proof, the attestation as it came, and
-/// either a sighting or the reason why there is none.
+/// A device's call as the link carries it: the proof's members that the gateway verified, and the attestation as it
+/// came. It also has either a sighting or the reason for its absence.
 extension DeviceCall {
     var json: JSON {
         let members =

@@ -16,9 +16,9 @@ struct GatewayIdentity: Hashable, Sendable {
         self.name = name
     }
 
-    /// The one DNS name of a certificate, whoever signed it and when.
+    /// The one DNS name of a certificate, regardless of its signer and time.
     static func name(in certificate: NIOSSLCertificate) -> String? {
-        // The subject's common name is free text (RFC 9525 §2); the alternative names are what a certificate vouches for.
+        // The subject's common name is free text (RFC 9525 §2); a certificate vouches for the alternative names.
         let names = certificate._subjectAlternativeNames().filter { $0.nameType == .dnsName }
             .map { String(decoding: $0.contents, as: UTF8.self) }
         guard names.count == 1, let name = names.first, (1...64).contains(name.utf8.count) else { return nil }

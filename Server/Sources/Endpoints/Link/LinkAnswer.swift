@@ -2,10 +2,10 @@ import BenjiFaceProtocol
 import BenjiProtocol
 import Store
 
-/// What an authority answers over the link, whatever was asked.
+/// An authority's answer over the link, to any request.
 ///
-/// The wrapping tells the authority's decision about a phone from trouble on the link itself: a bare refusal, of
-/// whatever status, is about the gateway, and no phone may read it as its own.
+/// The wrapping separates the authority's decision about a phone from trouble on the link itself. A bare refusal, of
+/// any status, is about the gateway, and no phone may read it as its own.
 enum LinkAnswer: Sendable {
     case answer(JSON)
     /// The authority's no to the phone, to be handed on as it is.

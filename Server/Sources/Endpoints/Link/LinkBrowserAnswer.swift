@@ -3,7 +3,7 @@ import BenjiPage
 import BenjiProtocol
 import OpenIDProvider
 
-/// What the authority decides about a browser's request: the next step, or why there is none.
+/// The authority's decision about a browser's request: the next step, or the reason why there is none.
 struct LinkBrowserAnswer: Sendable {
     var decision: Result<OpenIDStep, OpenIDStop>
 

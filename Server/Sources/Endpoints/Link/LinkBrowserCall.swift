@@ -4,8 +4,8 @@ import Sightings
 
 /// A browser's request for a login page on its way from gateway to authority.
 ///
-/// Whatever a gateway lets through must be readable here: a message that the authority cannot read is held to be a fault of the
-/// node. So nothing that a browser says has a bound of its own beside the size of the whole.
+/// Whatever a gateway lets through must be readable here: a message that the authority cannot read is held to be a
+/// fault of the node. So nothing that a browser says has a bound of its own beside the size of the whole.
 struct LinkBrowserCall: Sendable {
     /// Where the gateway's browsers reach the pages. The authority's must be the same.
     var pages: String

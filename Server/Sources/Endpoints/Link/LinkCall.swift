@@ -33,7 +33,7 @@ extension LinkCall: CustomStringConvertible, CustomReflectable {
 }
 
 extension JSONObjectReader {
-    /// The address that a phone or browser calls from, if the gateway tells it.
+    /// The address that a phone or browser calls from, if the gateway states it.
     mutating func source(path: String) throws(JSONError) -> InternetAddress? {
         try optionalString("source", length: 0...64).map { text throws(JSONError) in
             guard let address = InternetAddress(text) else {

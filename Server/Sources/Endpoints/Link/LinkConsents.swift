@@ -61,7 +61,7 @@ extension RememberedApp {
 }
 
 extension ConsentEnding {
-    /// What of a browser's request is the question; an empty object only asks.
+    /// The consents that a browser's request ends; an empty object only asks.
     static func json(_ ending: ConsentEnding?) -> JSON {
         switch ending {
         case .one(let family): .object(["family": .integer(family)])

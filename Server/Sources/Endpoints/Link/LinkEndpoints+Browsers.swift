@@ -4,7 +4,7 @@ import OpenIDProvider
 import Sightings
 import Store
 
-/// What gateways ask for browsers: login pages, and tokens in the operator's H5 shape.
+/// The gateways' requests for browsers: login pages, and tokens in the operator's H5 shape.
 extension LinkEndpoints {
     /// How a gateway learns where the authority says that the pages are.
     var openIDRoute: EndpointRoute {
@@ -122,7 +122,7 @@ extension LinkEndpoints {
             guard let openID, openID.pages == call.pages else { throw Self.differentPages }
             let answer = try await decide(openID.desk, call)
             let situation = if case .failure(let stop) = answer.decision { stop.situation } else { Situation.success }
-            // A gateway of before tells no address.
+            // An earlier version of the gateway sends no address.
             return Decision(
                 try (call.call.source == nil ? answer.withoutLook : answer).json, situation: situation)
         }

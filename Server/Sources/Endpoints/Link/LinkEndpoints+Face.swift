@@ -5,8 +5,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Requests of face login that gateways hand on. Face login needs no sighting, so a gateway states nothing about them but where they came
-/// from.
+/// Requests of face login that gateways hand on. Face login needs no sighting, so a gateway states nothing about them
+/// but where they came from.
 extension LinkEndpoints {
     var faceRoute: EndpointRoute {
         EndpointRoute(.post, LinkPath.face.rawValue) { request, context in
@@ -22,7 +22,7 @@ extension LinkEndpoints {
         }
     }
 
-    /// Whatever becomes of a phone's request is said to the phone. It must not make the gateway doubt the node.
+    /// Every outcome of a phone's request is for the phone. It must not make the gateway doubt the node.
     private static func answered(_ call: LinkFaceCall, by face: any FaceRequestDesk) async throws(Refusal) -> JSON {
         do {
             return try await face.answer(
@@ -39,7 +39,7 @@ extension LinkEndpoints {
 }
 
 extension LinkFaceCall {
-    /// The phone's request anew.
+    /// Rebuilds the phone's request.
     fileprivate var request: Request {
         var headers = HTTPFields()
         headers[.contentType] = contentType

@@ -6,12 +6,12 @@ import NIOSSL
 package import Sightings
 import Store
 
-/// The authority's side of the link: what gateways in other processes ask, on a listener of its own with mandatory
+/// The authority's side of the link: it answers gateways in other processes, on a listener of its own with mandatory
 /// client certificates (``LinkTLS/server``).
 ///
-/// A gateway is whom its certificate names. It may state only its own sightings, and speak only for the carriers that
-/// it was given; the authority then decides as if both were one process. It believes the gateway that a device's proof was
-/// verified and covers the request. It checks time, replay and the binding of key to scrip again itself.
+/// The certificate identifies the gateway. It may state only its own sightings, and speak only for the carriers that it
+/// was given. The authority then decides as if both were one process. It trusts the gateway that a device's proof was
+/// verified and covers the request. It checks time, replay and the binding of key to scrip itself.
 package struct LinkEndpoints: Sendable {
     /// The largest message that is read, in bytes.
     package static let maximumBody = 512 * 1024
@@ -48,10 +48,10 @@ package struct LinkEndpoints: Sendable {
     static let timeHeader = HTTPField.Name("Benji-Time")!
 
     /// - Parameters:
-    ///   - sms: `nil` where nobody logs in by SMS.
+    ///   - sms: `nil` if there are no logins by SMS.
     ///   - openID: `nil` while OpenID Connect is off.
     ///   - face: `nil` while face login is off.
-    ///   - ownLog: `nil` while nobody is shown their own log.
+    ///   - ownLog: `nil` if people cannot see their own log.
     ///   - pairs: which gateways are a pair; `nil` if none are.
     ///   - gateways: which carriers each gateway may speak for, by the name in its certificate.
     ///   - installation: what gateways tell this installation by from every other, as of `Vault.installation`.
@@ -192,7 +192,7 @@ package struct LinkEndpoints: Sendable {
         }
     }
 
-    /// What was decided, for the gateway and for the access log.
+    /// The decision, for the gateway and for the access log.
     struct Decision {
         var json: JSON
         var situation: Situation
@@ -238,7 +238,7 @@ package struct LinkEndpoints: Sendable {
         }
     }
 
-    /// Wraps what was decided. What is not the authority's decision stays bare: see ``LinkAnswer``.
+    /// Wraps a decision. Any other result stays bare: see ``LinkAnswer``.
     func answer(
         _ context: EndpointContext, _ decide: () async throws -> Decision
     ) async throws -> Response {
@@ -264,7 +264,7 @@ package struct LinkEndpoints: Sendable {
         return response
     }
 
-    /// Who speaks. The handshake has verified the certificate; a listener that was set up without one lets nobody in.
+    /// Identifies the caller by its certificate, which the handshake has verified. Without one no gateway is admitted.
     func gateway(_ context: EndpointContext) async throws -> GatewayIdentity {
         guard let certificate = await context.peerCertificate(),
             let identity = GatewayIdentity(certificate, now: clock.now)

@@ -1,10 +1,11 @@
 import BenjiFaceProtocol
 import BenjiProtocol
 
-/// A request of face login on its way from gateway to authority, as the phone sent it. The authority verifies the proof itself, so a
-/// gateway cannot speak in a phone's name.
+/// A request of face login on its way from gateway to authority, as the phone sent it. The authority verifies the proof
+/// itself, so a gateway cannot speak in a phone's name.
 ///
-/// On the wire it is four bytes with the length of a head, the most significant first, the head in JSON, and the phone's body.
+/// On the wire it is four bytes with the length of a head, the most significant first, the head in JSON, and the
+/// phone's body.
 struct LinkFaceCall: Hashable, Sendable {
     /// The media type of the message.
     static let mediaType = "application/vnd.benji.link-face"

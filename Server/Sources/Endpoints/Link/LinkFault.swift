@@ -2,12 +2,13 @@ import Authority
 import BenjiProtocol
 import Store
 
-/// Why no answer of one node of the authority came over the link. Whatever the reason, the caller has no decision and fails closed.
+/// Why no answer of one node of the authority came over the link. Whatever the reason, the caller has no decision and
+/// fails closed.
 struct LinkFault: Error, Hashable, Sendable {
     enum Reason: String, Sendable, CaseIterable {
         /// No connection, a broken one, or a certificate that was refused, on either side.
         case unreachable
-        /// No whole answer in time. What was asked may have happened.
+        /// No whole answer in time. The request may have been carried out.
         case timedOut = "timed_out"
         /// The authority has too much to do.
         case overloaded
@@ -22,7 +23,7 @@ struct LinkFault: Error, Hashable, Sendable {
     var reason: Reason
     /// For the operator: a kind of error or the authority's words, never a value.
     var detail: String
-    /// Whether it is sure that nothing of what was asked has happened or will.
+    /// Whether it is sure that no part of the request was or will be carried out.
     var isUndone: Bool
     /// Whether the node refuses this one message as malformed: it serves others, and another node would refuse it too.
     var isAboutMessage = false
@@ -41,14 +42,14 @@ struct LinkFault: Error, Hashable, Sendable {
             case .overloaded, .storeUnavailable, .tooManyRequests: .overloaded
             default: .unreadable
             }
-        // An internal error may have come after the work. Every other bare refusal is said before it begins.
+        // An internal error may come after the work. Every other bare refusal comes before it.
         self.init(
             reason, "status \(status), \(failure.situation.rawValue): \(failure.detail)",
             isUndone: failure.situation != .internalError)
         isAboutMessage = failure.situation == .malformedRequest
     }
 
-    /// What a phone is told.
+    /// The refusal for a phone.
     var refusal: Refusal {
         switch reason {
         case .unreachable, .timedOut, .overloaded:
@@ -62,6 +63,6 @@ struct LinkFault: Error, Hashable, Sendable {
         }
     }
 
-    /// What accounting is told: nothing is known, so no packet is answered.
+    /// The error for accounting: nothing is known, so no packet is answered.
     var storeError: StoreError { StoreError(.unavailable, "link \(reason.rawValue): \(detail)") }
 }

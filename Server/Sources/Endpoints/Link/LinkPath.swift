@@ -21,15 +21,15 @@ enum LinkPath: String, Sendable, CaseIterable {
     /// A phone registers a key that its platform's maker vouches for.
     case attestation = "/link/v1/attestation"
     case policy = "/link/v1/policy"
-    /// What a pair of gateways has recorded.
+    /// The record of a pair of gateways.
     case pairNews = "/link/v1/pair/news"
     /// Makes the asking gateway the owner of its pair.
     case pairClaim = "/link/v1/pair/claim"
-    /// What the owner of a pair records.
+    /// The owner of a pair writes to its record.
     case pairRecord = "/link/v1/pair/record"
     /// The owner gives its pair back.
     case pairRelease = "/link/v1/pair/release"
-    /// What the authority is told of OpenID Connect, for the operator of a gateway.
+    /// The authority's settings of OpenID Connect, for the operator of a gateway.
     case openID = "/link/v1/openid"
     /// A browser asks for a login page.
     case openIDAuthorize = "/link/v1/openid/authorize"
@@ -58,34 +58,35 @@ enum LinkPath: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether another node may be asked when nobody knows if the first one did what it was asked.
+    /// Whether another node may be asked when it is unknown whether the first one acted.
     var mayBeRepeated: Bool {
         switch self {
         // These only ask.
         case .policy, .challenge, .erased, .openID, .openIDMedia, .pairNews, .ownLog: true
         // Each names what it has seen of the pair, and one that comes a second time finds something else.
         case .pairClaim, .pairRecord, .pairRelease: true
-        // The register goes by the time of the observation: one that it knows, or that is older than what it knows, changes nothing.
+        // The register goes by the time of the observation: one that it knows, or that is older than what it knows,
+        // changes nothing.
         case .observe: true
         // A key that its device key has registered is taken again.
         case .attestation: true
         // Each ends what has ended already.
         case .revoke, .forget, .openIDConsents: true
-        // The scrip of the first node was told to nobody, so nobody can spend it. It counts once more in that node's limits, and
-        // ends by itself.
+        // No client received the scrip of the first node, so none can spend it. It counts once more in that node's
+        // limits, and ends by itself.
         case .prefetch: true
-        // Spends the scrip and issues a token. The store lets one of two nodes win, but the other would take the second request
-        // for a stolen scrip and end the phone's later generations of it.
+        // Spends the scrip and issues a token. The store lets one of two nodes win. But the other would take the second
+        // request for a stolen scrip and end the phone's later generations of it.
         case .authorize: false
         // A message that goes out twice costs twice and makes people type the wrong code; a code is spent once.
         case .smsCode, .smsLogin: false
-        // The text of the first node was told to nobody, so nobody can send it. It counts once more, and ends by itself.
+        // No client received the text of the first node, so none can send it. It counts once more, and ends by itself.
         case .smsUpstream: true
         case .smsUpstreamStatus: true
         // A text is spent once.
         case .smsUpstreamLogin: false
-        // Each uses something up that counts once, or issues a code or a token: a pushed or signed request, a page, an app's
-        // message, a person's decision. The person is asked to try again, and the app's page asks anew.
+        // Each uses up something that counts once, or issues a code or token: a pushed or signed request, a page, an
+        // app's message, a decision. The person is asked to try again, and the app's page asks again.
         case .openIDRequests, .openIDAuthorize, .openIDAnswer, .browserToken: false
         // A wrong number counts, and of those a person has few.
         case .ownLogProof: false

@@ -61,7 +61,7 @@ extension WaitingRequest {
 }
 
 extension BackchannelDecision {
-    /// What of a browser's request is the question; an empty object only asks.
+    /// The decision in a browser's request; an empty object only asks.
     static func json(_ decision: BackchannelDecision?) -> JSON {
         guard let decision else { return .object([]) }
         return .object([

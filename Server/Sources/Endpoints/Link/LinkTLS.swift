@@ -2,7 +2,8 @@ import Foundation
 import NIOCore
 package import NIOSSL
 
-/// One end's certificate and key for the link, and the private certificate authority that must have signed the other end's.
+/// One end's certificate and key for the link, and the private certificate authority that must have signed the other
+/// end's.
 ///
 /// Trust is in that authority alone, never in the system's: certificates of public authorities are not accepted. TLS
 /// 1.3 only, since both ends are ours.
@@ -11,7 +12,8 @@ package struct LinkTLS: Sendable {
     package let server: TLSConfiguration
     /// For the gateway: the authority's certificate must also name the host of its address.
     package let client: TLSConfiguration
-    /// The one DNS name of this end's certificate, which for a gateway must be its own; `nil` if there are none or more.
+    /// The one DNS name of this end's certificate, which for a gateway must be its own; `nil` if there are none or
+    /// more.
     package let name: String?
     package let certificate: NIOSSLCertificate
     package let certificatePath: String
@@ -79,7 +81,7 @@ package struct LinkTLS: Sendable {
     }
 }
 
-/// What is wrong with an end of the link, in words for the operator.
+/// The error in the configuration of one end of the link, in words for the operator.
 package struct LinkConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     package var problem: String
 

@@ -1,8 +1,8 @@
 /// Which of an authority's nodes is asked. One that failed is left alone for a while, unless no other answers.
 ///
-/// Calls about one subscription go to the same node as long as it answers, because each node counts its limits for itself; the
-/// subscriptions are spread over all of them. A value: it is told what happened and when, and says whom to ask. Moments are
-/// measured by a clock that no one sets.
+/// Calls about one subscription go to the same node as long as it answers, because each node counts its limits for
+/// itself. The subscriptions are spread over all nodes. A value: it receives events with their times, and returns the
+/// node to ask. The times are measured by a clock that no one sets.
 struct NodeChoice: Sendable {
     /// How long a node is left alone that has just failed. Each failure after that doubles it.
     static let firstPause: Duration = .seconds(1)
@@ -35,8 +35,8 @@ struct NodeChoice: Sendable {
 
     /// Whom a call asks next, or `nil` if it should give up.
     ///
-    /// If all are left alone, the call asks the one whose pause ends first and no other, so that calls do not add up where
-    /// nobody answers.
+    /// If all are left alone, the call asks only the node whose pause ends first, so that calls do not add up while
+    /// none answers.
     /// - Parameters:
     ///   - key: calls with the same key ask the same node while it answers.
     ///   - tried: nodes that this call has asked already.

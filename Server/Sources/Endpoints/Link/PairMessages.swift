@@ -2,7 +2,7 @@ import Authority
 import BenjiProtocol
 import Sightings
 
-// What a gateway of a pair and the authority tell each other. Which pair and which gateway it is, the certificate says.
+// The messages between a gateway of a pair and the authority. The certificate identifies the pair and the gateway.
 
 /// From which sequence on a gateway wants to read.
 struct PairQuestion: Hashable, Sendable {
@@ -19,7 +19,7 @@ struct PairQuestion: Hashable, Sendable {
     }
 }
 
-/// What an owner records, or that it gives its pair back.
+/// The owner's entries for the record, or its giving back of the pair.
 struct PairStatement: Hashable, Sendable {
     var fence: Int64
     var sequence: Int64

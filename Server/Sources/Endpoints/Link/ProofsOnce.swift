@@ -3,15 +3,16 @@ package import BenjiProtocol
 
 /// Lets each proof count once at this gateway, whichever of an authority's nodes decides.
 ///
-/// A node remembers the proofs that were shown to it and knows nothing of the others' (``Authority/FreshProofs``). All requests
-/// from one address arrive at one gateway, so a gateway that has several nodes to ask remembers for all of them. Only proofs from
-/// subscribers' addresses are remembered: nobody else is given anything, and strangers must not fill the memory.
+/// A node remembers the proofs that were shown to it and knows nothing of the others' (``Authority/FreshProofs``). All
+/// requests from one address arrive at one gateway, so a gateway of several nodes remembers for all of them. Only
+/// proofs from subscribers' addresses are remembered. Other callers get nothing, and must not fill the memory.
 package struct ProofsOnce: DeviceDesk {
     private let desk: any DeviceDesk
     private let proofs: FreshProofs
     private let ownedSince: @Sendable () -> Timestamp?
 
-    /// - Parameter ownedSince: since when this gateway owns its pair: older proofs may have been shown to the other gateway.
+    /// - Parameter ownedSince: since when this gateway owns its pair: older proofs may have been shown to the other
+    ///   gateway.
     package init(
         _ desk: any DeviceDesk, _ proofs: FreshProofs, ownedSince: @escaping @Sendable () -> Timestamp? = { nil }
     ) {

@@ -5,13 +5,13 @@ package import Sightings
 package import Store
 import Synchronization
 
-/// The gateway's side of the link: an authority in other processes, asked over mutual TLS. It may have several nodes, all over one
-/// store.
+/// The gateway's side of the link: an authority in other processes, asked over mutual TLS. It may have several nodes,
+/// all over one store.
 ///
-/// It never answers by itself. Whatever goes wrong on the way is a refusal to the phone and an error to accounting
-/// (decision 13). A node that cannot be reached or cannot serve is left alone for a while (``NodeChoice``), and the call goes to
-/// the next one: always if it is sure that the first did nothing, and if nobody knows, only where asking twice does no harm
-/// (``LinkPath/mayBeRepeated``). No node is asked twice for one call.
+/// It never answers by itself. Any failure on the way is a refusal to the phone and an error to accounting (decision
+/// 13). A node that cannot be reached or cannot serve is left alone for a while (``NodeChoice``). The call then goes to
+/// the next node if the first surely did nothing, or if asking twice does no harm (``LinkPath/mayBeRepeated``). No node
+/// is asked twice for one call.
 ///
 /// Call ``shutdown()`` before the last reference goes.
 package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, BrowserTokenDesk, OwnLogDesk {
@@ -22,7 +22,7 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
 
     private struct State {
         var choice: NodeChoice
-        /// Spreads what is about no subscription.
+        /// Spreads calls that concern no subscription.
         var calls: UInt64 = 0
         /// Whether some node answered last, to log changes.
         var isAnswered = true
@@ -34,7 +34,8 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - urls: where each node listens for gateways: `https`, a host that its certificate names, a port, no path. One at least.
+    ///   - urls: where each node listens for gateways: `https`, a host that its certificate names, a port, no path. One
+    ///     at least.
     ///   - tls: this gateway's identity: as of ``LinkTLS/clientIdentity``.
     ///   - timeout: from the question to one node to its whole answer; by default ``usualTimeout``.
     ///   - clock: this gateway's, which is compared with each node's.
@@ -210,7 +211,7 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
         }.joined(separator: "; ")
     }
 
-    /// What is wrong with single nodes while others serve, as far as is known without asking.
+    /// The problems of single nodes while others serve, as far as known without asking.
     package var warnings: [String] {
         let leftAlone = state.withLock { state in nodes.indices.filter(state.choice.isLeftAlone) }
         let clocks = nodes.compactMap { node in node.clockText(of: .warning).map { "\(node.name): \($0)" } }
@@ -290,7 +291,8 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
     ///
     /// - Parameters:
     ///   - sighting: of the phone that it is about.
-    ///   - isUnable: whether an answer says that the node cannot serve, whatever it is asked. It is the answer all the same.
+    ///   - isUnable: whether an answer says that the node cannot serve, whatever it is asked. It is the answer all the
+    ///     same.
     func ask<Answer>(
         _ path: LinkPath, _ message: JSON?, about sighting: Result<Sighting, SightingRefusal>? = nil,
         _ read: (JSON) throws(JSONError) -> Answer, isUnable: (Answer) -> Bool = { _ in false }
@@ -321,13 +323,13 @@ package final class RemoteAuthority: DeviceDesk, SMSLoginDesk, RegisterDesk, Bro
             let asked = uptime()
             do {
                 let answer = try await nodes[index].ask(path, body, read)
-                // What leaves is left alone before it is gone, so that no call is sent to it in that moment.
+                // A leaving node is left alone before it is gone, so that no call is sent to it in that moment.
                 let isLeaving = nodes[index].isLeaving.load(ordering: .relaxed)
                 note(index, asked: asked, hasFailed: isUnable(answer) || isLeaving)
                 return answer
             } catch {
                 last = error
-                // Nobody waits any more; it says nothing about the node.
+                // The caller no longer waits; this is no evidence about the node.
                 if Task.isCancelled { throw error }
                 note(index, asked: asked, hasFailed: error.isInability)
                 guard error.isInability, error.isUndone || path.mayBeRepeated else { throw error }

@@ -6,10 +6,11 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Face login's device side at a gateway: hands each request on as it came, to an authority in other processes, which judges all of it.
+/// Face login's device side at a gateway: hands each request on as it came, to an authority in other processes, which
+/// judges all of it.
 ///
-/// Sessions, app tokens and limits are in the memory of one node. So the requests of one device key go to one node as long as it answers;
-/// at the next one the phone begins again.
+/// Sessions, app tokens and limits are in the memory of one node. So the requests of one device key go to one node as
+/// long as it answers; at the next one the phone begins again.
 package struct RemoteFace: Sendable {
     private let authority: RemoteAuthority
     private let clock: any WallClock
@@ -54,8 +55,8 @@ package struct RemoteFace: Sendable {
         } catch { throw AuthorityNode.refusal(error) }
     }
 
-    /// Which node is asked: by the head of the proof, which holds the device key. Nothing is verified here; whoever names another's key
-    /// gets to that one's node, and no further.
+    /// Chooses the node by the head of the proof, which holds the device key. Nothing is verified here: a caller that
+    /// names another device's key reaches its node, and no further.
     static func key(of call: LinkFaceCall) -> UInt64 {
         let head = call.proofs.first?.split(separator: ".").first ?? ""
         return SHA256.hash(data: Data(head.utf8)).withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }

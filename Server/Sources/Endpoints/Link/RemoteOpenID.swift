@@ -63,7 +63,7 @@ package struct RemoteOpenID: OpenIDBrowserDesk {
         } catch { throw OpenIDFailure(AuthorityNode.refusal(error)) }
     }
 
-    /// Why the authority's pages are not where this gateway shows them, in a few words; `nil` if they are, or if nobody answers.
+    /// Why the authority's pages are not where this gateway shows them, in a few words; `nil` if they are or unknown.
     package func mismatch() async -> String? {
         let known = try? await authority.ask(.openID, nil) { json throws(JSONError) in
             var reader = try JSONObjectReader(json)

@@ -34,7 +34,7 @@ extension Result where Success == Sighting, Failure == SightingRefusal {
 }
 
 extension JSONObjectReader {
-    /// What a gateway saw, of the message that stands at `path`.
+    /// The gateway's sighting or refusal in the message at `path`.
     mutating func sighting(path: String) throws(JSONError) -> Result<Sighting, SightingRefusal> {
         switch (optional("sighting"), optional("sightingRefusal")) {
         case (let seen?, nil): return .success(try Sighting(seen, path: "\(path).sighting"))

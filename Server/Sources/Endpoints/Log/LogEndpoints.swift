@@ -4,10 +4,10 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// The public log of releases and consents, for whoever follows it (docs/log.md). Answers hold hashes and signatures alone.
+/// The public log of releases and consents, for its followers (docs/log.md). Answers hold hashes and signatures alone.
 package struct LogEndpoints: Sendable {
-    /// Questions of one address, or one /64, in ten minutes; as many at once. A follower asks five in each look, and one more for each
-    /// thousand new leaves.
+    /// Questions of one address, or one /64, in ten minutes; as many at once. A follower asks five in each look, and
+    /// one more for each thousand new leaves.
     static let calls = 600
 
     private let authority: Authority
@@ -54,12 +54,12 @@ package struct LogEndpoints: Sendable {
         ]
     }
 
-    /// What an answer says, and how long it holds.
+    /// The content of an answer, and how long it holds.
     private struct Answer {
         enum Life: String {
             case head = "public, max-age=1"
             case keys = "public, max-age=60"
-            /// What is in the log never changes.
+            /// An entry of the log never changes.
             case forGood = "public, max-age=31536000, immutable"
         }
 

@@ -2,12 +2,12 @@ package import Authority
 @_spi(Server) package import BenjiProtocol
 package import Sightings
 
-/// What the page of a person's own log needs of the authority, in the same process or over the link.
+/// The authority's interface for the page of a person's own log, in the same process or over the link.
 package protocol OwnLogDesk: Sendable {
-    /// What whoever is at the other end of the connection left in the log, newest first.
+    /// Returns the log's leaves about the subscriber at the other end of the connection, newest first.
     /// - Parameter before: only leaves before this one.
     func ownLog(before: Int64?, sighting: Result<Sighting, SightingRefusal>) async throws(Refusal) -> JSON
-    /// What proves one of these leaves, for whoever types the whole number.
+    /// Returns the proof of one of these leaves, for a person who types the whole number.
     /// - Throws: `numberDiffers` if it is another number; `tooManyRequests` after too many of those.
     func ownLogProof(
         of leaf: Int64, number: PhoneNumber, sighting: Result<Sighting, SightingRefusal>

@@ -7,11 +7,11 @@ import OpenIDProvider
 
 /// `/log/mine`: a person asks on their own phone who got their number, when, and on which page (docs/log.md).
 ///
-/// It belongs where phones call. The page itself tells nothing; its button asks, over the mobile-data connection by which the gateway
-/// recognises the phone. Nothing is kept on the way, and no other page can have it in a frame.
+/// It belongs where phones call. The page itself contains no data. Its button asks, over the mobile-data connection by
+/// which the gateway recognises the phone. Nothing is kept on the way, and no other page can have it in a frame.
 ///
-/// Other apps on the phone, and guests of its hotspot, call from the same address. So nothing that tells the number is given to the address
-/// alone: a proof is for whoever types the whole number.
+/// Other apps on the phone, and guests of its hotspot, call from the same address. So the address alone gets nothing
+/// that reveals the number: a proof requires typing the whole number.
 package struct OwnLogEndpoints: Sendable {
     package static let path = "/log/mine"
     static let maximumBody = 1024
@@ -65,7 +65,7 @@ package struct OwnLogEndpoints: Sendable {
         of leaf: Int64, _ typed: String?, _ request: Request, _ context: EndpointContext
     ) async throws(Refusal) -> Response {
         guard let typed else { return page(.number(leaf: leaf, problem: nil), request) }
-        // What is no number is not counted as a wrong one.
+        // A text that is no number is not counted as a wrong one.
         guard let number = PhoneNumber(typed: typed) else {
             throw Refusal(.numberMalformed, "the form's number is none")
         }
@@ -155,7 +155,7 @@ package struct OwnLogEndpoints: Sendable {
 
     private static func values(_ leaf: JSON, _ language: Language) -> [String: Any] {
         let at = Timestamp(milliseconds: (leaf["at"]?.integerValue ?? 0) / 1000 * 1000)
-        // The number itself is not among what was said.
+        // The number's placeholder is left out of the texts.
         let texts = (leaf["texts"]?.arrayValue ?? []).compactMap(\.stringValue).filter {
             $0 != PageContent.numberPlaceholder
         }
@@ -175,7 +175,7 @@ package struct OwnLogEndpoints: Sendable {
     }
 }
 
-/// What a person reads there.
+/// The texts that a person reads there.
 private enum OwnLogWords {
     static let title = LocalizedText("谁拿到了我的号码", "Who got my number")
     static let explanation = [

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Counts each step of each login by app, carrier and how it ended.
 ///
-/// Labels are bounded: apps are registered ones, the first ``LoginMeters/apps`` of them that log somebody in and the rest as
-/// `other`; carriers are the policy's; steps and codes are lists of ours.
+/// Labels are bounded. Apps are registered ones, the first ``LoginMeters/apps`` of them that log a person in and the
+/// rest as `other`. Carriers are the policy's; steps and codes are lists of ours.
 package final class LoginMeters: Sendable {
     /// Apps that have a label of their own.
     package static let apps = 200

@@ -1,7 +1,7 @@
 import Authority
 @_spi(Server) import BenjiProtocol
 
-/// What both requests have in common, its grammar checked, its sign not yet.
+/// The common part of both requests, with its grammar checked and its sign unchecked.
 ///
 /// The sign covers app id and time only, neither token nor number, so it fits another token; TLS and single-use tokens
 /// limit this.
@@ -45,7 +45,7 @@ struct CheckPhoneRequest {
         let fields = try CallerFields(json, path: "$")
         common = try OneLoginRequest(fields, tokenName: "token")
         encrypts = try fields.flag("is_phone_encode", invalid: .numberEncodingInvalid)
-        // China Telecom's `authcode` has no part here: the token alone is what was issued.
+        // China Telecom's `authcode` has no part here: only the token was issued.
     }
 }
 

@@ -3,7 +3,7 @@ package import BenjiProtocol
 package import OpenIDProvider
 package import Store
 
-/// What the routes of browsers need of the OpenID provider, in the same process or over the link.
+/// The OpenID provider's interface for the routes of browsers, in the same process or over the link.
 package protocol OpenIDBrowserDesk: Sendable {
     /// A browser asks for the page.
     func authorize(
@@ -17,7 +17,7 @@ package protocol OpenIDBrowserDesk: Sendable {
     func consents(
         ending: ConsentEnding?, _ call: OpenIDProvider.BrowserCall
     ) async throws(OpenIDStop) -> [RememberedApp]
-    /// What waits for a yes of the holder of this phone's number, after deciding one.
+    /// Returns the requests that wait for the holder of this phone's number, after deciding one.
     func requests(
         deciding decision: BackchannelDecision?, _ call: OpenIDProvider.BrowserCall
     ) async throws(OpenIDStop) -> [WaitingRequest]

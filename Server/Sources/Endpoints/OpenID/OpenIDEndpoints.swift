@@ -4,10 +4,10 @@ import HTTPTypes
 import Hummingbird
 package import OpenIDProvider
 
-/// OpenID Connect: what browsers on phones and apps' servers say to the authority as an OpenID provider (docs/openid.md).
+/// OpenID Connect: the authority's interface for browsers on phones and for apps' servers (docs/openid.md).
 ///
-/// Two lists of routes for two listeners: a phone is recognised by the address that its browser's connection comes from, so
-/// the pages belong where phones call; the rest belongs where apps' servers call.
+/// Two lists of routes for two listeners. A phone is recognised by the address that its browser's connection comes
+/// from, so the pages belong where phones call. The rest belongs where apps' servers call.
 package struct OpenIDEndpoints: Sendable {
     /// The largest form that is read, in bytes.
     static let maximumBody = 64 * 1024
@@ -16,7 +16,8 @@ package struct OpenIDEndpoints: Sendable {
     let pages: String
     let sightings: any SightingSource
     private let random: any RandomSource
-    /// Whether a browser that was here comes back by TLS alone. What a developer's own machine serves is not held to it.
+    /// Whether a browser that was here comes back by TLS alone. What a developer's own machine serves is not held to
+    /// it.
     private let isStrict: Bool
 
     /// - Parameters:
@@ -34,7 +35,7 @@ package struct OpenIDEndpoints: Sendable {
         isStrict = pages.hasPrefix(scheme) && pages.dropFirst(scheme.count).prefix { $0 != ":" } != "localhost"
     }
 
-    /// Tells the browser so for a year (RFC 6797; FAPI 2.0 §5.2.3).
+    /// Makes the browser use TLS for a year (RFC 6797; FAPI 2.0 §5.2.3).
     private func strict(_ response: Response) -> Response {
         guard isStrict else { return response }
         var response = response
@@ -42,7 +43,7 @@ package struct OpenIDEndpoints: Sendable {
         return response
     }
 
-    /// What allows a page its style sheet.
+    /// A nonce that allows a page its style sheet.
     func newNonce() -> String { CredentialGrammar.openID.make(random: random) }
 
     /// For the listener of phones.

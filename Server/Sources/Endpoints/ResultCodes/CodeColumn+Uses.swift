@@ -38,7 +38,7 @@ extension CodeColumn {
         Circumstances.all.contains { self.code(for: situation, carrier: $0.carrier, step: $0.step)?.code == code }
     }
 
-    /// What a code may depend on besides the situation.
+    /// The circumstances that a code may depend on, besides the situation.
     package struct Circumstances: Hashable, Sendable {
         package var carrier: Carrier?
         package var step: Step?

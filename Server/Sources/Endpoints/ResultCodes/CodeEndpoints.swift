@@ -5,7 +5,8 @@ import HTTPTypes
 import Hummingbird
 import OpenIDProvider
 
-/// `/codes/CODE`: what a result code means, why it came, and what to do. Errors name this address. `/codes` lists all codes.
+/// `/codes/CODE`: what a result code means, why it came, and what to do. Errors name this address. `/codes` lists all
+/// codes.
 package struct CodeEndpoints: Sendable {
     private let random: any RandomSource
 

@@ -5,9 +5,9 @@ import GeYanCodes
 import OneLoginCodes
 import SuperIDCodes
 
-/// The table *situation × dialect → code* as a whole, for whoever asks by the table's name: the catalogue's readers and tests.
+/// The table *situation × dialect → code* as a whole, by the table's name: for the catalogue's readers and for tests.
 ///
-/// The facades' columns are in the package above, each beside its facade; the servers' are in the folders next to this one.
+/// The facades' columns are in the package above, each next to its facade, and the servers' in the adjacent folders.
 package enum ResultCodes {
     /// `nil` for a table from which nothing is answered: the catalogue explains it all the same.
     package static func column(_ table: CodeTable) -> CodeColumn? {
@@ -36,7 +36,8 @@ package enum ResultCodes {
         }
     }
 
-    /// All situations that a code stands for, in whichever dialect has it, or the one of this name. Empty if nothing ends in it.
+    /// All situations that a code stands for, in whichever dialect has it, or the one of this name. Empty if nothing
+    /// ends in it.
     package static func situations(meantBy code: String) -> [Situation] {
         if let situation = Situation.named(code) { return [situation] }
         let found = Set(CodeTable.allCases.flatMap { situations(for: code, in: $0) })

@@ -6,7 +6,8 @@ import Hummingbird
 import OpenIDProvider
 import Store
 
-/// A refusal as a problem (RFC 9457): `type`, `title`, `status` and `detail`, and besides `code`, `param`, `remedy` and `trace`.
+/// A refusal as a problem (RFC 9457): `type`, `title`, `status` and `detail`, and besides `code`, `param`, `remedy` and
+/// `trace`.
 struct Problem: Error, Sendable {
     let refusal: Refusal
     /// The member or header that is wrong.
@@ -37,7 +38,7 @@ struct Problem: Error, Sendable {
                 switch error.error {
                 case .temporarilyUnavailable: .storeUnavailable
                 case .serverError: .internalError
-                // What is wrong is said to the app alone. Others could find out which ids exist.
+                // Only the app itself gets the cause. Others could find out which ids exist.
                 case _ where RequestSubject.current?.isProven != true: throw Problem(ServerAPICaller.wrong)
                 default: error.situation ?? .appKeyWrong
                 }

@@ -1,4 +1,5 @@
-/// Programs that redeem a token by the server API, for a developer to copy: complete, each in one file, without a library.
+/// Programs that redeem a token by the server API, for a developer to copy: complete, each in one file, without a
+/// library.
 package struct RedeemSnippets: Sendable {
     /// Where a program gets the token from.
     package enum Token: Sendable {

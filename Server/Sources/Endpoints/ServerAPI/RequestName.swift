@@ -3,8 +3,8 @@ import Crypto
 import HTTPTypes
 import Hummingbird
 
-/// The name of a request that may be repeated: made of its `Idempotency-Key` and of all that the answer depends on. So a repeated
-/// request has the same name, and one that asks something else under the same key has another.
+/// The name of a request that may be repeated: made of its `Idempotency-Key` and of all that the answer depends on. So
+/// a repeated request has the same name, and one that asks something else under the same key has another.
 struct RequestName: Sendable {
     let text: String
 

@@ -8,7 +8,8 @@ import OpenIDProvider
 ///
 /// - the server secret by HTTP Basic (RFC 7617);
 /// - a `private_key_jwt` or `client_secret_jwt` as a bearer token (RFC 7523 §2.2);
-/// - on the listener for mutual TLS, a client certificate (RFC 8705 §2). HTTP Basic then has the app's id and an empty secret.
+/// - on the listener for mutual TLS, a client certificate (RFC 8705 §2). HTTP Basic then has the app's id and an empty
+///   secret.
 struct ServerAPICaller: Sendable {
     let app: AppID
     /// The secret of HTTP Basic; `nil` for an assertion or a certificate.

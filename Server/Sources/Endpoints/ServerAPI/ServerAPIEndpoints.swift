@@ -5,8 +5,8 @@ import Hummingbird
 package import OpenIDProvider
 import Store
 
-/// Benji's own interface for apps' servers ([server-api.md](../../../../docs/server-api.md)): it takes a token, and returns a number, or
-/// whether a number is the phone's.
+/// Benji's own interface for apps' servers ([server-api.md](../../../../docs/server-api.md)): it takes a token, and
+/// returns a number, or whether a number is the phone's.
 ///
 /// A refusal has an HTTP status of its own and a problem as JSON (RFC 9457).
 package struct ServerAPIEndpoints: Sendable {

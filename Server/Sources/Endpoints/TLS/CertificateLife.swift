@@ -27,7 +27,7 @@ package struct CertificateLife: Hashable, Sendable {
         return nil
     }
 
-    /// What should be said a while before the certificate expires; `nil` while there is time.
+    /// The warning a while before the certificate expires; `nil` while there is time.
     package func warning(at seconds: Int64) -> String? {
         let days = (ends - seconds) / 86400
         return problem(at: seconds) == nil && days < Self.warnedDays ? "the certificate expires in \(days) days" : nil

@@ -4,14 +4,14 @@ import Synchronization
 
 /// The certificate of a listener, or of a gateway's calls, which can be read again while connections live.
 ///
-/// A new connection begins with what was read last; an open one keeps what it began with. What is wrong with new files
-/// leaves the certificate before in use.
+/// A new connection uses the files as last read; an open one keeps its certificate. An error in new files leaves the
+/// previous certificate in use.
 package final class RenewableTLS: Sendable {
     /// A certificate with its key and whom it trusts, read and held against each other.
     package struct Identity: Sendable {
         package let configuration: TLSConfiguration
         package let context: NIOSSLContext
-        /// What log lines say of the certificate: serial number, common name and alternative names.
+        /// The certificate in log lines: serial number, common name and alternative names.
         package let subject: String
         package let life: CertificateLife
         /// The file that the certificate was read from.
@@ -60,8 +60,8 @@ package final class RenewableTLS: Sendable {
     private let state: Mutex<(identity: Identity, problem: String?)>
 
     /// - Parameters:
-    ///   - takesAnyCertificate: whether a client may show whatever certificate it has the key of. The configuration must ask for one.
-    ///   - read: reads the files; its errors name the file and what is wrong with it, and hold nothing of a key.
+    ///   - takesAnyCertificate: whether any certificate with its key will do. The configuration must ask for one.
+    ///   - read: reads the files. Its errors name the file and the problem, and hold nothing of a key.
     package init(
         _ setting: String, takesAnyCertificate: Bool = false, read: @escaping @Sendable () throws -> Identity
     ) throws {
@@ -71,7 +71,7 @@ package final class RenewableTLS: Sendable {
         state = Mutex((try read(), nil))
     }
 
-    /// What new connections begin with.
+    /// The identity for new connections.
     package var current: Identity { state.withLock { $0.identity } }
 
     /// Why the files that were read last are not in use; `nil` if they are.
@@ -91,7 +91,7 @@ package final class RenewableTLS: Sendable {
         return .kept(problem)
     }
 
-    /// What an operator should look after, for a readiness check.
+    /// The warnings for an operator, for a readiness check.
     package func warnings(at now: Timestamp) -> [String] {
         let (identity, problem) = state.withLock { $0 }
         let life = identity.life.problem(at: now.seconds) ?? identity.life.warning(at: now.seconds)

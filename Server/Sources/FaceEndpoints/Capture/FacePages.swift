@@ -6,17 +6,18 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The pages of face login and what they are made of: one document for each, a style sheet and small modules. Nothing comes from
-/// another host, nothing inline runs, and only this page may use the camera.
+/// The pages of face login and what they are made of: one document for each, a style sheet and small modules. Nothing
+/// comes from another host, nothing inline runs, and only this page may use the camera.
 package struct FacePages: Sendable {
-    /// What a page is for: the script that runs it.
+    /// A page's purpose: the script that runs it.
     enum Page: String, CaseIterable, Sendable { case trial, account }
 
     package init() {}
 
     static let folder = "/face/web/"
 
-    /// Where people come to log in by face, see their attributes and unbind: a client of ``FaceEndpoints`` of the same listener.
+    /// Where people come to log in by face, see their attributes and unbind: a client of ``FaceEndpoints`` of the same
+    /// listener.
     package static let accountPath = "/face/account"
 
     /// The page of accounts, with all that it needs.

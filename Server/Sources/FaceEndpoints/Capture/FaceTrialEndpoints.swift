@@ -104,7 +104,7 @@ package struct FaceTrialEndpoints: Sendable {
             ).json)
     }
 
-    /// What every app may read, and the passive score besides.
+    /// Returns age, gender and smile.
     private static func attributes(_ proof: FaceProof) -> FaceAttributeValues {
         func score(_ value: Double) -> JSON {
             .object(["result": .integer(value > 0.5 ? 1 : 0), "score": .number(String(Int(value * 1000)) + "e-3")])

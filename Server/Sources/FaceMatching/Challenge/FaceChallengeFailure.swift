@@ -35,7 +35,7 @@ package struct FaceChallengeFailure: Error, Hashable, Sendable, CustomStringConv
         case leap
         /// Another gesture than the one that was asked for.
         case wrongGesture
-        /// What was asked for was not seen in time.
+        /// The requested gesture was not seen in time.
         case gestureMissed
         /// Every frame is the same: a still picture.
         case still
@@ -48,7 +48,7 @@ package struct FaceChallengeFailure: Error, Hashable, Sendable, CustomStringConv
     }
 
     package var reason: Reason
-    /// What was asked for when it happened, if that matters.
+    /// The prompt at the time of the failure, if it matters.
     package var prompt: FacePrompt?
 
     package init(_ reason: Reason, at prompt: FacePrompt? = nil) {
@@ -66,7 +66,7 @@ package struct FaceChallengeFailure: Error, Hashable, Sendable, CustomStringConv
 }
 
 extension FaceChallengeFailure.Reason {
-    /// Why a challenge ends in which nobody was seen for too long.
+    /// The reason for ending a challenge in which no face was seen for too long.
     init(absence hint: FaceHint?) {
         switch hint {
         case .severalFaces: self = .severalFaces
@@ -75,7 +75,7 @@ extension FaceChallengeFailure.Reason {
         }
     }
 
-    /// Why a challenge ends in which somebody was seen, and never well enough.
+    /// The reason for ending a challenge whose face was never seen well enough.
     init(unsettled hint: FaceHint?) {
         switch hint {
         case .flaw(.mouthCovered): self = .mouthCovered

@@ -1,8 +1,8 @@
-/// What a liveness challenge asks for and how strictly. docs/face.md says what the figures were measured on.
+/// The gestures, times and thresholds of a liveness challenge. docs/face.md states what the figures were measured on.
 package struct FaceChallengePolicy: Hashable, Sendable {
     /// Gestures of a challenge. With three, one recorded session in 36 happens to fit.
     package var gestures = 3
-    /// What may be asked for, each once. With three of the four, one recorded session in 12 happens to fit.
+    /// The gestures to choose from, listed once each. With three of four, one recorded session in 12 happens to fit.
     package var among = FaceGesture.allCases
     /// From the beginning to the last frame.
     package var life: Duration = .seconds(60)
@@ -10,7 +10,7 @@ package struct FaceChallengePolicy: Hashable, Sendable {
     package var settling: Duration = .seconds(20)
     /// For one gesture, from the moment at which it is asked for.
     package var gesture: Duration = .seconds(10)
-    /// The longest time between two frames. After a longer one nobody knows who is before the camera.
+    /// The longest time between two frames. After a longer gap the person before the camera may be another.
     package var gap: Duration = .seconds(2)
     /// For how long there may be no face, or several.
     package var absence: Duration = .seconds(3)
@@ -27,7 +27,7 @@ package struct FaceChallengePolicy: Hashable, Sendable {
     /// How much a turn, and a mouth, must differ from how the person looked at first.
     package var change = 0.15
     package var mouthChange = 0.10
-    /// Eyes less open than this are closed, whoever's they are.
+    /// Eyes less open than this are closed, for any person.
     package var eyesLeast = 0.15
     /// Eyes are closed below this part of how far they were open at first, and open again above the other.
     package var eyesClosed = 0.75
@@ -37,7 +37,7 @@ package struct FaceChallengePolicy: Hashable, Sendable {
     /// Frames in a row that show a gesture which was not asked for.
     package var wrongFrames = 2
 
-    /// The least similarity of a frame from the front to the first ones, and of one that is turned or grimaces. Strangers reach 0.25.
+    /// The least similarity to the first frames, frontal and turned or grimacing. Other people reach 0.25.
     package var continuity = 0.45
     package var continuityTurned = 0.30
     /// Frames below that, one after the other or not, which end the challenge.
@@ -45,13 +45,13 @@ package struct FaceChallengePolicy: Hashable, Sendable {
     /// How far a face may move from one frame to the next, in its own widths.
     package var leap = 0.75
 
-    /// What one post may hold, and one challenge.
+    /// The limits of a request, and of a challenge.
     package var framesPerPost = 8
     package var bytesPerFrame = 512 << 10
     package var frames = 480
     /// Identical frames in a row: a camera's noise makes each one different.
     package var identicalFrames = 10
-    /// What a picture of a frame may ask of the decoder.
+    /// The limits for decoding a frame's picture.
     package var limits: FaceImageLimits
     /// How often the device is asked for a frame.
     package var pace: Duration = .milliseconds(125)

@@ -44,15 +44,15 @@ struct FaceChallengeRun: Sendable {
         FaceChallengeStep(prompt: prompt, hint: hint, done: done, count: gestures.count)
     }
 
-    /// What has to be measured of the next frame.
+    /// The measurements that the next frame needs.
     var measures: FaceMeasures { if case .asking = phase { .embedding } else { .all } }
 
     // MARK: - Events
 
-    /// Frames have arrived. Their times are judged before anything is decoded.
+    /// Admits frames that have arrived. Their times are checked before anything is decoded.
     ///
-    /// A device counts from the moment at which it has the challenge, half a round trip after ``begun``; what it is told later also
-    /// reaches it half a round trip late. So its times can be compared with ours as if there were no way between.
+    /// A device counts from its receipt of the challenge, half a round trip after ``begun``. Later prompts also reach
+    /// it half a round trip late. So its times compare with the server's as if there were no delay.
     mutating func admit(_ times: [Duration], arrived: Timestamp) throws(FaceChallengeFailure) {
         guard arrived >= begun, arrived < expires else { throw failure(.expired) }
         guard frames + times.count <= limits.frames else { throw failure(.tooManyFrames) }
@@ -70,7 +70,7 @@ struct FaceChallengeRun: Sendable {
 
     enum Sight: Sendable {
         case face(FaceObservation)
-        /// Nobody in particular, and what to tell of it.
+        /// No usable face, with the hint for the person.
         case nobody(FaceHint)
         /// It could not be looked at, or is the same picture once more.
         case nothing
@@ -112,7 +112,7 @@ struct FaceChallengeRun: Sendable {
             guard portraits.isSettled else { return nil }
             ask(now)
         case .asking(var watch):
-            // What the person did before having been asked proves nothing.
+            // A movement before the prompt proves nothing.
             guard begun + time >= phaseBegun else { return nil }
             // A face that is hidden, or none at all, does nothing that was asked for.
             hint = watch.hidden(face, pose, from: portraits.base, limits, policy).map(FaceHint.flaw)

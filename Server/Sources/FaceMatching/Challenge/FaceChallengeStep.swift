@@ -15,14 +15,14 @@ package struct FaceChallenge: Sendable {
 /// Where a challenge stands: what to tell the person now.
 package struct FaceChallengeStep: Hashable, Sendable {
     package var prompt: FacePrompt
-    /// What keeps the last frame from being of use.
+    /// The reason why the last frame was unusable.
     package var hint: FaceHint?
     /// Gestures that are done, and all of them.
     package var done: Int
     package var count: Int
 }
 
-/// What frames have led to.
+/// The result of judging frames.
 package enum FaceVerdict: Sendable {
     case goingOn(FaceChallengeStep)
     /// The challenge is over and the proof is handed out this once.

@@ -1,9 +1,9 @@
 package import BenjiProtocol
 
-/// Begins challenges and judges what the camera shows. A challenge is good for once, for its session and for a minute.
+/// Begins challenges and judges what the camera shows. A challenge is valid once, for its session and for a minute.
 ///
-/// It holds numbers, never pictures. How many challenges are open, how many posts are being looked at and how many frames are
-/// remembered is bounded; beyond that the answer is `busy`.
+/// It holds numbers, never pictures. The open challenges, the requests in progress and the remembered frames are
+/// bounded. Beyond a bound it throws `busy`.
 package actor FaceChallenges {
     private struct Entry {
         var session: String
@@ -49,9 +49,9 @@ package actor FaceChallenges {
 
     /// Begins a challenge.
     /// - Parameters:
-    ///   - session: whoever begins it; frames count only if they come from the same. It holds nothing secret of a person.
-    ///   - isKnown: whether it is known whose session it is. The others have a quarter of the challenges and of the posts, because
-    ///     anybody can be one.
+    ///   - session: The session that begins it; its frames must come from the same one. It is no secret of a person.
+    ///   - isKnown: Whether the session's holder is known. Unknown callers share a quarter of the challenges and
+    ///     requests, because anyone can be one.
     /// - Throws: `unavailable`, `busy`.
     package func begin(for session: String, isKnown: Bool = true) throws(FaceChallengeFailure) -> FaceChallenge {
         guard analyzer.unavailability == nil else { throw FaceChallengeFailure(.unavailable) }

@@ -1,6 +1,6 @@
 import BenjiProtocol
 
-/// What a person is asked to do before the camera. Left and right are the person's own.
+/// A gesture to perform before the camera. Left and right are the person's own.
 package enum FaceGesture: String, CaseIterable, Codable, Sendable {
     case turnLeft
     case turnRight
@@ -15,7 +15,7 @@ package enum FaceGesture: String, CaseIterable, Codable, Sendable {
         var gestures: [FaceGesture] = []
         while gestures.count < count {
             let choices = among.filter { $0 != gestures.last }
-            // Bytes above the last multiple are thrown away, so that what is left is even.
+            // Rejects bytes above the last multiple, so that the choice is uniform.
             let byte = Int(random.bytes(1)[0])
             guard byte < 256 / choices.count * choices.count else { continue }
             gestures.append(choices[byte % choices.count])

@@ -13,8 +13,8 @@ struct FaceGestureWatch: Sendable {
     /// From the front again: the face was away, or the movement was too fast.
     mutating func restart() { self = FaceGestureWatch(gesture) }
 
-    /// What keeps a frame from showing a gesture: there is no face in it, or a part of one from the front is not seen. The part that
-    /// moves is not judged, because closed lids and an open mouth may look like something before them.
+    /// Returns the flaw that keeps a frame from showing a gesture: no face, or a hidden part of a frontal face. The
+    /// moving part is not judged, because closed lids and an open mouth may look like a cover.
     func hidden(
         _ face: FaceObservation, _ pose: FacePose, from base: FacePose, _ limits: FaceChallengePolicy,
         _ policy: FacePolicy
@@ -32,7 +32,8 @@ struct FaceGestureWatch: Sendable {
 
     /// - Parameters:
     ///   - base: how the person looked before the first gesture.
-    ///   - isHidden: whether ``hidden(_:_:from:_:_:)`` found something. Such a frame is no part of the gesture, and may still be a wrong one.
+    ///   - isHidden: whether ``hidden(_:_:from:_:_:)`` found something. Such a frame is no part of the gesture, and may
+    ///     still be a wrong one.
     mutating func take(
         _ pose: FacePose, isHidden: Bool, from base: FacePose, _ limits: FaceChallengePolicy, _ policy: FacePolicy
     ) -> Sight {

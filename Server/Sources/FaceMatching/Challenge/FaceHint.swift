@@ -1,6 +1,6 @@
 package import BenjiFaceTexts
 
-/// What keeps the frame at hand from being of use, and the person can mend.
+/// The reason why the current frame is unusable, which the person can correct.
 package enum FaceHint: Hashable, Sendable {
     case noFace
     /// There is a face, but not in the ring.
@@ -13,7 +13,7 @@ package enum FaceHint: Hashable, Sendable {
     /// The head jumped from one side to the other between two frames.
     case slower
 
-    /// What the person is told.
+    /// The sentence for the person.
     package var sentence: FaceSentence {
         switch self {
         case .noFace: .noFace
@@ -43,7 +43,7 @@ extension FaceHint {
 }
 
 extension FaceFlaw {
-    /// What the person can do about it.
+    /// The advice to the person.
     package var sentence: FaceSentence {
         switch self {
         case .mouthCovered: .mouthCovered

@@ -10,7 +10,8 @@ struct FaceIdentityWatch: Sendable {
     /// Whether there is a face that later ones are compared with.
     var isKnown: Bool { !portraits.isEmpty }
 
-    /// Keeps a good frame from the front, of the beginning or after a gesture. Later ones are compared with each that was kept.
+    /// Keeps a good frame from the front, of the beginning or after a gesture. Later ones are compared with each that
+    /// was kept.
     mutating func keep(_ face: FaceObservation) {
         if let embedding = face.embedding { portraits.append(embedding) }
     }

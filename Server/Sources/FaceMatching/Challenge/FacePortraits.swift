@@ -21,7 +21,7 @@ struct FacePortraits: Sendable {
     var isSettled: Bool { settled.count >= policy.challenge.settledFrames }
 
     /// Takes a frame of the beginning.
-    /// - Returns: what is wrong with it.
+    /// - Returns: The problem with the frame, or `nil`.
     mutating func settle(_ face: FaceObservation, _ pose: FacePose) -> FaceHint? {
         let limits = policy.challenge
         if let flaw = policy.flaws(of: face).first { return .flaw(flaw) }
@@ -37,8 +37,8 @@ struct FacePortraits: Sendable {
         return nil
     }
 
-    /// Takes a frame after a gesture. It has no flaw, so that nobody chooses by flaws which of them a proof is made of.
-    /// - Returns: what is wrong with it.
+    /// Takes a frame after a gesture. It must have no flaw, so that flaws cannot select the frames of a proof.
+    /// - Returns: The problem with the frame, or `nil`.
     mutating func comeBack(_ face: FaceObservation, _ pose: FacePose) -> FaceHint? {
         if let hint = front(pose) { return hint }
         if let flaw = policy.flaws(of: face).first { return .flaw(flaw) }
@@ -49,7 +49,7 @@ struct FacePortraits: Sendable {
         return nil
     }
 
-    /// What keeps a later frame from being one from the front.
+    /// Returns the reason why a later frame is not frontal, or `nil`.
     func front(_ pose: FacePose) -> FaceHint? {
         let limits = policy.challenge
         if abs(pose.turn - base.turn) >= limits.frontal { return .faceFront }

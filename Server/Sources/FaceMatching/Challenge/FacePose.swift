@@ -1,4 +1,4 @@
-/// What a challenge looks at in one frame.
+/// The values that a challenge reads from one frame.
 struct FacePose: Sendable {
     /// `FaceMesh.turn`: above 0 towards the picture's right, which is the person's left.
     var turn: Double

@@ -1,6 +1,6 @@
 package import BenjiFaceTexts
 
-/// What the person is asked for at this moment.
+/// The current request to the person.
 package enum FacePrompt: Hashable, Sendable {
     /// Into the camera, with open eyes and closed mouth: before the first gesture and after each.
     case lookStraight
@@ -13,7 +13,7 @@ package enum FacePrompt: Hashable, Sendable {
         }
     }
 
-    /// What the person is told.
+    /// The sentence for the person.
     package var sentence: FaceSentence {
         switch self {
         case .lookStraight: .lookStraight

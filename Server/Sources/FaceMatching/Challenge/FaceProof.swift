@@ -1,6 +1,6 @@
 package import BenjiProtocol
 
-/// What a passed challenge leaves: enough to enrol a face or to compare it with a template, and no picture.
+/// The result of a passed challenge: enough to enrol a face or to compare it with a template, and no picture.
 package struct FaceProof: Sendable, CustomStringConvertible {
     /// Embeddings of the frames from the front after each gesture, the best first. None of them has a flaw.
     package var after: [FaceEmbedding]
@@ -30,11 +30,11 @@ package struct FaceProof: Sendable, CustomStringConvertible {
         self.completed = completed
     }
 
-    /// What a template is made of, and what is searched for: the best frame after a gesture.
+    /// The embedding for a template and for a search: the best frame after a gesture.
     package var embedding: FaceEmbedding { after[0] }
 
-    /// Whether the face is a template's: each frame after a gesture is alike to it, and the mean of all frames too. A mean
-    /// alone could be lifted by frames that show somebody else.
+    /// Whether the face matches a template: each frame after a gesture is alike, and so is the mean of all frames.
+    /// Frames that show another person could raise a mean alone.
     package func isAlike(to template: FaceEmbedding, by policy: FacePolicy) -> Bool {
         leastSimilarity(to: template) >= policy.verification && meanSimilarity(to: template) >= policy.verification
     }

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// Remembers that a frame was shown, by eight bytes of its hash: nobody can tell from them what it showed.
+/// Remembers the frames that were shown, by eight bytes of each hash. These do not reveal the picture.
 ///
 /// No two pictures of a camera are the same, because of its noise. Bounded: the oldest are forgotten first.
 struct FrameMemory: Sendable {

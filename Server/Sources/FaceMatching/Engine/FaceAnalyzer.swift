@@ -4,11 +4,11 @@ package protocol FaceAnalyzer: Sendable {
     var unavailability: String? { get }
 
     /// Decodes a picture, finds the face that is meant and measures it.
-    /// - Parameter image: a JPEG or a PNG from a stranger.
+    /// - Parameter image: A JPEG or a PNG from an untrusted sender.
     /// - Parameters:
-    ///   - measures: what is measured besides box, points, mesh, eyes and quality; each costs time.
-    ///   - framing: which faces may be the one that is meant.
-    ///   - limits: what the picture may ask for; `nil` for those of the analyzer's policy.
+    ///   - measures: The measurements besides box, points, mesh, eyes and quality; each costs time.
+    ///   - framing: Which faces may be the one that is meant.
+    ///   - limits: The limits of the picture; `nil` for those of the analyzer's policy.
     /// - Throws: ``FaceError``; `unavailable` where ``unavailability`` says why.
     func observe(
         _ image: [UInt8], measuring measures: FaceMeasures, in framing: FaceFraming, within limits: FaceImageLimits?
@@ -29,7 +29,7 @@ package struct FaceMeasures: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// What faces are compared by.
+    /// The values for comparing faces.
     package static let embedding = FaceMeasures(rawValue: 1)
     /// Age, gender, expression.
     package static let attributes = FaceMeasures(rawValue: 2)

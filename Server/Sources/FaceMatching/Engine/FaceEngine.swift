@@ -28,8 +28,9 @@ final class FaceEngine: @unchecked Sendable {
         return Array(faces.prefix(count))
     }
 
-    /// How sure the best face is in the image as it is and turned clockwise by one, two and three quarters; 0 where there is none.
-    /// - Parameter subject: only faces where this one is count; `nil` for all.
+    /// Returns the best face's score in the image, and in the image turned clockwise by one, two and three quarters.
+    /// The score is 0 where there is no face.
+    /// - Parameter subject: Counts only faces at this one; `nil` counts all.
     func turns(of image: FaceImage, at subject: face_detection?, score: Double) throws(FaceError) -> [Double] {
         var scores: [Float] = [0, 0, 0, 0]
         var subject = subject ?? face_detection()

@@ -3,7 +3,8 @@ import Synchronization
 
 /// Engines that take turns. A call waits for one in the order of arrival; beyond a limit it is turned away.
 ///
-/// The networks compute for tens of milliseconds, so they run on threads of their own and not on those of Swift's tasks.
+/// The networks compute for tens of milliseconds, so they run on threads of their own and not on those of Swift's
+/// tasks.
 final class FaceEnginePool: Sendable {
     private struct State {
         var idle: [FaceEngine] = []

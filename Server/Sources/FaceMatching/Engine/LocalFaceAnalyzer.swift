@@ -36,7 +36,7 @@ package struct LocalFaceAnalyzer: FaceAnalyzer {
         of image: FaceImage, _ framing: FaceFraming, by engine: FaceEngine, _ policy: FacePolicy
     ) throws(FaceError) -> face_detection {
         let faces = try engine.detect(image, score: policy.detectionScore)
-        // Somebody upright in the background says nothing about how the subject's face lies; with no subject all are asked.
+        // An upright bystander does not show how the subject's face lies. Without a subject, all faces count.
         let found = Result { () throws(FaceError) in
             try policy.subject(of: faces, framing, width: image.keptWidth, height: image.keptHeight)
         }

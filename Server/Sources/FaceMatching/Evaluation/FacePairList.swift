@@ -23,10 +23,11 @@ package struct FacePairList: Sendable {
 
     /// Reads a list in the format of Labeled Faces in the Wild, or the simple one.
     ///
-    /// LFW: the first line has the number of folds and of pairs (`10 300`), or of pairs alone (`500`); `Name 1 4` are two pictures of
-    /// one person, `Name 1 Other 2` of two, in the files `Name/Name_0001.jpg`. Simple: two paths and `same` or `different`
-    /// (or 1 or 0) on a line, separated by tabs, commas or spaces; lines that begin with # are skipped. In both a further field
-    /// names the pair's group, on every line or on none.
+    /// In LFW, the first line has the number of folds and of pairs (`10 300`), or of pairs alone (`500`). `Name 1 4`
+    /// means two pictures of one person, and `Name 1 Other 2` of two persons, in files such as `Name/Name_0001.jpg`.
+    /// The simple format has two paths and `same` or `different` (or 1 or 0) on a line. Tabs, commas or spaces separate
+    /// them. It skips lines that begin with #. In both formats, a further field names the pair's group, on every line
+    /// or on none.
     package init(_ text: String) throws(Problem) {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
             .map { (number: $0.offset + 1, fields: Self.fields(String($0.element))) }
@@ -101,7 +102,8 @@ package struct FacePairList: Sendable {
                 return "\(name)/\(name)_\(String(repeating: "0", count: max(4 - digits.count, 0)))\(digits).jpg"
             }
             let fields = line.fields
-            // `Name 1 4` and a group have as many fields as `Name 1 Other 2`; the third one is a number only in the former.
+            // `Name 1 4` and a group have as many fields as `Name 1 Other 2`; the third one is a number only in the
+            // former.
             let isSame = fields.count > 2 && Int(fields[2]) != nil || fields.count == 3
             let own = isSame ? 3 : 4
             guard (own...own + 1).contains(fields.count) else {

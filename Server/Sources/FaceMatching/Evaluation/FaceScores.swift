@@ -30,10 +30,12 @@ package struct FaceScores: Sendable {
             self.of = of
         }
 
-        /// The highest true rate that these counts leave possible, with a certainty of 95 % (Clopper and Pearson, one-sided).
+        /// The highest true rate that these counts leave possible, with a certainty of 95 % (Clopper and Pearson,
+        /// one-sided).
         package var upperBound: Double { highest(0.05) }
 
-        /// Where the true rate is with a certainty of 95 % (Clopper and Pearson, two-sided), if the pairs are independent.
+        /// Where the true rate is with a certainty of 95 % (Clopper and Pearson, two-sided), if the pairs are
+        /// independent.
         package var interval: ClosedRange<Double> { interval(error: 0.05) }
 
         /// The same with another certainty.
@@ -115,7 +117,8 @@ package struct FaceScores: Sendable {
             .max { ($0.accuracy, $0.gap) < ($1.accuracy, $1.gap) }?.threshold ?? .nan
     }
 
-    /// EER: the rate at the threshold where FMR and FNMR are nearest, their mean there; of several such the one in the middle.
+    /// EER: the rate at the threshold where FMR and FNMR are nearest, their mean there; of several such the one in the
+    /// middle.
     package var equalError: (rate: Double, threshold: Double) {
         guard !same.isEmpty, !different.isEmpty else { return (.nan, .nan) }
         let all = (same + different).sorted().map {
@@ -128,7 +131,8 @@ package struct FaceScores: Sendable {
     }
 
     /// The protocol of LFW: each fold is judged with the threshold that is best for all others.
-    /// - Returns: mean and standard error of the folds' accuracies, and how many folds have pairs; `nil` with fewer than two.
+    /// - Returns: mean and standard error of the folds' accuracies, and how many folds have pairs; `nil` with fewer
+    ///   than two.
     package var crossValidated: (accuracy: Double, standardError: Double, folds: Int)? {
         let folds = Set(scores.map(\.fold)).sorted()
         guard folds.count > 1 else { return nil }

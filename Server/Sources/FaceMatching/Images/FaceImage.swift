@@ -1,6 +1,6 @@
 import CFaceEngine
 
-/// An image that was decoded from bytes of a stranger: upright, 8 bits each of red, green and blue.
+/// An image decoded from untrusted bytes: upright, 8 bits each of red, green and blue.
 ///
 /// Not `Sendable`: it lives within one call. Frames are never kept.
 package final class FaceImage {
@@ -30,7 +30,7 @@ package final class FaceImage {
     package var keptWidth: Int { Int(dimensions.kept_width) }
     package var keptHeight: Int { Int(dimensions.kept_height) }
 
-    /// What a kept pixel is in sent ones.
+    /// The number of sent pixels per kept pixel, along one side.
     var scale: Double { Double(width) / Double(keptWidth) }
 
     /// Red, green and blue of each kept pixel, row by row.

@@ -2,14 +2,14 @@ import CFaceEngine
 import Crypto
 import Foundation
 
-/// A folder with the models. They are read and compared with their digests each time an engine is made, so that what was
-/// altered meanwhile is not loaded.
+/// A folder with the models. Each new engine reads them and compares them with their digests, so that an altered model
+/// is not loaded.
 package struct FaceModelFolder: Hashable, Sendable {
     package var path: String
 
     package init(_ path: String) { self.path = path }
 
-    /// What is wrong with the folder, a sentence for the administrator; `nil` if every model is there and right.
+    /// The problem with the folder, a sentence for the administrator. `nil` if every model is present and correct.
     package var problem: String? {
         do throws(FaceError) { _ = try read() } catch { return error.detail }
         return nil

@@ -1,6 +1,6 @@
 import CFaceEngine
 
-/// What the attribute models say of a face. They guess from looks: nothing may be decided by them alone.
+/// The estimates of the attribute models. They judge by appearance, so no decision may rest on them alone.
 ///
 /// Glasses, beard and looks are not here, because no model measures them.
 package struct FaceAttributes: Hashable, Sendable {

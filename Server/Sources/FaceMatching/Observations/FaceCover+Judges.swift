@@ -1,8 +1,8 @@
 import Foundation
 
 extension FaceCover {
-    /// A judge of one part: the sum of a network's features, each by its weight. Logistic regression; docs/face.md says on what it
-    /// was fitted.
+    /// A judge of one part: the sum of a network's features, each by its weight. Logistic regression; docs/face.md says
+    /// on what it was fitted.
     struct Judge: Sendable {
         private let weights: [Int8]
         private let scale: Float

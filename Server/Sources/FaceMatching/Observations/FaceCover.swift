@@ -1,5 +1,5 @@
-/// What covers a face: how likely it is of each part, 0 to 1, read from features that the mesh and the eye network work out anyway.
-/// docs/face.md says how the weights were fitted and how often they err.
+/// The likelihood that each part of a face is covered, 0 to 1. It comes from features that the mesh and the eye network
+/// compute anyway. docs/face.md describes how the weights were fitted and how often they err.
 package struct FaceCover: Hashable, Sendable {
     package enum Part: String, CaseIterable, Sendable { case mouth, eyes, side }
 

@@ -1,4 +1,4 @@
-/// What a face is compared by: 128 numbers, of length 1 together. It is personal data of the strictest kind, so it prints nothing.
+/// The vector for comparing faces: 128 numbers, of length 1 together. As sensitive personal data it prints nothing.
 package struct FaceEmbedding: Hashable, Sendable, CustomStringConvertible {
     package static let size = 128
 

@@ -1,6 +1,6 @@
 import CFaceEngine
 
-/// What light and focus have made of a face, measured on the pixels that the embedding sees.
+/// The light and focus of a face, measured on the pixels that the embedding uses.
 package struct FaceLight: Hashable, Sendable {
     /// Variance of the Laplacian: how much fine structure there is.
     package var sharpness: Double

@@ -1,7 +1,8 @@
 import CFaceEngine
 import Foundation
 
-/// 468 points of a face in space, in pixels of the upright picture; z grows away from the camera. Numbers are MediaPipe's.
+/// 468 points of a face in space, in pixels of the upright picture; z grows away from the camera. Numbers are
+/// MediaPipe's.
 package struct FaceMesh: Sendable {
     package let points: [SIMD3<Double>]
     /// 0 to 1: whether there is a face at all.
@@ -26,8 +27,8 @@ package struct FaceMesh: Sendable {
 }
 
 extension FaceMesh {
-    /// How the head is held, in degrees. It is worked out from a mesh that was learnt from flat pictures: some degrees are
-    /// within its error.
+    /// How the head is held, in degrees. It is worked out from a mesh that was learnt from flat pictures: some degrees
+    /// are within its error.
     package struct Orientation: Hashable, Sendable {
         /// Above 0: the nose points to the picture's right.
         package var yaw: Double
@@ -48,8 +49,8 @@ extension FaceMesh {
             roll: degrees(eyes.y, eyes.x))
     }
 
-    /// How far the nose is from the middle of the face towards the picture's right: -1 to 1. Within 0.1 the face is seen from the
-    /// front, beyond 0.2 it is turned.
+    /// How far the nose is from the middle of the face towards the picture's right: -1 to 1. Within 0.1 the face is
+    /// seen from the front, beyond 0.2 it is turned.
     package var turn: Double {
         let left = flat(1, 234)
         let right = flat(1, 454)

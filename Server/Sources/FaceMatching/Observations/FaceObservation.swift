@@ -1,4 +1,4 @@
-/// What was measured of the face in one picture. Coordinates are pixels of the upright picture, from its upper left corner.
+/// Measurements of the face in a picture. Coordinates are pixels of the upright picture, from the upper left corner.
 package struct FaceObservation: Sendable {
     package var imageWidth: Int
     package var imageHeight: Int

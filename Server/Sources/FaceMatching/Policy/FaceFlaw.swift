@@ -1,4 +1,4 @@
-/// What makes a picture unfit for enrolling or comparing, in the order in which a person is best told.
+/// A flaw that makes a picture unfit for enrolling or comparing, in the best order for telling a person.
 package enum FaceFlaw: String, CaseIterable, Sendable {
     case mouthCovered = "the mouth is covered: take off the mask, move the hand away"
     case eyesCovered = "the eyes are covered: take off the dark glasses"
@@ -17,7 +17,7 @@ package enum FaceFlaw: String, CaseIterable, Sendable {
 }
 
 extension FaceFlaw {
-    /// Whether a part of the face is not seen. Such a picture is not compared: what is left may be alike to many.
+    /// Whether a part of the face is hidden. Such a picture is not compared: its visible part may resemble many people.
     package var hides: Bool {
         switch self {
         case .mouthCovered, .eyesCovered, .half, .unclear: true
@@ -27,7 +27,7 @@ extension FaceFlaw {
 }
 
 extension FacePolicy {
-    /// What is wrong with a picture; empty if it is good enough.
+    /// Returns the flaws of a picture; empty if it is good enough.
     package func flaws(of face: FaceObservation) -> [FaceFlaw] {
         let orientation = face.mesh.orientation
         let part = hiddenPart(of: face)

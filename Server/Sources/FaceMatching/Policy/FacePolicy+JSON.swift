@@ -1,15 +1,15 @@
 package import BenjiProtocol
 
 extension FacePolicy {
-    /// Reads what an operator has written: any of the thresholds below, between 0 and 1; those that are absent keep their
-    /// values. What a challenge asks for is in `challenge`.
+    /// Reads what an operator has written: any of the thresholds below, between 0 and 1; those that are absent keep
+    /// their values. What a challenge asks for is in `challenge`.
     package init(_ json: JSON) throws(JSONError) {
         self.init()
         var reader = try JSONObjectReader(json)
         for (name, path) in Self.thresholds {
             if let value = reader.optional(name) { self[keyPath: path] = try Self.share(value, "$.\(name)") }
         }
-        // 0.363 is what textbooks say, and it lets one stranger in a thousand through.
+        // The textbook value of 0.363 accepts one in a thousand other people.
         guard verification >= 0.4 else { throw JSONError(place: "$.verification", problem: "must be 0.4 or more") }
         guard identification >= verification else {
             throw JSONError(place: "$.identification", problem: "must not be less than verification")

@@ -5,8 +5,8 @@ import Foundation
 package enum FaceFraming: Sendable {
     /// All of them: a picture that somebody chose.
     case picture
-    /// Those in the ring that a person sees around the own face while holding the camera: the circle that fits into the
-    /// picture's middle. Who stands outside of it is a stranger in the background.
+    /// Those in the ring that a person sees around their own face while holding the camera: the circle that fits into
+    /// the picture's middle. A person outside of it is in the background.
     case ring
 }
 
@@ -41,7 +41,8 @@ extension FacePolicy {
     }
 
     /// By how many quarters a picture must be turned clockwise for its face to be upright; 0 if it is as it should be.
-    /// - Parameter scores: how sure the detector is of a face in the picture as it is and after one, two and three quarters.
+    /// - Parameter scores: how sure the detector is of a face in the picture as it is and after one, two and three
+    ///   quarters.
     func quarters(toTurn scores: [Double]) -> Int {
         guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }), best != 0,
             scores[best] >= quality.turnedScore, scores[best] - scores[0] >= quality.turnedMargin

@@ -1,18 +1,18 @@
-/// What is good enough, in one place. An operator may set other figures; docs/face.md says what each was measured on.
+/// The thresholds of face login. An operator may set others; docs/face.md states what each was measured on.
 package struct FacePolicy: Hashable, Sendable {
     package var limits = FaceImageLimits()
 
     /// The least certainty of the detector that counts as a face.
     package var detectionScore = 0.6
-    /// A second face that takes up more than this part of the largest one's area makes a picture ambiguous. While a person holds
-    /// the camera only faces in the ring count: ``FaceFraming/ring``.
+    /// A second face that takes up more than this part of the largest one's area makes a picture ambiguous. While a
+    /// person holds the camera only faces in the ring count: ``FaceFraming/ring``.
     package var bystander = 0.4
 
     /// The similarity from which two pictures show one person, when an account is asked about (1:1).
     package var verification = 0.45
     /// The similarity from which a face counts as found among many (1:N); never the only factor.
     package var identification = 0.50
-    /// By how much the face that is found must be more alike than the next of the group: of two that are alike none is found.
+    /// The margin by which the best face of a group must exceed the next. Of two similar faces, neither is found.
     package var identificationMargin = 0.05
 
     /// The least mean passive score. It passes almost any photo: see ``FaceLiveness``.
@@ -50,7 +50,8 @@ package struct FacePolicy: Hashable, Sendable {
         package var outside = 0.25
         /// A face of which the detector is so sure is upright. Of others it is asked whether the picture is turned.
         package var upright = 0.89
-        /// How sure the detector must be of a face in the turned picture, and by how much surer than in the picture as it is.
+        /// How sure the detector must be of a face in the turned picture, and by how much surer than in the picture as
+        /// it is.
         package var turnedScore = 0.75
         package var turnedMargin = 0.04
 

@@ -1,7 +1,7 @@
-/// Templates in one piece of memory, for finding a face among many by comparing it with each: exact, and below a million
-/// templates faster than an index would be worth.
+/// Templates in one block of memory, for finding a face among many by comparing it with each. The search is exact, and
+/// below a million templates fast enough that an index would not pay.
 ///
-/// It knows no rules. Who may be searched for and what a find is good for is decided by whoever owns the group.
+/// It applies no rules. The owner of the group decides who may be searched for and what a match permits.
 package struct FaceGallery<ID: Sendable>: Sendable {
     package private(set) var ids: [ID] = []
     private var values: [Float] = []
@@ -62,8 +62,8 @@ package struct FaceGallery<ID: Sendable>: Sendable {
         return best.map { Find(id: ids[$0.index], similarity: Double($0.similarity)) }
     }
 
-    /// The one template that is a face's, or nobody: above the policy's threshold for finding, and by its margin more alike
-    /// than every other.
+    /// The one template that matches a face, or `nil`. It must reach the policy's identification threshold, and exceed
+    /// every other template by the margin.
     package func only(_ probe: FaceEmbedding, policy: FacePolicy) -> Find? {
         let finds = search(probe, least: policy.identification - policy.identificationMargin, limit: 2)
         guard let first = finds.first, first.similarity >= policy.identification else { return nil }

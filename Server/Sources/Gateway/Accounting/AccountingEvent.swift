@@ -46,7 +46,7 @@ struct SessionKey: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 
-/// What one accounting packet asks of the directory, after its sender has been believed.
+/// A change to the directory that one accounting packet asks for, after its sender has been authenticated.
 ///
 /// It holds Calling-Station-Id and IMSI until the register has been asked; nothing keeps it longer.
 struct AccountingEvent: Hashable, Sendable {

@@ -3,8 +3,8 @@ import RADIUS
 
 /// One side of the accounting conversation, without socket and without clock: a packet in, a decision out.
 ///
-/// It decides which senders are believed, which packets are repetitions, and what a packet says; what that means for
-/// the addresses is the ``Directory``'s to decide. Packets are read where they lie.
+/// It decides which senders are believed, which packets are repetitions, and how a packet's content is read. The
+/// ``Directory`` decides how an event changes the addresses. Packets are read where they lie.
 struct AccountingExchange: Sendable {
     /// A packet that was believed: what it says, and what it takes to answer it when that is done.
     struct Transaction: Sendable {
@@ -12,7 +12,8 @@ struct AccountingExchange: Sendable {
         var event: AccountingEvent?
         /// Index of the NAS in the configuration.
         let nas: Int
-        /// The packet's fingerprint, by which its repetition is known. `nil` for a Status-Server, which may be asked again.
+        /// The packet's fingerprint, by which its repetition is known. `nil` for a Status-Server, which may be asked
+        /// again.
         let packet: Fingerprint?
         /// The fingerprint of ``event``.
         let content: Fingerprint?
@@ -44,7 +45,7 @@ struct AccountingExchange: Sendable {
     private var packets: FingerprintCache
     private var applied: FingerprintCache
     private var buckets: [PacketAllowance]
-    /// What was heard of each NAS.
+    /// The counts of each NAS's feed.
     private(set) var feeds: [FeedCounts]
     /// NASes of which a fault was counted that the log may have to name.
     var faulty: Set<Int> = []
@@ -171,7 +172,7 @@ struct AccountingExchange: Sendable {
             return .drop(error, suspect: suspicion(suspect, of: fingerprint))
         }
         guard !isAhead else {
-            // When it happened is not known, but it did happen: whoever holds its addresses may have lost them.
+            // Its time is unknown, but it did happen: the sessions that hold its addresses may have lost them.
             event?.isTimed = false
             clockAhead = Int64(request.eventTimestamp ?? 0) - now.seconds
             return .drop(.clock, suspect: suspicion(event, of: fingerprint))
@@ -205,8 +206,8 @@ struct AccountingExchange: Sendable {
             suspect: suspect)
     }
 
-    /// What a packet that is not taken may mean. One that cannot be dated means it once: sent again, it may be a recording,
-    /// and would put the same phones in doubt for ever.
+    /// The event that a refused packet may stand for. A packet without a usable time yields it once only. A repetition
+    /// may be a recording, and would put the same phones in doubt for ever.
     private mutating func suspicion(_ event: AccountingEvent?, of fingerprint: Fingerprint) -> AccountingEvent? {
         guard let event, !event.isTimed else { return event }
         guard packets[fingerprint] == nil else { return nil }
@@ -280,7 +281,7 @@ struct AccountingExchange: Sendable {
 }
 
 extension AccountingExchange {
-    /// What a request says. `nil` for a status that concerns no session.
+    /// Reads the event of a request. Returns `nil` for a status that concerns no session.
     ///
     /// - Parameter needsSession: whether a request about a session must have its id. Without one the event's key is
     ///   ``SessionKey/none``, which no session has.
@@ -300,7 +301,7 @@ extension AccountingExchange {
             nasIdentifier: request.nasIdentifier, nasIPAddress: request.nasIPAddress,
             nasIPv6Address: request.nasIPv6Address, sessionID: request.sessionID ?? [])
         let scope = scopes.name(nas: nas, names, from: source)
-        // Not Acct-Delay-Time: it counts from the arrival, which whoever replays the packet chooses.
+        // Not Acct-Delay-Time: it counts from the arrival, which an attacker who replays the packet chooses.
         let isTimed = request.eventTimestamp != nil
         let time = request.eventTimestamp ?? now.wholeSeconds
         guard kind != .reset else {

@@ -21,7 +21,8 @@ package enum CallingNumber {
         return number?.mayBeMobile == true ? number : nil
     }
 
-    /// Mobile numbers as a country has them, for a sandbox: the same each time, and fewer than `count` where there are no more.
+    /// Mobile numbers as a country has them, for a sandbox: the same each time, and fewer than `count` where there are
+    /// no more.
     package static func examples(of country: String, count: Int) -> [PhoneNumber] {
         var digits = [CChar](repeating: 0, count: 16)
         guard phone_numbers_example(country, &digits) else { return [] }

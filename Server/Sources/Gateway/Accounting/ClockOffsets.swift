@@ -1,10 +1,11 @@
 /// How far the clock of one NAS is ahead of ours, by the dated packets that came last.
 ///
-/// One packet says little: it may have waited, or be a recording. The median of many is moved only by what most of them share.
+/// One packet says little: it may have waited, or be a recording. The median of many is moved only by what most of them
+/// share.
 struct ClockOffsets: Sendable, Hashable {
     /// Packets that count.
     static let window = 64
-    /// Packets below which nothing is said.
+    /// The fewest packets for which an offset is reported.
     static let fewest = 8
 
     /// In milliseconds, each behind the one before, in a ring.
@@ -26,7 +27,8 @@ struct ClockOffsets: Sendable, Hashable {
         next = (next + 1) % Self.window
     }
 
-    /// Positive if the NAS's clock is ahead; `nil` as long as too little was heard. To half a second, for packets that are sent at once.
+    /// Positive if the NAS's clock is ahead; `nil` as long as too little was heard. To half a second, for packets that
+    /// are sent at once.
     var median: Duration? {
         guard offsets.count >= Self.fewest else { return nil }
         return .milliseconds(offsets.sorted()[offsets.count / 2])

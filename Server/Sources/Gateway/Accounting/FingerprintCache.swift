@@ -5,8 +5,8 @@ struct Fingerprint: Hashable, Sendable {
     private let first: UInt64
     private let second: UInt64
 
-    /// The fingerprint of a packet (RFC 5080 §2.2.2): its authenticator, code and identifier, and the address that it came from.
-    /// The port is left out: an attacker who replays a packet chooses it, and the authenticator tells packets apart without it.
+    /// The fingerprint of a packet (RFC 5080 §2.2.2): its authenticator, code, identifier and source address. The port
+    /// is left out: an attacker who replays a packet chooses it, and the authenticator alone distinguishes packets.
     ///
     /// The NAS made the authenticator with the secret, so it is no attacker's choice, and nothing here needs a key.
     init(of packet: Span<UInt8>, from address: InternetAddress) {
@@ -17,8 +17,9 @@ struct Fingerprint: Hashable, Sendable {
             ^ (UInt64(packet[0]) << 8 | UInt64(packet[1]))
     }
 
-    /// The fingerprint of a packet that came through a connection, whose identifiers are its own (RFC 6613 §2.6.1). Sent again
-    /// through another one, where answers to the first cannot arrive, it is another packet about the same event.
+    /// The fingerprint of a packet that came through a connection, whose identifiers are its own (RFC 6613 §2.6.1).
+    /// Sent again through another one, where answers to the first cannot arrive, it is another packet about the same
+    /// event.
     init(of packet: Span<UInt8>, through connection: DatagramBatch.Connection) {
         func number(_ start: Int) -> UInt64 { (start..<(start + 8)).reduce(0) { $0 << 8 | UInt64(packet[$1]) } }
         let number64 = UInt64(truncatingIfNeeded: connection.number)
@@ -28,7 +29,7 @@ struct Fingerprint: Hashable, Sendable {
 
     /// The fingerprint of an event: the NAS may repeat it in another packet, with a new Acct-Delay-Time.
     init(of event: AccountingEvent) {
-        // SipHash with a key of this process: nobody outside can make two events collide.
+        // SipHash with a key of this process: no outsider can make two events collide.
         first = UInt64(truncatingIfNeeded: Int64(event.hashValue))
         second = event.key.hash
     }
@@ -45,7 +46,7 @@ struct Fingerprint: Hashable, Sendable {
     fileprivate var tag: UInt8 { UInt8(truncatingIfNeeded: second) & ~FingerprintTable.stateMask }
 }
 
-/// What has become of packets and events that were seen lately, by their fingerprints.
+/// The states of recently seen packets and events, by their fingerprints.
 ///
 /// Bounded: two generations, of which the older is forgotten when the younger is full.
 struct FingerprintCache: Sendable {
@@ -87,8 +88,8 @@ private struct FingerprintTable: Sendable {
     /// The bits of a mark that say the state; the others are the fingerprint's.
     static let stateMask: UInt8 = 7
 
-    /// For each slot a mark: the state of its fingerprint and five bits of that; 0 if it is free. A byte a slot, so that they stay
-    /// in a processor's cache: nearly every packet is new, and what is new is told by its marks alone.
+    /// For each slot a mark: the state of its fingerprint and five bits of the fingerprint; 0 if it is free. With one
+    /// byte a slot the marks stay in a processor's cache. Nearly every packet is new, and the marks alone show that.
     private var marks: [UInt8] = []
     private var fingerprints: [Fingerprint] = []
     private(set) var count = 0

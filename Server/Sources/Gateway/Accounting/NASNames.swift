@@ -79,7 +79,8 @@ struct NASNames: Sendable {
 extension NASNames {
     /// The name of a scope in journal and pair: that of the NAS in the configuration, and the identifier or address.
     ///
-    /// - Parameter source: where a packet without a name came from, if its NAS has several sources in the configuration.
+    /// - Parameter source: where a packet without a name came from, if its NAS has several sources in the
+    ///   configuration.
     static func scope(server: String, _ names: SessionNames, from source: InternetAddress? = nil) -> String {
         var own = ""
         if let identifier = names.nasIdentifier {

@@ -7,7 +7,7 @@ package struct NetworkAccessServer: Sendable, Hashable {
     package var name: String
     /// Where its datagrams may come from; nowhere if it comes over TLS. Everything else is dropped unheard.
     package var sources: [IPPrefix]
-    /// What the certificate must have that it opens a connection over TLS with: one of these. Empty if it sends datagrams.
+    /// The names of which the certificate of its TLS connections must have one. Empty if it sends datagrams.
     package var certificates: [ClientName]
     package var secret: SharedSecret
     /// The ip-domain (APN, VRF) of the addresses that it hands out: the same private address means another subscriber
@@ -31,10 +31,10 @@ package struct NetworkAccessServer: Sendable, Hashable {
     package var homeNetworks: Set<String>
     /// How often it sends an Interim-Update. A session is stale after ``GatewayConfiguration/leaseIntervals`` of these.
     package var interimInterval: Duration
-    /// How long it may say nothing while it has sessions. After that they are in doubt, each until it is heard of again.
+    /// How long it may be silent while it has sessions. Then each session is in doubt until it is heard of again.
     package var silence: Duration
-    /// How long it goes on sending what is not answered, with pauses of a quarter of this at most; zero if that is not known.
-    /// After a restart that was shorter than half of it nothing was missed.
+    /// How long it repeats an unanswered packet, with pauses of at most a quarter of this; zero if unknown. A restart
+    /// shorter than half of it misses nothing.
     package var repeats: Duration
     /// Whether what it sends must have an Event-Timestamp.
     package var eventTimestamp: EventTimestamp
@@ -52,8 +52,8 @@ package struct NetworkAccessServer: Sendable, Hashable {
         case national
     }
 
-    /// What becomes of packets without Event-Timestamp (attribute 55). They may be recordings, so they put addresses in
-    /// doubt and never name anybody, whatever is chosen here.
+    /// The treatment of packets without Event-Timestamp (attribute 55). They may be recordings. So with either choice
+    /// they put addresses in doubt and never identify a subscriber.
     package enum EventTimestamp: String, Sendable, Hashable, CaseIterable {
         /// Not answered: the NAS must be told to send the attribute.
         case required
@@ -97,7 +97,8 @@ package struct NetworkAccessServer: Sendable, Hashable {
 
     func maySend(from source: InternetAddress) -> Bool { sources.contains { $0.contains(source) } }
 
-    /// Whether its packets may come from more than one address, or by more than one certificate: they may be several NASes'.
+    /// Whether its packets may come from more than one address, or by more than one certificate: they may be several
+    /// NASes'.
     var hasManySources: Bool {
         certificates.count > 1
             || sources.contains { $0 != sources[0] || $0.length < 8 * $0.address.bytes.count }

@@ -12,7 +12,7 @@ struct ScopeNames: Sendable {
 
     private let servers: [(name: String, hasManySources: Bool)]
     private var names: [Identity: String] = [:]
-    /// What was asked for last.
+    /// The last result.
     private var last: (identity: Identity, name: String)?
 
     /// As many as a directory can have.
@@ -20,8 +20,8 @@ struct ScopeNames: Sendable {
 
     init(servers: [NetworkAccessServer]) { self.servers = servers.map { ($0.name, $0.hasManySources) } }
 
-    /// The name of the scope that a packet is of: by NAS-Identifier, or else by an address. Without a name it is of its NAS
-    /// in the configuration, and of its source there if there are several: two sources may be two NASes.
+    /// The name of a packet's scope: by NAS-Identifier, or else by an address. Without either, the scope is the
+    /// configured NAS, and its source if the NAS has several. Two sources may be two NASes.
     mutating func name(nas: Int, _ told: SessionNames, from source: InternetAddress) -> String {
         var address = told.nasIdentifier == nil ? told.nasIPAddress ?? told.nasIPv6Address : nil
         let isSource = told.kind == .none && servers[nas].hasManySources

@@ -37,7 +37,8 @@ struct SessionNames: Hashable, Sendable {
 }
 
 extension SessionNames {
-    /// Reads the name of a scope back. A source is no name: a NAS may have several, and a proxy speaks for several NASes.
+    /// Reads the name of a scope back. A source is no name: a NAS may have several, and a proxy speaks for several
+    /// NASes.
     init(scope: String) {
         let own = scope.drop { $0 != "\n" }.dropFirst()
         let value = own.drop { $0 != ":" }.dropFirst()

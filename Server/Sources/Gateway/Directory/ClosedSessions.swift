@@ -1,6 +1,6 @@
 /// Sessions that have ended, for as long as packets may come late: a delayed or replayed Start must not bring one back.
-/// Addresses too, under names of their own: a late event from before an address became free says nothing about who
-/// holds it now.
+/// Addresses too, under names of their own: an event from before an address became free does not identify its present
+/// holder.
 ///
 /// Kept by time, however many end: in generations, each a quarter of the window, of which the last five are known. What
 /// is forgotten raises the floor, below which nothing can be created at all; so forgetting never lets an old packet in.

@@ -3,18 +3,19 @@ import RADIUS
 import Sightings
 
 extension Directory {
-    /// What the register said about an event's subscriber.
+    /// The register's answer about an event's subscriber.
     enum Identified: Sendable, Hashable {
         /// It was not asked: the session's subscriber is the one that is known.
         case unchanged
         case subscriber(SubscriptionReference, identity: UInt32)
         /// No Calling-Station-Id, or a number that the register does not know.
         case nobody
-        /// No number of the NAS's country, or one outside its ranges. It stays unusable while the session says the same.
+        /// No number of the NAS's country, or one outside its ranges. It stays unusable while the session says the
+        /// same.
         case unusable(identity: UInt32)
     }
 
-    /// What an event has changed.
+    /// The effects of an event.
     struct Outcome: Sendable {
         var changes: [DirectoryChange] = []
         /// Bindings through which nothing that was earned may live on.
@@ -23,8 +24,8 @@ extension Directory {
         var isFull = false
     }
 
-    /// A keyed hash of Calling-Station-Id and IMSI: 20 bits of the one, 12 of the other. Neither part is 0, but that of an absent
-    /// IMSI.
+    /// A keyed hash of Calling-Station-Id and IMSI: 20 bits of the one, 12 of the other. Neither part is 0, but that of
+    /// an absent IMSI.
     func identity(of event: AccountingEvent) -> UInt32 {
         func hash(_ value: some Hashable, _ bits: Int) -> UInt32 {
             var hasher = Hasher()
@@ -41,9 +42,9 @@ extension Directory {
         known >> 12 == told >> 12 && (told & 0xfff == 0 || known & 0xfff == told & 0xfff)
     }
 
-    /// Whether the register must be asked before the event is applied: for a session that is new, or names somebody
-    /// else than before, or begins, or has lasted into another day. The other Interim-Updates, nearly all packets, ask
-    /// nothing.
+    /// Whether the register must be asked before the event is applied. That is so for a session that is new, begins,
+    /// names another subscriber, or has lasted into another day. Nearly all packets are other Interim-Updates, which
+    /// ask nothing.
     func needsRegister(_ event: AccountingEvent) -> Bool {
         guard event.kind == .start || event.kind == .interim, event.calling != nil, !event.isReportOfNAT else {
             return false
@@ -60,8 +61,8 @@ extension Directory {
         (UInt64(time) + key.hash % 86_400) / 86_400
     }
 
-    /// Whether an event is evidence of who the subscriber is now: a Start, news of a session that we did not know, or of
-    /// a subscriber that this session has not named before. An update of a known session is none: it may have outlived
+    /// Whether an event is evidence of the present subscriber. A Start is, and so is news of an unknown session, or of
+    /// a subscriber that the session has not named before. An update of a known session is none: it may have outlived
     /// its SIM.
     func startsSession(_ event: AccountingEvent) -> Bool {
         guard event.kind == .interim, let index = known(event) else { return true }
@@ -69,8 +70,8 @@ extension Directory {
             || !Self.isSame(sessions[index].identity, identity(of: event))
     }
 
-    /// What the register's answer means for the session that an event speaks of: one that goes on stays with the SIM and
-    /// the owner it began with, and is nobody's once the register knows newer ones.
+    /// The meaning of the register's answer for the event's session. A session that goes on keeps the SIM and the owner
+    /// that it began with. It loses its subscriber once the register knows newer ones.
     func meaning(of answer: Identified, for event: AccountingEvent) -> Identified {
         guard case .subscriber(let reference, _) = answer, !startsSession(event),
             let index = known(event), !sessions[index].flags.contains(.unsupported),
@@ -93,8 +94,8 @@ extension Directory {
         let first = outcome.changes.count
         defer { if !unrevoked.isEmpty { revokeTouched(by: first, &outcome) } }
         guard let own = scope(event.scope, nas: event.nas) else {
-            // There is no room for another NAS. Its event is not applied, but the sessions that hold its addresses may have
-            // lost them.
+            // There is no room for another NAS. Its event is not applied, but the sessions that hold its addresses may
+            // have lost them.
             outcome.isFull = true
             outcome.changes += doubt(because: event, at: now)
             return
@@ -231,7 +232,7 @@ extension Directory {
         let isOthers =
             before.subscription != 0 && session.subscription != before.subscription
             && before.flags.union(session.flags).isDisjoint(with: .unsupported)
-        // What it had it has left, also where it does not get what it names.
+        // The session has left its former addresses, even if it does not get the ones that the event names.
         if event.address != nil || isOthers { replaceAddress(claim.address?.v4Value ?? 0, of: index) }
         if event.prefix != nil || isOthers {
             replacePrefix(
@@ -251,7 +252,8 @@ extension Directory {
             renewBinding(of: &session, &outcome)
             vacate(before.prefix, length: before.prefixLength, at: event.time, domain: domain, &outcome, now: now)
         }
-        // Known so late, what it has left may have had another holder in between, whose requests we took for this one's.
+        // Known so late, what it has left may have had another holder in between, whose requests we took for this
+        // one's.
         let hasMoved =
             session.address != before.address || session.prefix != before.prefix
             || session.prefixLength != before.prefixLength

@@ -3,7 +3,7 @@ import RADIUS
 import Sightings
 
 extension Directory {
-    /// What a session got of the addresses that an event claims for it.
+    /// The addresses that a session received of those that an event claims for it.
     struct Claim {
         var address: InternetAddress?
         var prefix: IPPrefix?
@@ -25,7 +25,7 @@ extension Directory {
         let domain = scopes[Int(session.scope)].domain
         if let address = event.address {
             let holder = holder(of: address.v4Value, domain: domain)
-            // Only where nobody holds it: to name a vacancy takes a SHA-256.
+            // Only for a free address: to name a vacancy takes a SHA-256.
             let isOver = holder == nil && hasBecomeFree(vacancyKey(address.v4Value, domain: domain), since: event)
             let verdict = settle(holder, isOver: isOver, event, session, index, &claim, &outcome, now: now)
             if verdict != .lost { claim.address = address }
@@ -72,7 +72,7 @@ extension Directory {
         denyBlocks(event, to: index, &outcome, now: now)
     }
 
-    /// - Parameter isOver: whether an address that nobody holds is known to have become free after the event.
+    /// - Parameter isOver: whether a free address is known to have become free after the event.
     private mutating func settle(
         _ holder: Int?, isOver: Bool, _ event: AccountingEvent, _ session: Session, _ index: Int?,
         _ claim: inout Claim, _ outcome: inout Outcome, now: UInt32
@@ -89,8 +89,8 @@ extension Directory {
         let isTie = other.startedAt == event.time
         if event.time > other.heardAt || (event.time == other.heardAt && (event.kind == .start || !isTie)) {
             displace(holder, at: event.time, isSamePerson: isSamePerson, &outcome, now: now)
-            // A Start ends the other session, whose Stop was lost. An Interim-Update of one session in the life of
-            // another does not say which of the two is wrong; nor do two Starts in one second.
+            // A Start ends the other session, whose Stop was lost. An Interim-Update of one session during another one
+            // does not show which of the two is wrong; nor do two Starts in one second.
             return isSamePerson || (event.kind == .start && !isTie) ? .taken : .takenContested
         }
         if event.time >= other.startedAt, !isSamePerson {
@@ -176,7 +176,7 @@ extension Directory {
             if !ports[site].contains(where: { $0.session == UInt32(index) }) { forget(address, of: index) }
             return
         }
-        // What is known already may be newer: then this is late.
+        // The known block may be newer: then this report is late.
         let known = ports[site]
         guard !known.contains(where: { $0.overlaps(block.ports) && $0.time > time }) else { return }
         let isRepeated = known.contains {
@@ -193,7 +193,7 @@ extension Directory {
             // The block passed on and its return was lost.
             lose(rival, at: site, to: index, &outcome)
         }
-        // Rivals of the same second stay, and a look-up finds two: nobody can say which is right.
+        // Rivals of the same second stay, and a look-up finds two: neither can be preferred.
         ports.remove(at: site) { $0.session == UInt32(index) && $0.overlaps(block.ports) }
         loseOldestBlock(of: index, &outcome)
         ports.insert(
@@ -222,8 +222,8 @@ extension Directory {
 
     /// Takes the blocks that an event names from those who had them before, and gives none.
     ///
-    /// - Parameter index: the session that the event is about, which loses the blocks that it gives back; `nil` if the
-    ///   session is not in the table.
+    /// - Parameter index: the event's session, which loses the blocks that it gives back; `nil` if it is not in the
+    ///   table.
     mutating func denyBlocks(_ event: AccountingEvent, to index: Int?, _ outcome: inout Outcome, now: UInt32) {
         guard !event.blocks.isEmpty, domainsOfServers.indices.contains(event.nas) else { return }
         let publicDomain = domainsOfServers[event.nas].publicDomain
@@ -296,7 +296,7 @@ extension Directory {
         guard let index = session(reportedBy: event) else {
             return denyBlocks(event, to: nil, &outcome, now: now)
         }
-        // What arrives in the second of the NAT's own reset came after it.
+        // A report that arrives in the second of the NAT's own reset came after the reset.
         let time = event.time == scopes[Int(scope)].resetAt ? event.time &+ 1 : event.time
         for block in event.blocks {
             take(block, givenBy: scope, at: time, isLate: isLate(event, now), for: index, &outcome)

@@ -1,13 +1,13 @@
 @_spi(Server) import BenjiProtocol
 import RADIUS
 
-/// What makes an address doubtful: lost, silent, late or contradictory accounting. None of it gives an address to anybody,
-/// and a doubt ends with evidence that is newer than its cause, not by time alone.
+/// The reasons to doubt an address: lost, silent, late or contradictory accounting. None of them assigns an address. A
+/// doubt ends with evidence newer than its cause, not by time alone.
 extension Directory {
     /// Whether something may have happened to a session that we have missed.
     ///
-    /// - Parameter block: the session's block of ports that is asked about. A session that goes on may have lost it: only the
-    ///   NAS that gave the block can confirm it, and that may be another NAS.
+    /// - Parameter block: the session's block of ports that is asked about. A session that goes on may have lost it:
+    ///   only the NAS that gave the block can confirm it, and that may be another NAS.
     func isInDoubt(_ session: Session, block: PublicPorts.Block?, at now: UInt32) -> Bool {
         if session.isDoubted { return true }
         // Not all of the scope, whose name would be counted as one more reference.
@@ -43,7 +43,8 @@ extension Directory {
         )
     }
 
-    /// Counts the sessions of a range of entries by NAS, and those that an Interim-Update should have confirmed and has not.
+    /// Counts the sessions of a range of entries by NAS, and those that an Interim-Update should have confirmed and has
+    /// not.
     func count(_ entries: Range<Int>, at now: UInt32, into confirmations: inout [FeedConfirmation]) {
         for index in entries.clamped(to: 0..<sessions.end) where !sessions.isFree(index) && !isGone(index) {
             let session = sessions[packed: index]
@@ -60,7 +61,7 @@ extension Directory {
         scopes[scope].sessions > 0 || ports.count(of: UInt16(scope)) > 0
     }
 
-    /// What the operator should look after.
+    /// The states that need the operator's attention.
     func warnings(at now: Timestamp) -> [String] {
         let seconds = now.wholeSeconds
         let silent = Set(
@@ -69,7 +70,7 @@ extension Directory {
         var warnings = silent.map { "nothing is heard of NAS \($0)" }
         // As long as sessions wait for their next Interim-Update.
         let interval = servers.map(\.interimInterval.wholeSeconds).max() ?? 0
-        // What an earlier run missed is told below.
+        // The warning below covers the misses of an earlier run.
         if missedAt.contains(where: { $0 >= max(deafUntil, 1) && (seconds < $0 || seconds - $0 < interval) }) {
             warnings.append("accounting was lost; sessions are in doubt until they are heard of again")
         }
@@ -80,8 +81,8 @@ extension Directory {
         return warnings
     }
 
-    /// Packets were lost before anybody looked at them: nobody knows whose addresses they were about.
-    /// - Parameter nas: whose packets, with all that share a domain with it; `nil` if that is not known either.
+    /// Notes that packets were lost unread: the addresses that they concerned are unknown.
+    /// - Parameter nas: the sender, with all NASes that share a domain with it; `nil` if the sender is unknown too.
     mutating func miss(from nas: Int?, at now: Timestamp) -> [DirectoryChange] {
         let names = nas.map { [servers[$0].domain, servers[$0].publicDomain] } ?? domainNames
         // A second that has begun on the NAS's clock; what it sends in the next one came after.
@@ -110,8 +111,8 @@ extension Directory {
         scopes[index].heardAt = max(scopes[index].heardAt, now)
     }
 
-    /// Takes a packet that was believed and not taken in as what it may mean: somebody may have lost the addresses that it
-    /// names. It gives none to anybody.
+    /// Takes a packet that was believed and not taken in as what it may mean: somebody may have lost the addresses that
+    /// it names. It gives none to anybody.
     mutating func doubt(because event: AccountingEvent, at now: Timestamp) -> [DirectoryChange] {
         let present = now.wholeSeconds + lead
         guard event.kind != .reset else {
@@ -186,8 +187,8 @@ extension Directory {
         return heldInDoubt
     }
 
-    /// Stops the present holders of an event's addresses from answering while the event waits to be applied: they may be
-    /// about to lose them. ``resume(_:)`` ends it. Returns those that were not suspended before.
+    /// Stops the present holders of an event's addresses from answering while the event waits to be applied: they may
+    /// be about to lose them. ``resume(_:)`` ends it. Returns those that were not suspended before.
     mutating func suspendHolders(before event: AccountingEvent) -> [SessionKey] {
         var suspended: [SessionKey] = []
         for index in threatened(by: event)

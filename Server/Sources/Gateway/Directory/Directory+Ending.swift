@@ -32,7 +32,7 @@ extension Directory {
         let own = find(event.key)
         guard let scope = scope(event.scope, nas: event.nas) else { return }
         let domain = scopes[Int(scope)].domain
-        // What the session itself holds becomes free with its end, which follows.
+        // The addresses that the session itself holds become free with its end, which follows.
         let ending = own.map { sessions[$0] }.flatMap { event.time >= $0.heardAt ? $0 : nil }
         if let address = event.address, ending?.address != address.v4Value {
             vacate(address.v4Value, at: event.time, domain: domain, &outcome, now: now)
@@ -90,8 +90,8 @@ extension Directory {
     }
 
     /// Accounting-On or -Off: all sessions of this NAS that began until then are gone, others' are not. Blocks of ports
-    /// that it gave to others' sessions are in doubt until it gives them again. So are sessions that may be its own under
-    /// another name.
+    /// that it gave to others' sessions are in doubt until it gives them again. So are sessions that may be its own
+    /// under another name.
     ///
     /// Where it is late, ``didRevoke(_:)`` must follow.
     mutating func reset(_ scope: UInt16, _ event: AccountingEvent, now: UInt32, _ outcome: inout Outcome) {
@@ -127,10 +127,10 @@ extension Directory {
         unrevoked[session.binding] = session.key
     }
 
-    /// What was earned through these bindings counts no more: sessions of them that go on get new ones.
+    /// Notes that everything earned through these bindings is revoked. Their sessions that go on get new bindings.
     ///
-    /// Until then nothing that an event does to a session of a late reset is kept without its revocation (``revokeTouched(by:_:)``).
-    /// Else a restart would find what the event left, and when the NAS repeats its reset not what had to be revoked.
+    /// Until then, an event's change to a session of a late reset is kept only with its revocation
+    /// (``revokeTouched(by:_:)``). Otherwise a repeated reset would not find the bindings to revoke after a restart.
     mutating func didRevoke(_ bindings: some Sequence<BindingID>) -> [DirectoryChange] {
         var changes: [DirectoryChange] = []
         for binding in bindings {
@@ -143,7 +143,8 @@ extension Directory {
         return changes
     }
 
-    /// Adds to an outcome the revocations of those sessions of a late reset that its changes from `first` on take away or change.
+    /// Adds to an outcome the revocations of those sessions of a late reset that its changes from `first` on take away
+    /// or change.
     mutating func revokeTouched(by first: Int, _ outcome: inout Outcome) {
         for position in first..<outcome.changes.count {
             guard case .put(let state) = outcome.changes[position], unrevoked[state.binding] != nil,
@@ -154,7 +155,7 @@ extension Directory {
         }
     }
 
-    /// Lets what goes by the clock alone go on.
+    /// Performs the upkeep that depends on the clock alone.
     mutating func turn(at now: Timestamp) {
         closed.turn(now.wholeSeconds)
         ports.forget(before: closed.floor)
@@ -190,8 +191,8 @@ extension Directory {
         return changes
     }
 
-    /// Makes sessions nobody's whose rows of the register were erased. They keep their addresses, and are in doubt until their next
-    /// packet, with which the register is asked anew.
+    /// Removes the subscriber from sessions whose rows of the register were erased. They keep their addresses and are
+    /// in doubt until their next packet, for which the register is asked again.
     mutating func forget(_ subscriptions: Set<Int64>, in indices: Range<Int>, _ outcome: inout Outcome) {
         for index in indices {
             var session = sessions[index]

@@ -1,7 +1,7 @@
 @_spi(Server) import BenjiProtocol
 
 extension Directory {
-    /// Mixes with a secret of this process, so that nobody outside can choose addresses that collide.
+    /// Mixes with a secret of this process, so that no outsider can choose addresses that collide.
     static func mix(_ value: UInt64, _ domain: UInt64, seed: UInt64) -> UInt64 {
         let first = (value ^ seed).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15 ^ (domain << 32))
         let second = (first.high ^ first.low ^ domain).multipliedFullWidth(by: 0xd6e8_feb8_6659_fd93)

@@ -37,8 +37,8 @@ extension Directory {
         return .success(session)
     }
 
-    /// All that ``find(_:port:domain:at:)`` chooses from, each with its block of ports if it came through a NAT. That one
-    /// repeats these loops instead of calling this: it runs for every request and must not make a list.
+    /// All that ``find(_:port:domain:at:)`` chooses from, each with its block of ports if it came through a NAT. That
+    /// one repeats these loops instead of calling this: it runs for every request and must not make a list.
     private func holders(of address: InternetAddress, domain: UInt16) -> [(index: Int, block: PublicPorts.Block?)] {
         var holders: [(index: Int, block: PublicPorts.Block?)] = []
         switch address.family {

@@ -110,8 +110,8 @@ extension Directory {
         return findNamesakes(of: scope, nas: event.nas, NASNames(event.names))
     }
 
-    /// Whether another packet of the same configured NAS may have named its NAS by another kind of name, or have no name and
-    /// another source.
+    /// Whether another packet of the same configured NAS may have named its NAS by another kind of name, or have no
+    /// name and another source.
     func mayBeRenamed(_ names: SessionNames, nas: Int) -> Bool {
         kindsOfNames.indices.contains(nas) && !kindsOfNames[nas].isSubset(of: names.kind)
     }

@@ -26,12 +26,12 @@ extension Directory {
         session.flags.intersection(.durable).union(session.isDoubted ? .contested : [])
     }
 
-    /// Takes back what a journal kept. What it restores answers nothing until it is heard of, or until its domain is settled
-    /// (``begin(lastHeartbeat:at:clockTolerance:isReached:)``).
+    /// Takes back what a journal kept. What it restores answers nothing until it is heard of, or until its domain is
+    /// settled (``begin(lastHeartbeat:at:clockTolerance:isReached:)``).
     mutating func restore(_ change: DirectoryChange, now: UInt32) {
         switch change {
         case .removed(let key, let time):
-            // What was heard of later goes by the same name again: a journal that was written anew has the ends last.
+            // A session heard of later uses the key again: in a rewritten journal the ends come last.
             if let index = index(of: key), sessions[index].heardAt <= time { remove(index) }
             if let index = aliases[key], sessions[index].heardAt <= time {
                 aliases[key] = nil
@@ -70,7 +70,7 @@ extension Directory {
         session.startedAt = state.startedAt
         session.heardAt = state.heardAt
         session.flags = Session.Flags(rawValue: state.flags).intersection(.durable)
-        // Erased; journals of before do not say that it is nobody's.
+        // The row was erased. Older journals do not mark such a session as unsupported.
         if state.subscription == 0 { session.flags.insert(.unsupported) }
         if session.flags.contains(.contested) { session.doubtedAt = max(deafUntil + 1, session.heardAt) }
         newestRestored = max(newestRestored, state.heardAt)
@@ -89,8 +89,8 @@ extension Directory {
             aliasesOf[index, default: []].append(alias)
         }
         for block in state.blocks where block.first <= block.last {
-            // The giver is unknown for a block of version 1's journal, and for one of a NAS that is no longer configured. Such a
-            // block is in doubt until somebody gives it again.
+            // The giver is unknown for a block of version 1's journal, and for one of a NAS that is no longer
+            // configured. Such a block is in doubt until somebody gives it again.
             let giver = block.scope.flatMap { $0.isEmpty ? scope : self.scope($0, nas: nas(ofScope: $0)) }
             newestRestored = max(newestRestored, block.time)
             ports.insert(
@@ -122,14 +122,14 @@ extension Directory {
 }
 
 extension Directory {
-    /// Ends the reading of a journal. What was sent before this run began may have been followed by news that the NAS has given
-    /// up meanwhile, so it is no evidence: a session waits until something newer is heard of it. Only where all NASes of a domain
-    /// have promised to repeat for much longer than we were away, its sessions are believed when that time has passed again.
+    /// Ends the reading of a journal. A restored session is no evidence: the NAS may have sent later news and given up
+    /// repeating it. So the session waits for newer news. The exception is a domain whose NASes all repeat for at least
+    /// twice as long as the gateway was away. Its sessions are believed again after that time.
     ///
     /// - Parameters:
     ///   - lastHeartbeat: when the run before, or an earlier one that it had not settled, last listened.
-    ///   - isReached: whether packets come here already. Where a gateway takes over a pair, its addresses move later: then a NAS
-    ///     keeps its promise from when the first of its packets has come.
+    ///   - isReached: whether packets come here already. When a gateway takes over a pair, its addresses move later.
+    ///     Then a NAS keeps its promise from its first packet on.
     mutating func begin(
         lastHeartbeat: Timestamp?, at now: Timestamp, clockTolerance: Duration, isReached: Bool = true
     ) {
@@ -174,8 +174,8 @@ extension Directory {
         for domain in Set([domain, publicDomain]) { settle(Int(domain), at: now, away: away) }
     }
 
-    /// Believes a domain again, after the time that its NASes promise to repeat for, if all of them reach us and we were not away
-    /// for too long.
+    /// Believes a domain again after its NASes' repetition time, if all of them reach this gateway and it was not away
+    /// too long.
     private mutating func settle(_ domain: Int, at now: UInt32, away: Duration) {
         let nases = servers.indices.filter {
             domainsOfServers[$0].domain == domain || domainsOfServers[$0].publicDomain == domain
@@ -189,7 +189,7 @@ extension Directory {
     /// When it is known again what the NASes sent before this run began; `nil` if that is known now, or never will be.
     var settlesLast: UInt32? { settlesAt.filter { $0 != .max }.max() }
 
-    /// What was missed of each domain, as a later run must know it.
+    /// The lost news of each domain, as a later run must know it.
     var misses: [DirectoryChange] {
         domainNames.indices.compactMap { domain in
             let time = settlesAt[domain] == .max ? max(missedAt[domain], deafUntil) : missedAt[domain]

@@ -23,7 +23,7 @@ struct Directory: Sendable {
         var resetAt: UInt32 = 0
         /// When something was last heard of it, by our clock; 0 for never.
         var heardAt: UInt32 = 0
-        /// What was heard of its sessions until then is no evidence of what holds now.
+        /// News of its sessions up to then is no evidence of the present.
         var missedAt: UInt32 = 0
         /// Its sessions in the table.
         var sessions = 0
@@ -69,18 +69,18 @@ struct Directory: Sendable {
     var domainNames: [String] = []
     /// For each domain the scope of the names of its vacant addresses.
     let vacancyNames: [String]
-    /// For each domain the second up to which packets about it were lost: a session is in doubt until something newer is
-    /// heard of it.
+    /// For each domain the second up to which packets about it were lost: a session is in doubt until something newer
+    /// is heard of it.
     var missedAt: [UInt32] = []
     /// How far a NAS's clock has been ahead of ours, in seconds, at most the tolerance.
     var lead: UInt32 = 0
-    /// What was sent up to this second may have been followed by news that nobody heard, because this run had not begun. By
-    /// the clocks of the NASes.
+    /// Packets sent up to this second may have been followed by news that was missed, because this run had not begun.
+    /// By the clocks of the NASes.
     var deafUntil: UInt32
     /// The newest that was heard before this run, by the clocks of the NASes.
     var newestRestored: UInt32 = 0
-    /// For each domain the second from which ``deafUntil`` does not matter, because its NASes have repeated all that they sent
-    /// meanwhile; `.max` for never.
+    /// For each domain the second from which ``deafUntil`` does not matter, because its NASes have repeated all that
+    /// they sent meanwhile; `.max` for never.
     var settlesAt: [UInt32]
     /// When somebody last listened before this run began, or before this gateway took over.
     var listenedBefore: UInt32 = 0
@@ -89,8 +89,8 @@ struct Directory: Sendable {
     /// By NAS: its domain and its public side's.
     private(set) var domainsOfServers: [(domain: UInt16, publicDomain: UInt16)] = []
     private var nextBinding: Int64
-    /// By binding, sessions that a late Accounting-On or -Off has ended, or whose blocks of ports it has put in doubt, until what was
-    /// earned through them is revoked. See ``didRevoke(_:)``.
+    /// By binding, sessions that a late Accounting-On or -Off ended, or whose port blocks it put in doubt. They stay
+    /// until everything earned through them is revoked. See ``didRevoke(_:)``.
     var unrevoked: [Int64: SessionKey] = [:]
     var sweepPosition = 0
     /// By NAS, what shows that packets were lost.
@@ -135,7 +135,7 @@ struct Directory: Sendable {
         return nextBinding
     }
 
-    /// Gives a session that goes on a new binding: what was earned through it before does not count as earned now.
+    /// Gives a session that goes on a new binding: anything earned through it before does not count as earned now.
     mutating func renewBinding(of session: inout Session, _ outcome: inout Outcome) {
         leave(session.binding, &outcome)
         session.binding = makeBinding()

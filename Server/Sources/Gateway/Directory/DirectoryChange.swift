@@ -5,7 +5,7 @@ enum DirectoryChange: Hashable, Sendable {
     case removed(SessionKey, at: UInt32)
     /// The NAS of this scope started or stopped at this time.
     case reset(scope: String, at: UInt32)
-    /// Packets that concern this ip-domain were lost: what was heard until then is no evidence of what holds now.
+    /// Packets that concern this ip-domain were lost: news up to then is no evidence of the present.
     case missed(domain: String, at: UInt32)
     /// The same of one NAS, because it was silent for too long.
     case missedScope(String, at: UInt32)
@@ -13,7 +13,7 @@ enum DirectoryChange: Hashable, Sendable {
     /// packet said; 0 without such a packet.
     case named(scope: String, restartedAt: UInt32)
 
-    /// Whether it says no more than that a session goes on.
+    /// Whether it only reports that a session goes on.
     var isRenewal: Bool {
         if case .put(let state) = self { state.isRenewal } else { false }
     }
@@ -35,7 +35,8 @@ enum DirectoryChange: Hashable, Sendable {
         /// Names of the session's further bearers.
         var aliases: [SessionKey]
         var blocks: [Block]
-        /// Whether only the time has changed that something was last heard of it. Noted for a pair of gateways alone, and not kept.
+        /// Whether only the time has changed that something was last heard of it. Noted for a pair of gateways alone,
+        /// and not kept.
         var isRenewal = false
     }
 
@@ -44,7 +45,7 @@ enum DirectoryChange: Hashable, Sendable {
         var first: UInt16
         var last: UInt16
         var time: UInt32
-        /// Who reported it: empty for the session's own NAS, `nil` in what version 1 of the journal kept.
+        /// The reporting NAS: empty for the session's own, `nil` in version 1 of the journal.
         var scope: String?
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Memory in pages of 2 MiB instead of 4 KiB, where the system is set to give them: look-ups at random places then wait for
-/// fewer translations of addresses.
+/// Memory in pages of 2 MiB instead of 4 KiB, if the system is set to provide them. Random look-ups then wait for fewer
+/// address translations.
 enum HugePages {
     /// Asks for them for memory that is used soon. Without them everything works, slower.
     static func advise(_ start: UnsafeMutableRawPointer?, byteCount: Int) {

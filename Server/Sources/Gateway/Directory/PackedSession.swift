@@ -1,7 +1,8 @@
-/// A ``Session`` in 52 bytes, of which nothing is lost; the few that do not fit are kept whole beside (``SessionTable``).
+/// A ``Session`` in 52 bytes, of which nothing is lost; the few that do not fit are kept whole beside
+/// (``SessionTable``).
 ///
-/// A number of 64 bits is one byte for its upper 24 bits, of which few different ones occur in a gateway
-/// (``UpperBits``), and its lower 40. A time of beginning is the distance from the time when the session was last heard of.
+/// A 64-bit number becomes one byte for its upper 24 bits, of which a gateway has few different ones (``UpperBits``),
+/// and its lower 40 bits. A time of beginning is the distance from the time when the session was last heard of.
 struct PackedSession: Sendable {
     private var keyA: UInt32
     private var keyB: UInt32
@@ -31,7 +32,7 @@ struct PackedSession: Sendable {
     var startedAt: UInt32 { heardAt &+ 1 &- (ageAndFlags >> 8) }
     var isFree: Bool { keyA == 0 && keyB == 0 && keyC == 0 }
 
-    /// What is kept beside, in bits that ``Session/Flags`` does not use.
+    /// The parts that are kept separately, in bits that ``Session/Flags`` does not use.
     enum Beside {
         static let doubt: UInt8 = 1 << 0
         static let publicAddress: UInt8 = 1 << 1
@@ -101,7 +102,7 @@ extension PackedSession {
         ageAndFlags = UInt32(Beside.session)
     }
 
-    /// The session, but for what is kept beside.
+    /// The session without the parts that are kept separately.
     func session(
         bindings: borrowing UpperBits, prefixes: borrowing UpperBits, subscriptions: borrowing UpperBits
     ) -> Session {

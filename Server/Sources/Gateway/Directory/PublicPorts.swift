@@ -4,9 +4,9 @@ struct PublicPorts: Sendable {
         var first: UInt16
         var last: UInt16
         var session: UInt32
-        /// When it was given, in seconds since 1970; 0 if nobody knows who said so.
+        /// When it was given, in seconds since 1970; 0 if the reporter is unknown.
         var time: UInt32
-        /// Who said so: index in ``Directory/scopes``. A NAT may be another NAS than the session's own.
+        /// The reporter: index in ``Directory/scopes``. A NAT may be another NAS than the session's own.
         var scope: UInt16
 
         func overlaps(_ ports: ClosedRange<UInt16>) -> Bool { first <= ports.upperBound && last >= ports.lowerBound }
@@ -74,8 +74,8 @@ struct PublicPorts: Sendable {
 
     /// Notes that ports had a holder until this time.
     ///
-    /// - Parameter giver: the hash of the session that gave them back; 0 for one that is not known; `nil` if another
-    ///   session may have held them then.
+    /// - Parameter giver: the hash of the session that gave them back, or 0 if it is unknown. `nil` if another session
+    ///   may have held them then.
     mutating func note(_ ports: ClosedRange<UInt16>, formerAt time: UInt32, by giver: UInt64?, _ address: Address) {
         var list = former.removeValue(forKey: address) ?? []
         if let place = list.firstIndex(where: { $0.ports == ports }) {

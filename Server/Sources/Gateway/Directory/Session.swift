@@ -1,7 +1,8 @@
 @_spi(Server) import BenjiProtocol
 import Sightings
 
-/// One live session: who holds which addresses, and until when that may be believed. The table packs it (``PackedSession``).
+/// One live session: who holds which addresses, and until when that may be believed. The table packs it
+/// (``PackedSession``).
 struct Session: Hashable, Sendable {
     /// The register's row; meaningless if ``Flags/unsupported``, and 0 if it was erased.
     var subscription: Int64
@@ -20,11 +21,11 @@ struct Session: Hashable, Sendable {
     var startedAt: UInt32
     /// The newest event that was heard of it.
     var heardAt: UInt32
-    /// A keyed hash of Calling-Station-Id and IMSI, 0 if not known: tells that a packet names the same subscriber
-    /// without keeping who.
+    /// A keyed hash of Calling-Station-Id and IMSI, 0 if not known. It shows that a packet names the same subscriber
+    /// without storing the identity.
     var identity: UInt32
-    /// Until something later than this second is heard of it, it is in doubt whether it still holds its addresses; 0 if
-    /// nothing is in doubt.
+    /// The session may have lost its addresses, until an event later than this second arrives; 0 if nothing is in
+    /// doubt.
     var doubtedAt: UInt32
     /// Index of the NAS as it calls itself, in ``Directory/scopes``.
     var scope: UInt16
@@ -34,7 +35,7 @@ struct Session: Hashable, Sendable {
     struct Flags: OptionSet, Sendable, Hashable {
         let rawValue: UInt8
 
-        // The lowest two bits of older journals named one of three carriers. Nobody reads them.
+        // The lowest two bits of older journals named one of three carriers. No reader uses them.
         static let roaming = Flags(rawValue: 1 << 2)
         /// The session's number cannot log in, or is not known.
         static let unsupported = Flags(rawValue: 1 << 3)
@@ -45,7 +46,7 @@ struct Session: Hashable, Sendable {
         /// Its last change could not be written to the journal.
         static let unsaved = Flags(rawValue: 1 << 7)
 
-        /// What the journal keeps: facts, not doubts that end with the process.
+        /// The flags that the journal keeps: facts, not doubts that end with the process.
         static let durable: Flags = [roaming, unsupported, contested]
     }
 

@@ -21,7 +21,7 @@ struct SessionTable: Sendable {
     private(set) var end = 0
     private(set) var count = 0
 
-    /// A session as it lies here, for whoever looks at many and needs little of each.
+    /// A session as it is stored, for callers that look at many sessions and need little of each.
     private(set) subscript(packed index: Int) -> PackedSession {
         @inline(__always) get { chunks[index / Self.chunkSize][index % Self.chunkSize] }
         set { chunks[index / Self.chunkSize][index % Self.chunkSize] = newValue }
@@ -116,9 +116,10 @@ struct SessionTable: Sendable {
 }
 
 extension SessionTable {
-    // What indexes and look-ups ask for, without unpacking the rest.
+    // Members for indexes and look-ups, which do not unpack the rest.
 
-    /// Has a session fetched that is asked for soon; all of it, for it may lie across two lines of the processor's cache.
+    /// Has a session fetched that is asked for soon; all of it, for it may lie across two lines of the processor's
+    /// cache.
     func prefetch(_ index: Int) {
         chunks[index / Self.chunkSize].withUnsafeBufferPointer { chunk in
             guard let start = chunk.baseAddress.map({ UnsafeRawPointer($0 + index % Self.chunkSize) }) else { return }

@@ -1,16 +1,15 @@
 import CProcessor
 import Synchronization
 
-/// The directory behind its lock, which look-ups take before anybody else.
+/// The directory behind its lock, which look-ups take first.
 ///
-/// Accounting comes in long batches. It holds the lock for many events, because to take it for each costs more, and lets go after the
-/// event at hand as soon as a look-up waits.
+/// Accounting comes in long batches. It holds the lock for many events, because taking it for each costs more. As soon
+/// as a look-up waits, it releases the lock after the current event.
 final class SharedDirectory: Sendable {
     private let directory: Mutex<Directory>
     private let lookups = Atomic<Int>(0)
 
-    /// How often whoever is no look-up asks whether those that wait have had their turn: some microseconds. A look-up takes less
-    /// than one.
+    /// How often another caller checks whether look-ups still wait: some microseconds. A look-up takes less than one.
     private static let patience = 100
 
     init(_ directory: Directory) { self.directory = Mutex(directory) }

@@ -2,8 +2,8 @@ import CProcessor
 
 /// An open-addressing index from a hash to positions in the session table: four bytes a slot.
 ///
-/// A slot holds a position and five bits of its hash, so that most probes that lead nowhere touch no session. It grows by a
-/// fifth, which keeps the load between 0.75 and 0.9. Removal shifts back, so there are no tombstones.
+/// A slot holds a position and five bits of its hash, so that most probes that lead nowhere touch no session. It grows
+/// by a fifth, which keeps the load between 0.75 and 0.9. Removal shifts back, so there are no tombstones.
 struct SlotIndex: Sendable {
     private static let positionBits: UInt32 = 27
     private static let positionMask: UInt32 = (1 << positionBits) - 1

@@ -4,12 +4,12 @@ import NIOConcurrencyHelpers
 /// The directory's memory across restarts: an append-only file of full session states.
 ///
 /// One ``commit(_:at:)`` writes a whole batch of packets with one fdatasync, and only then are they answered. It holds
-/// no number and no IMSI. It is compacted by writing a new file beside it, a slice at a time between batches, and
-/// renaming it into place.
+/// no number and no IMSI. Compaction writes a new file next to it, a slice at a time between batches, and renames it
+/// into place.
 ///
-/// After a failed write or sync nobody knows what the disk holds, so the journal counts as broken and is written anew
-/// from the directory before anything else is committed. A journal that is opened is written anew as well: the process
-/// before may have died of such a failure, and a system shows pages that it could not write (decision 20).
+/// After a failed write or sync the disk's content is unknown. So the journal counts as broken and is rewritten from
+/// the directory before anything else is committed. An opened journal is rewritten as well. The process before may have
+/// died of such a failure, and a system shows pages that it could not write (decision 20).
 final class Journal: Sendable {
     private struct State {
         var file: (any JournalFile)?
@@ -21,7 +21,7 @@ final class Journal: Sendable {
         var isCompactionAsked = false
     }
 
-    /// What opening found.
+    /// The result of opening a journal.
     struct Recovery: Sendable, Hashable {
         /// The newest heartbeat; `nil` in a new journal.
         var lastHeartbeat: Timestamp?
@@ -45,8 +45,8 @@ final class Journal: Sendable {
 
     /// Opens a journal, gives what it holds to `body`, and cuts off a torn end.
     ///
-    /// - Parameter afterLoss: called when all is read and something is to be cut off: what the journal must hold instead, or the
-    ///   next run would not know that it lacks something.
+    /// - Parameter afterLoss: called when all is read and something is to be cut off. It returns the content that the
+    ///   journal must hold instead. Otherwise the next run would not know of the loss.
     static func open(
         _ path: String, disk: any JournalDisk = SystemDisk(), minimumSize: Int = 64 << 20,
         afterLoss: () -> [DirectoryChange] = { [] }, _ body: (DirectoryChange) -> Void
@@ -68,7 +68,7 @@ final class Journal: Sendable {
         if reader.isDamaged, reader.goodLength == 0 { throw JournalError(operation: "reading the header", code: 0) }
         recovery.lostBytes = length - reader.goodLength
         var state = State()
-        // What is to be cut off stays until the copy, which says so, is in its place.
+        // The damaged end stays until the copy, which records the loss, is in its place.
         var file = try disk.open(path, cutTo: reader.goodLength > 0 ? length : 0)
         state.size = reader.goodLength
         if reader.goodLength > 0 {
@@ -86,8 +86,8 @@ final class Journal: Sendable {
         return (Journal(path: path, disk: disk, minimumSize: minimumSize, state: state), recovery)
     }
 
-    /// Puts a copy of a file's first bytes, with `end` behind them, written and synced, in the place of the file, closes the file
-    /// and returns the copy.
+    /// Replaces a file with a copy of its first bytes and `end`, written and synced. Closes the file and returns the
+    /// copy.
     private static func rewrite(
         _ path: String, _ file: any JournalFile, upTo length: Int, _ end: [UInt8], disk: any JournalDisk
     ) throws(JournalError) -> any JournalFile {
@@ -130,7 +130,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// Has it written anew without what is over, however small it is.
+    /// Requests a compaction, whatever the journal's size.
     func askForCompaction() { state.withLockedValue { $0.isCompactionAsked = true } }
 
     /// Appends changes and a heartbeat, and returns when they are durable.
@@ -195,7 +195,7 @@ final class Journal: Sendable {
             try successor.append(bytes)
             try successor.sync()
             state.file?.close()
-            // Should the move fail, nobody knows which file has the name: the old one is not written to again.
+            // If the move fails, it is unknown which file has the name: the old one is not written to again.
             state.file = nil
             try disk.move(path + ".new", to: path)
             state.file = successor

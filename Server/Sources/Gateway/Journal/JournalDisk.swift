@@ -10,7 +10,7 @@ import Darwin
 
 /// Why the journal cannot be written or read.
 package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was tried, such as `fdatasync`.
+    /// The failed operation, such as `fdatasync`.
     package let operation: String
     /// The system's error number; 0 if it is not the system's.
     package let code: Int32
@@ -31,7 +31,7 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// What a journal needs of a file system. Tests have one that fails on request.
+/// The file system operations of a journal. Tests have an implementation that fails on request.
 protocol JournalDisk: Sendable {
     /// Reads a file piece by piece; `false` if there is none.
     func read(_ path: String, _ body: ([UInt8]) -> Void) throws(JournalError) -> Bool

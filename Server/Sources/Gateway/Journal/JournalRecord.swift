@@ -12,8 +12,8 @@ enum JournalCoding {
     /// The first bytes of every journal that is written; the digit is the format's version.
     static let magic = Array("BENJIGW3".utf8)
     /// Version 2 lacks ``DirectoryChange/named(scope:restartedAt:)``. Version 1 also lacks lost news and the givers of
-    /// port blocks. Both are read, and written again as version 3. A program that knows only an older version refuses a
-    /// newer one: if it skipped the records that it cannot read, it could name a previous owner.
+    /// port blocks. Both are read, and written again as version 3. A program for an older version refuses a newer
+    /// journal. If it skipped unreadable records, it could name a previous owner.
     static let readable = [magic, Array("BENJIGW2".utf8), Array("BENJIGW1".utf8)]
     /// Longer than any record: a length above it is damage.
     static let maximumPayload = 1 << 20

@@ -6,7 +6,8 @@ import Sightings
 // A gateway of a pair: the owner records what it applied, the other one follows and takes over.
 
 extension AccountingProcessor {
-    /// Records changes instead of journalling them, and with that says that the owner is alive. Answers whether they are durable.
+    /// Records changes instead of journalling them, and with that says that the owner is alive. Answers whether they
+    /// are durable.
     func record(_ changes: [DirectoryChange], in pair: PairMembership) async -> Bool {
         let begun = pair.uptime()
         var rest = changes.filter { !$0.isRenewal }.map { PairEntry($0) }[...]
@@ -30,7 +31,7 @@ extension AccountingProcessor {
                 startOver(pair)
                 return false
             case .overtaken(let sequence):
-                // An answer was lost, and nobody else writes under this fence. What was written is written once more.
+                // An answer was lost, and no other gateway writes under this fence. The entries are written once more.
                 pair.correct(sequence: sequence)
                 guard !wasCorrected else {
                     fail(.recording)
@@ -78,7 +79,8 @@ extension AccountingProcessor {
         directory.withLockedValue { $0 = fresh }
     }
 
-    /// A turn of a gateway that does not own its pair: reads what the owner has recorded, and takes over if there is none.
+    /// A turn of a gateway that does not own its pair: reads what the owner has recorded, and takes over if there is
+    /// none.
     func follow(_ pair: PairMembership) async {
         do {
             try await read(pair)
@@ -92,7 +94,7 @@ extension AccountingProcessor {
                     return recover([.following, .unreadable])
                 }
                 pair.didClaim(standing)
-                // What the one before wrote until now. From here on it writes nothing.
+                // Reads the entries of the previous owner. From here on it writes nothing.
                 try await read(pair)
                 takeOver(pair, standing, silence: pair.silence(since: aliveAt))
             }
@@ -149,7 +151,7 @@ extension AccountingProcessor {
             ])
     }
 
-    /// What keeps a gateway that does not own its pair from answering, in words for the operator.
+    /// The reason why a gateway that does not own its pair gives no answers, in words for the operator.
     func standing(_ pair: PairMembership) -> String {
         if let problem { return problem }
         guard let seen = pair.seen else { return "standby: the pair's record has not been read yet" }

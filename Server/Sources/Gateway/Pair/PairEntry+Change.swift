@@ -1,8 +1,8 @@
 import Sightings
 
-// What the journal would hold, as an entry of a pair's record.
+// A journal's change as an entry of a pair's record.
 
-/// An entry that this version cannot read: then it does not know who holds which address.
+/// An entry that this version cannot read. Then the gateway does not know the holder of each address.
 struct UnreadableEntry: Error {}
 
 extension PairEntry {
@@ -37,7 +37,7 @@ extension PairEntry {
         self.init(key: key.bytes, content: content, isEnd: isEnd)
     }
 
-    /// What it says.
+    /// The change that the entry contains.
     var change: DirectoryChange {
         get throws(UnreadableEntry) {
             var changes: [DirectoryChange] = []

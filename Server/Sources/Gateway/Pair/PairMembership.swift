@@ -5,8 +5,8 @@ import Sightings
 
 /// A gateway's part in its pair: whether it owns it, under which fence, and for how long that may be believed.
 ///
-/// The gateway of a pair keeps no journal. What it would write there it records with the authority, and the other gateway reads it
-/// (decision 43).
+/// The gateway of a pair keeps no journal. What it would write there it records with the authority, and the other
+/// gateway reads it (decision 43).
 final class PairMembership: Sendable {
     private struct State {
         var watch = PairWatch()
@@ -19,22 +19,24 @@ final class PairMembership: Sendable {
         var owned: Ownership?
     }
 
-    /// What an owner knows.
+    /// The state of an owner.
     struct Ownership: Hashable, Sendable {
         var fence: Int64
         /// The record's sequence.
         var sequence: Int64
         /// When it took over, by ``PairMembership/uptime``: the clock of the day may be put back afterwards.
         var since: Duration
-        /// Until when nobody can have taken over; `nil` before anything was recorded.
+        /// Until when no other gateway can have taken over; `nil` before anything was recorded.
         var validUntil: Duration?
     }
 
-    /// How long after its last record an owner answers phones: less than ``PairWatch/patience``, so that it has stopped by itself before another begins.
+    /// How long after its last record an owner answers phones: less than ``PairWatch/patience``, so that it has stopped
+    /// by itself before another begins.
     static let validity: Duration = .seconds(4)
     /// How often an owner records something, and another reads.
     static let interval: Duration = .seconds(1)
-    /// Bytes of entries that one call carries at most, unless a single one is larger; how many, ``Sightings/PairEntry/recordLimit`` says.
+    /// Bytes of entries that one call carries at most, unless a single one is larger; how many,
+    /// ``Sightings/PairEntry/recordLimit`` says.
     static let recordSize = 192 * 1024
 
     let desk: any PairDesk
@@ -62,7 +64,7 @@ final class PairMembership: Sendable {
 
     // MARK: the owner
 
-    /// What this gateway owns; `nil` if it does not, as far as it knows.
+    /// This gateway's ownership; `nil` if it does not own the pair, as far as it knows.
     var owned: Ownership? { state.withLockedValue { $0.owned } }
 
     /// Under which fence phones may be told apart now; `nil` if they may not.
@@ -84,7 +86,7 @@ final class PairMembership: Sendable {
         fenceGauge.record(standing.fence)
     }
 
-    /// What the owner asked to be recorded at `begun` is durable.
+    /// Notes that the entries that the owner sent are durable.
     func didRecord(_ count: Int, sequence: Int64) {
         recorded.increment(by: count)
         state.withLockedValue { $0.owned?.sequence = sequence }
@@ -98,7 +100,7 @@ final class PairMembership: Sendable {
         state.withLockedValue { $0.owned?.validUntil = begun + Self.validity }
     }
 
-    /// Another one has taken over. All that this gateway knows is to be read anew.
+    /// Another gateway has taken over. This one must read everything again.
     func lose() {
         state.withLockedValue { $0 = State() }
         isOwnerGauge.record(0)
@@ -123,21 +125,22 @@ final class PairMembership: Sendable {
 
     var readUntil: Int64 { state.withLockedValue { $0.readUntil } }
 
-    /// Takes note of news, and says whether what was read before fits them. If not, all is to be read anew.
+    /// Notes news, and returns whether it fits the entries read before. If not, everything must be read again.
     func take(_ news: PairNews) -> Bool {
         let now = uptime()
         read.increment(by: news.entries.count)
         fenceGauge.record(news.standing.fence)
         return state.withLockedValue { state in
             if let seen = state.watch.seen, news.standing.sequence < seen.sequence || news.standing.fence < seen.fence {
-                // A backup was put in its place. What it says was true once.
+                // A backup was restored. Its content is outdated.
                 state = State()
                 return false
             }
             state.watch.saw(news.standing, at: now)
             let first = state.sequenceAtFirst ?? news.standing.sequence
             state.sequenceAtFirst = first
-            // An end may have been forgotten that was not read. What had ended before reading began had replaced its beginning by then.
+            // An end may have been forgotten that was not read. What had ended before reading began had replaced its
+            // beginning by then.
             guard news.standing.forgottenUntil <= max(first, state.readUntil) else {
                 state.readUntil = 0
                 state.sequenceAtFirst = nil
@@ -170,7 +173,7 @@ final class PairMembership: Sendable {
         }
     }
 
-    /// How long ago the owner before was surely alive; `nil` if nobody has seen it alive.
+    /// How long ago the previous owner was surely alive; `nil` if it was never seen alive.
     ///
     /// - Parameter aliveAt: from before this gateway took over.
     func silence(since aliveAt: Duration?) -> Duration? { aliveAt.map { uptime() - $0 } }

@@ -1,14 +1,14 @@
 import Sightings
 
-/// What a gateway that does not own its pair has seen of the one that does, and since when: decides when to take over.
+/// The observations of a pair's owner by the other gateway, and their times. It decides when to take over.
 ///
-/// It goes by a clock that only measures and compares no clocks of two machines. An owner that is alive writes something at least every
-/// second; one that has written nothing for ``patience``, while the record could be read all the time, is taken for dead. If it
-/// is not, its fence is old from then on, and nothing that it says counts.
+/// It uses a clock that only measures, and compares no clocks of two machines. A living owner writes something at least
+/// every second. An owner that has written nothing for ``patience``, while the record was readable all the time, is
+/// taken for dead. If it is alive, its fence is outdated from then on, and its statements do not count.
 struct PairWatch: Sendable {
     /// How long an owner may write nothing.
     static let patience: Duration = .seconds(6)
-    /// Between two looks there may be so much; after a longer time we were not there ourselves, and begin to watch anew.
+    /// The longest pause between two looks. After a longer one this gateway was absent itself, and the watch restarts.
     static let longestGap: Duration = .seconds(4)
 
     private(set) var seen: PairStanding?
@@ -29,7 +29,7 @@ struct PairWatch: Sendable {
                 // Only what its owner recorded shows that it listened: to give a pair back is no record.
                 if standing.owner != nil, seen.owner == standing.owner { aliveAt = lookedAt }
             } else {
-                // Of whoever took over, and of what the first look finds, nobody knows yet.
+                // A new owner has not been seen alive yet, nor has the owner that the first look finds.
                 aliveAt = nil
             }
             since = now

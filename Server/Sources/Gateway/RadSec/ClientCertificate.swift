@@ -3,7 +3,7 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// What a client's certificate says, which the handshake has verified: signed by an authority that we trust, and its key shown.
+/// A client's certificate, verified by the handshake: signed by a trusted authority, with proof of its key.
 struct ClientCertificate: Hashable, Sendable {
     let names: Set<ClientName>
     /// From when until when it counts, in seconds since 1970.
@@ -41,7 +41,8 @@ struct ClientCertificate: Hashable, Sendable {
         self.init(names: names, life: begins...ends)
     }
 
-    /// The one NAS that the certificate is of: its index in the configuration; `nil` if it is no NAS's, or several ones'.
+    /// The one NAS that the certificate is of: its index in the configuration; `nil` if it is no NAS's, or several
+    /// ones'.
     func server(of servers: [NetworkAccessServer]) -> Int? {
         let named = servers.indices.filter { servers[$0].certificates.contains(where: names.contains) }
         return named.count == 1 ? named[0] : nil

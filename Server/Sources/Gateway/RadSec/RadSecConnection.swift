@@ -3,15 +3,15 @@ import NIOCore
 import NIOTLS
 import RADIUS
 
-/// One connection of a NAS over TLS: takes packets out of what comes, and reads no more than can be answered.
+/// One connection of a NAS over TLS: takes packets out of the stream, and reads no more than can be answered.
 ///
-/// Who it is, is told by the certificate alone. What a packet says is decided where those of datagrams are.
+/// The certificate alone identifies the NAS. Packets are decided on where those of datagrams are.
 final class RadSecConnection: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = RadSecAnswers
     typealias OutboundOut = ByteBuffer
 
-    /// What a connection asks of whoever looks after all of them.
+    /// The functions of ``RadSecListener`` that a connection uses.
     struct Desk: Sendable {
         /// The certificate that the client has shown.
         var certificate: @Sendable (ChannelPipeline.SynchronousOperations) -> ClientCertificate?
@@ -19,14 +19,14 @@ final class RadSecConnection: ChannelDuplexHandler {
         var admit: @Sendable (ClientCertificate?, any Channel) -> Result<DatagramBatch.Connection, RadSecEnd>
         /// Hands packets over; those for which there is no room are lost. Answers how many are.
         var offer: @Sendable (DatagramBatch) -> Int
-        /// The connection ends, or has ended, and whether something had come by then that nobody will read.
+        /// Reports that the connection ends or has ended, and whether received bytes will stay unread.
         var ended: @Sendable (RadSecEnd, DatagramBatch.Connection?, _ hasRest: Bool) -> Void
         var now: @Sendable () -> Timestamp
     }
 
     private let desk: Desk
     private let limits: RadSecLimits
-    /// How long a NAS may say nothing, by its index.
+    /// How long a NAS may be silent, by its index.
     private let silence: @Sendable (Int) -> TimeAmount
     private let source: InternetAddress
     private let port: UInt16
@@ -70,7 +70,7 @@ final class RadSecConnection: ChannelDuplexHandler {
             let certificate = desk.certificate(context.pipeline.syncOperations)
             switch desk.admit(certificate, context.channel) {
             case .success(let connection):
-                // Admitted without a certificate nobody is.
+                // No client is admitted without a certificate.
                 guard let certificate else { return end(.noCertificate, context) }
                 client = (connection, certificate)
                 heardAt = context.eventLoop.now
@@ -206,7 +206,7 @@ struct RadSecAnswers: Sendable {
 
 /// Why a connection ended.
 enum RadSecEnd: Error, Hashable, Sendable {
-    /// What TLS says; nobody was recognised.
+    /// The error of TLS; no client was recognised.
     case handshake(String)
     case slowHandshake, noCertificate
     /// A certificate of our authority that is no NAS's, or several ones'.

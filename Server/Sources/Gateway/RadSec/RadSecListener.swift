@@ -6,14 +6,14 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Takes connections of NASes over TLS (RFC 6614) beside the sockets of datagrams. It carries packets to the same queue and answers
-/// back, and decides only who has opened a connection.
+/// Takes connections of NASes over TLS (RFC 6614) beside the sockets of datagrams. It carries packets to the same queue
+/// and answers back, and decides only who has opened a connection.
 final class RadSecListener: Sendable {
-    /// What is told of packets on their way to the queue.
+    /// Receives notice of packets on their way to the queue.
     struct Observer: Sendable {
         /// A NAS's packets for which the queue had no room.
         var shed: @Sendable (_ nas: Int, _ count: Int) -> Void
-        /// A connection of a NAS was ended with packets in it that nobody has read.
+        /// A connection of a NAS was ended with unread packets in it.
         var brokenOff: @Sendable (_ nas: Int) -> Void
         /// Why a connection of a NAS makes no phone known.
         var fault: @Sendable (_ fault: FeedFault, _ nas: Int) -> Void
@@ -67,7 +67,7 @@ final class RadSecListener: Sendable {
 
     /// Puts TLS and the packets behind it on a connection that has come.
     func begin(_ channel: any Channel) throws {
-        // The oldest of those that say nothing makes room: it is not told from one that never will.
+        // The oldest connection without a certificate makes room. It may never show one.
         let oldest = state.withLockedValue { state -> (any Channel)? in
             state.strangers.append(channel)
             return state.strangers.count > settings.limits.strangers ? state.strangers.removeFirst() : nil
@@ -102,7 +102,7 @@ final class RadSecListener: Sendable {
             silence: { [servers] in .milliseconds(servers[$0].silence.wholeMilliseconds) }, source: source, port: port)
     }
 
-    /// Who has opened a connection: the NAS that its certificate names, and no other thing.
+    /// Identifies a connection's client: the NAS that its certificate names, and nothing else.
     func admit(
         _ certificate: ClientCertificate?, _ channel: any Channel
     ) -> Result<DatagramBatch.Connection, RadSecEnd> {
@@ -176,13 +176,13 @@ final class RadSecListener: Sendable {
         logger.notice("a connection for accounting has ended", metadata: metadata)
     }
 
-    /// Sends answers through the connections that their requests came through. Those of a connection that has ended go nowhere: the
-    /// NAS asks again.
+    /// Sends answers through the connections that their requests came through. Those of a connection that has ended go
+    /// nowhere: the NAS asks again.
     func send(_ answers: AnswerBatch) {
         guard !answers.replies.isEmpty else { return }
         var byConnection: [Int: RadSecAnswers] = [:]
         for reply in answers.replies {
-            // What is answered behind a refusal would come through a connection that has ended.
+            // Grouped by connection: an answer written after a refusal would meet a connection that has ended.
             byConnection[reply.connection, default: RadSecAnswers()].take(reply, of: answers.bytes)
         }
         let channels = state.withLockedValue { state in

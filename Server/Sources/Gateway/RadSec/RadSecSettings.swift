@@ -4,7 +4,7 @@ package import NIOSSL
 /// Accounting over TLS (RFC 6614): where connections are taken, under which certificate, and how many.
 package struct RadSecSettings: Sendable {
     package var address: GatewayConfiguration.AccountingAddress
-    /// What a new connection begins with. It must ask for the client's certificate and verify it.
+    /// The TLS context of a new connection. It must ask for the client's certificate and verify it.
     package var context: @Sendable () -> NIOSSLContext
     package var limits = RadSecLimits()
 
@@ -16,7 +16,7 @@ package struct RadSecSettings: Sendable {
     }
 }
 
-/// What connections of NASes may take of a gateway.
+/// The limits for the connections of NASes.
 package struct RadSecLimits: Sendable, Hashable {
     /// Open connections of one NAS. A further one ends the oldest, which may be one that died without a word.
     package var connectionsPerServer = 16

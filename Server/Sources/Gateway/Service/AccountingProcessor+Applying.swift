@@ -1,7 +1,7 @@
 @_spi(Server) import BenjiProtocol
 import NIOConcurrencyHelpers
 
-// What an event does to the directory.
+// The effects of an event on the directory.
 
 extension AccountingProcessor {
     /// Applies what needs nothing from the register, and puts the rest with what the register is to be asked.
@@ -41,7 +41,8 @@ extension AccountingProcessor {
             settled.packets.append((transactions[index], received.positions[index], refusals[index]))
         }
         if !question.asked.isEmpty, work.withLockedValue({ [question] in $0.take(question) }) { return settled }
-        // There is nothing to ask, or too much waits already. Then the NAS repeats its packet, and until then it is a doubt.
+        // There is nothing to ask, or too much waits already. Then the NAS repeats its packet, and until then it is a
+        // doubt.
         directory.withLockedValue { [question] in $0.resume(question.suspended) }
         for asked in question.asked {
             settled.packets.append((asked.transaction, asked.position, .unavailable))
@@ -73,7 +74,7 @@ extension AccountingProcessor {
             var outcome = Directory.Outcome()
             var late = LateResets()
             directory.withLockedValue { directory in
-                // What the events need lies far apart, and comes from memory together instead of one after the other.
+                // The memory for the events lies far apart. All of it is prefetched at once, not one piece at a time.
                 for index in slice { transactions[index].event.map { directory.prefetch(indexesOf: $0) } }
                 for index in slice { transactions[index].event.map { directory.prefetch(sessionOf: $0) } }
             }

@@ -23,7 +23,7 @@ extension AccountingProcessor {
         miss(from: nas)
     }
 
-    /// A connection of a NAS was ended with packets in it that nobody has read.
+    /// A connection of a NAS was ended with unread packets in it.
     func didBreakOff(_ nas: Int) { miss(from: nas) }
 
     /// The kernel had no room for packets: they may have been any NAS's.

@@ -30,7 +30,7 @@ extension AccountingProcessor {
         }
         for (index, feed) in feeds(since: began).enumerated() {
             let limit = configuration.networkAccessServers[index].silence
-            // One that does not own its pair hears nothing and need not.
+            // A gateway that does not own its pair receives nothing and need not.
             measure(feed, silence: isListening ? feed.silence : .zero, limit: limit, at: index)
         }
     }

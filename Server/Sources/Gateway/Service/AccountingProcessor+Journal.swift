@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 import NIOPosix
 import Sightings
 
-// Makes durable what was applied, and keeps the journal short.
+// Makes applied changes durable, and keeps the journal short.
 
 extension AccountingProcessor {
     private var heartbeatInterval: Duration { pair == nil ? Self.heartbeatInterval : PairMembership.interval }
@@ -34,7 +34,7 @@ extension AccountingProcessor {
             return false
         }
         work.withLockedValue {
-            // Others may have come meanwhile: what was lost is noted by whoever reads packets.
+            // More changes may have come meanwhile: the reader of packets notes losses.
             $0.changes.removeFirst(changes.count)
             $0.lastHeartbeat = now
         }
@@ -42,11 +42,12 @@ extension AccountingProcessor {
         return true
     }
 
-    /// Makes changes durable where this gateway keeps them: in its pair's record, in its journal, or nowhere. Answers whether they are.
+    /// Makes changes durable where this gateway keeps them: in its pair's record, in its journal, or nowhere. Answers
+    /// whether they are.
     private func keep(_ changes: [DirectoryChange], at now: Timestamp) async -> Bool {
         if let pair { return await record(changes, in: pair) }
         guard let journal else { return true }
-        // Written anew it would hold what may not be kept yet.
+        // A rewritten journal would hold changes that may not be kept yet.
         if journal.isBroken, revocationsWait { return false }
         do {
             try await NIOThreadPool.singleton.runIfActive { [self] in
@@ -130,7 +131,7 @@ extension AccountingProcessor {
 
     private func general() -> [DirectoryChange] { directory.withLockedValue { $0.generalChanges } }
 
-    /// Writes the journal anew from the directory, whatever the disk holds.
+    /// Rewrites the journal from the directory, whatever the disk holds.
     private func rewrite(_ journal: Journal, at now: Timestamp) throws {
         try begin(journal)
         while try !addSlice(journal) {}
@@ -146,7 +147,7 @@ extension AccountingProcessor {
     func finish() async {
         work.withLockedValue { $0.lastHeartbeat = Timestamp(milliseconds: .min) }
         if let pair {
-            // What could not be recorded was not listened to. If the pair is not given back, the other gateway waits until it is sure.
+            // Unrecorded changes count as not received. Without a release the other gateway waits until it is sure.
             if pair.owned != nil, await flush(at: clock.now) { try? await pair.release() }
             return
         }

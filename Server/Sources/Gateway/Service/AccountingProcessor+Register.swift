@@ -30,8 +30,8 @@ extension AccountingProcessor {
     /// Whether packets wait for the register, or for ``process(_:)`` after it was asked.
     var hasUnsettled: Bool { work.withLockedValue { $0.unsettled > 0 } }
 
-    /// Asks the register about all packets that wait for it. Runs beside ``process(_:)``, which answers them when it is called
-    /// the next time; not beside itself.
+    /// Asks the register about all packets that wait for it. Runs beside ``process(_:)``, which answers them when it is
+    /// called the next time; not beside itself.
     func askRegister() async {
         let questions = work.withLockedValue { work in
             work.asking = work.waiting

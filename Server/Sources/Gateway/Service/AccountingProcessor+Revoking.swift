@@ -5,8 +5,8 @@ import Sightings
 // Sessions that end for many at once: those of somebody erased, and those of a whole NAS.
 
 extension AccountingProcessor {
-    /// Revocations that have to be made before an Accounting-Off or -On is answered which we hear of late: those of a whole
-    /// NAS, a slice at a time, so that other accounting does not wait for them.
+    /// Revocations that must precede the answer to a late Accounting-Off or -On. They cover a whole NAS, a slice at a
+    /// time, so that other accounting does not wait for them.
     struct LateResets {
         var scopes: Set<String> = []
         var bindings: [BindingID] = []
@@ -14,7 +14,7 @@ extension AccountingProcessor {
         var changes: [DirectoryChange] = []
     }
 
-    /// Makes the sessions of erased rows nobody's, with the next batch. The journal is then written anew without them.
+    /// Removes the subscriber from sessions of erased rows, with the next batch, and has the journal rewritten.
     func forget(_ subscriptions: [Int64]) { work.withLockedValue { $0.erased.formUnion(subscriptions) } }
 
     func forgetErased() {
@@ -41,8 +41,8 @@ extension AccountingProcessor {
         if !outcome.changes.isEmpty { journal?.askForCompaction() }
     }
 
-    /// Whether a late Accounting-Off waits for its next slice of revocations. Not while the register cannot revoke: upkeep
-    /// tries again.
+    /// Whether a late Accounting-Off waits for its next slice of revocations. Not while the register cannot revoke:
+    /// upkeep tries again.
     var hasMoreToRevoke: Bool {
         work.withLockedValue { !$0.lateResets.scopes.isEmpty && $0.failing[.revoking] == nil }
     }

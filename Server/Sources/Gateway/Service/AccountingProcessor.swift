@@ -8,8 +8,8 @@ import Sightings
 /// One batch at a time; ``GatewayService/run()`` is the only caller. Nothing is answered before it is applied, its
 /// revocations are done and its changes are durable. What fails is not answered, and the NAS repeats it.
 ///
-/// Packets for which the register must be asked wait beside the batches: the others are answered meanwhile, and those with a
-/// later batch. The order of events is their own time, so it does not matter which are applied first.
+/// Packets for which the register must be asked wait beside the batches: the others are answered meanwhile, and those
+/// with a later batch. The order of events is their own time, so it does not matter which are applied first.
 final class AccountingProcessor: Sendable {
     typealias Transaction = AccountingExchange.Transaction
 
@@ -23,7 +23,7 @@ final class AccountingProcessor: Sendable {
         case full = "there are as many sessions as the gateway may hold (gateway.sessions); new ones are not taken"
     }
 
-    /// What only the processing of batches touches, but for the questions.
+    /// The state that only the processing of batches touches, except for the questions.
     struct Work {
         var exchange: AccountingExchange
         /// Applied and not yet durable.
@@ -44,7 +44,7 @@ final class AccountingProcessor: Sendable {
         var erasedMeanwhile: Set<Int64> = []
         /// With why, where somebody has said it.
         var failing: [Failure: String] = [:]
-        /// What was counted last of each NAS's sessions; empty before the first time.
+        /// The last counts of each NAS's sessions; empty before the first time.
         var confirmations: [FeedConfirmation] = []
         /// By NAS, the counts that the metrics contain.
         var measured: [Int: [Int]] = [:]
@@ -71,8 +71,8 @@ final class AccountingProcessor: Sendable {
     let metrics: GatewayMetrics
     let logger: Logger
     let work: NIOLockedValueBox<Work>
-    /// Until when what was sent before this run began may still be repeated, and the heartbeat that holds until then: the next
-    /// run was away since that one.
+    /// Until when packets from before this run may still be repeated, and the heartbeat that is written until then. The
+    /// next run counts its absence from that heartbeat.
     let settling: (until: UInt32, heartbeat: Timestamp?)?
 
     /// Events that are applied together.
@@ -80,7 +80,8 @@ final class AccountingProcessor: Sendable {
     static let heartbeatInterval: Duration = .seconds(5)
     static let reportInterval: Duration = .seconds(60)
     static let compactionSlice = 20_000
-    /// Entries of the directory that are swept after each batch, and how many of them before a look-up may come in between.
+    /// Entries of the directory that are swept after each batch, and how many of them before a look-up may come in
+    /// between.
     static let sweepSlice = 2048
     static let sweepSteps = 64
     /// Sessions that are looked at under one hold of the directory's lock for those of somebody erased.
@@ -90,11 +91,11 @@ final class AccountingProcessor: Sendable {
     /// Revocations that one transaction carries at most.
     static let revocationSlice = 1000
 
-    /// Whether packets are processed here: not by the gateway of a pair that does not own it, which doubts everything when it takes
-    /// over.
+    /// Whether packets are processed here: not by the gateway of a pair that does not own it, which doubts everything
+    /// when it takes over.
     var isListening: Bool { pair.map { $0.owned != nil } ?? true }
 
-    /// What keeps packets from being answered now, in words for the operator, or `nil`.
+    /// The reason why packets cannot be answered now, in words for the operator, or `nil`.
     var problem: String? {
         work.withLockedValue { $0.failing.min { $0.key.rawValue < $1.key.rawValue } }
             .map { $0.value.isEmpty ? $0.key.rawValue : "\($0.key.rawValue): \($0.value)" }
@@ -118,7 +119,7 @@ final class AccountingProcessor: Sendable {
         settling = directory.withLockedValue { $0.settlesLast }.map { ($0, listened) }
     }
 
-    /// What the exchange said of a batch.
+    /// The exchange's results for a batch.
     struct Received {
         /// Packets that were believed, and their positions in the batch.
         var transactions: [Transaction] = []
@@ -157,14 +158,14 @@ final class AccountingProcessor: Sendable {
         return received
     }
 
-    /// Processes a batch and does upkeep. Returns the answers to those of its packets that need not wait for the register, and to
-    /// those for which it has been asked by now.
+    /// Processes a batch and does upkeep. Returns the answers to packets that need not wait for the register, and to
+    /// those that it has answered by now.
     func process(_ batch: DatagramBatch) async -> AnswerBatch {
         let now = clock.now
         let received = receive(batch, at: now)
         for (_, reason) in received.dropped { metrics.dropped(reason) }
         for suspect in received.suspects { doubt(because: suspect, at: now) }
-        // Before what came later.
+        // Earlier packets are settled first.
         let told = work.withLockedValue { work in
             defer { work.told = [] }
             return work.told

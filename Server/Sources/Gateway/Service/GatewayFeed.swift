@@ -11,27 +11,27 @@ package struct GatewayFeed: Sendable, Hashable {
     package var counts: FeedCounts
     /// Sessions that it announced, in doubt or not.
     package var sessions: Int
-    /// Whether it has sessions and says nothing for longer than it may.
+    /// Whether it has sessions and has been silent for longer than it may.
     package var isSilent: Bool
     /// For how long nothing was taken from it; since this process began if nothing ever was.
     package var silence: Duration
     package var loss: FeedLoss
-    /// Sessions that were counted last, and those of them of which nothing was heard for one and a half of its intervals, so that an
-    /// Interim-Update is missing.
+    /// The sessions of the last count, and how many missed an Interim-Update. Those were silent for one and a half of
+    /// its intervals.
     package var confirmation: FeedConfirmation
 
     /// How far its clock is ahead of ours, negative if it is behind; `nil` as long as too little was heard.
     package var clockAhead: Duration? { counts.clock.median }
 }
 
-/// What was heard of one NAS since this process began.
+/// The counts of one NAS since this process began.
 package struct FeedCounts: Sendable, Hashable {
     /// When the last packet came that was believed and taken; `nil` if none did.
     package var heardAt: Timestamp?
     /// Packets that were believed and taken, repeated ones included.
     package var taken = 0
-    /// Packets that made no phone known, refused or answered, by the reason. What the kernel dropped is not counted by
-    /// NAS.
+    /// Packets that identified no phone, refused or answered, by the reason. Packets that the kernel dropped are not
+    /// counted by NAS.
     package var faults: [FeedFault: FeedFaultCount] = [:]
     /// Events that made a phone known: of sessions that began, named another subscriber or lasted into another day, and
     /// a NAT's reports about such sessions.
@@ -54,12 +54,12 @@ package struct FeedFaultCount: Sendable, Hashable {
     package var count = 0
     /// The error in the last one, where it is known.
     var error: PacketError?
-    /// How many seconds Event-Timestamp of the last one was ahead of our clock, negative if behind; `nil` if that was not
-    /// the fault, or Acct-Delay-Time explains it.
+    /// How many seconds Event-Timestamp of the last one was ahead of our clock, negative if behind. `nil` if that was
+    /// not the fault, or Acct-Delay-Time explains it.
     var clockAhead: Int64?
 }
 
-/// What shows that packets of a NAS were lost on their way, since this process began. Sessions from before it began show too, unless
+/// The signs that packets of a NAS were lost since this process began. Sessions from before it began count too, unless
 /// the journal knows them.
 package struct FeedLoss: Sendable, Hashable {
     /// Ends of sessions that nothing was heard of.

@@ -8,7 +8,7 @@ import Sightings
 /// `package`, because a benchmark needs millions of sessions within seconds and the types of the directory stay
 /// internal. Nothing else uses it.
 package struct GatewayProbe {
-    /// What a session holds besides an IPv4 address.
+    /// The addresses of a session.
     package enum Holding: Sendable { case v4, dualStack, portBlock }
 
     package let service: GatewayService
@@ -28,7 +28,8 @@ package struct GatewayProbe {
         }
     }
 
-    /// Takes in a Start for each session of `range`, as if packets had brought it: ``interimUpdate(of:at:)`` speaks of these.
+    /// Takes in a Start for each session of `range`, as if packets had brought it: ``interimUpdate(of:at:)`` speaks of
+    /// these.
     package func announce(_ range: Range<Int>, at time: Timestamp) {
         let scope = scope
         service.directory.withLockedValue { directory in
@@ -48,7 +49,7 @@ package struct GatewayProbe {
         }
     }
 
-    /// What the NAS says of an announced session that goes on. The register need not be asked about it.
+    /// The NAS's update of an announced session that goes on. The register need not be asked about it.
     package static func interimUpdate(of index: Int, at time: Timestamp) -> AccountingRequest {
         request(.interimUpdate, index, at: time)
     }
@@ -100,7 +101,8 @@ package struct GatewayProbe {
         }
     }
 
-    /// How many of these packets are answered, taken in as one batch that the sockets hand over, with what waits for the register.
+    /// How many of these packets are answered, taken in as one batch that the sockets hand over, with what waits for
+    /// the register.
     package func answers(to packets: [[UInt8]], from source: InternetAddress) async -> Int {
         var batch = DatagramBatch()
         for packet in packets {
@@ -112,7 +114,7 @@ package struct GatewayProbe {
         return answered
     }
 
-    /// What the directory says that its sessions and indexes take, in bytes.
+    /// The memory that sessions and indexes take, in bytes, as the directory reports it.
     package var memory: Int { service.directory.withLockedValue { $0.memory } }
 
     /// The address that session `index` holds; behind a NAT the public one.
@@ -124,7 +126,7 @@ package struct GatewayProbe {
         }
     }
 
-    /// An address that nobody holds.
+    /// An address without a holder.
     package static func strangeSource(_ index: Int) -> (address: InternetAddress, port: UInt16) {
         (InternetAddress(v4Value: 172 << 24 + UInt32(index)), 40_000)
     }

@@ -6,19 +6,18 @@ extension GatewayService {
     /// Says who sent a request.
     ///
     /// It waits for no disk and no network. `source` and `port` are those of the connection on a carrier-side listener,
-    /// or what a listed balancer's ``ProxyProtocolHeader`` says; never what a device writes in a request.
+    /// or of a listed balancer's ``ProxyProtocolHeader``. They never come from a device's request.
     ///
     /// - Parameters:
     ///   - port: 0 if it is not known; behind a NAT the answer is then a refusal.
-    ///   - domain: the ip-domain of the listener that the connection came through, because another domain may use the
-    ///     same private addresses.
+    ///   - domain: the ip-domain of the listener that received the connection. Another domain may use the same private
+    ///     addresses.
     ///   - claimedLocalAddress: the address that the phone's signed proof names. It is confirmed when it is the
-    ///     Framed-IP-Address of the session, or for IPv6 the source itself; where the session has no IPv4 and the
-    ///     carrier translates on the way (NAT64, RFC 6146), an address of the session's prefix. What a phone behind its own
-    ///     translator calls itself in IPv4 (192.0.0.0/29) is every such phone's and confirms nobody. Behind a phone that shares its
-    ///     connection, another device has another IPv4 address; over IPv6 it has an address of its own in the same
-    ///     prefix, so there the word of an attested app that binds to the cellular interface is what keeps them apart,
-    ///     not this comparison.
+    ///     session's Framed-IP-Address, or for IPv6 the source itself. Without IPv4 and with a translating carrier
+    ///     (NAT64, RFC 6146), an address of the session's prefix is confirmed. A phone behind its own translator uses
+    ///     an IPv4 address of 192.0.0.0/29. Every such phone has it, so it confirms none. A device tethered behind a
+    ///     phone has another IPv4 address, but over IPv6 an address of the same prefix. There only an attested app that
+    ///     binds to the cellular interface separates the two, not this comparison.
     package func sighting(
         from source: InternetAddress, port: UInt16, domain: String, claimedLocalAddress: InternetAddress?
     ) -> Result<Sighting, SightingRefusal> {
@@ -57,7 +56,7 @@ extension GatewayService {
             (domain.map { [$0] } ?? directory.domainNames).flatMap { domain -> [SessionState] in
                 var (address, domain) = (source, domain)
                 if let nat = deterministicNAT(of: source, in: domain) {
-                    // Without a port it is nobody's.
+                    // Without a port it has no holder.
                     guard let port, let inside = nat.insideAddress(of: source, port: port) else { return [] }
                     (address, domain) = (inside, nat.insideDomain)
                 }

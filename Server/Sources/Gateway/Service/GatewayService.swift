@@ -6,10 +6,10 @@ import RADIUS
 import ServiceLifecycle
 package import Sightings
 
-/// A carrier's gateway: hears accounting, and says who sends from an address.
+/// A carrier's gateway: receives accounting, and identifies the sender behind an address.
 ///
-/// Run it in a `ServiceGroup`. Ask it with ``sighting(from:port:domain:claimedLocalAddress:)`` at any time; before the
-/// first packets it knows nobody and says so.
+/// Run it in a `ServiceGroup`. Call ``sighting(from:port:domain:claimedLocalAddress:)`` at any time. Before the first
+/// packets it returns refusals.
 package final class GatewayService: Service {
     let configuration: GatewayConfiguration
     let clock: any WallClock
@@ -59,7 +59,7 @@ package final class GatewayService: Service {
             let opened = try Journal.open(
                 path, disk: disk, minimumSize: minimumJournalSize,
                 afterLoss: {
-                    // What is lacking may have been answered. Then no NAS repeats it, whatever it promises.
+                    // A lost record may have been answered. Then no NAS repeats it, whatever it promises.
                     directory.begin(lastHeartbeat: nil, at: now, clockTolerance: configuration.clockTolerance)
                     return directory.misses
                 },
@@ -95,7 +95,7 @@ package final class GatewayService: Service {
         }
     }
 
-    /// Binds the listeners and returns their ports, in the order of the configuration. ``run()`` does it if nobody has.
+    /// Binds the listeners and returns their ports, in the order of the configuration. ``run()`` does so if necessary.
     @discardableResult
     package func bind() async throws -> [UInt16] {
         if let bound = listener.withLockedValue({ $0 }) { return bound.ports }
@@ -165,8 +165,8 @@ package final class GatewayService: Service {
         }
     }
 
-    /// Hears accounting until the group shuts down: then no packet is taken any more, those that wait are still
-    /// answered.
+    /// Receives accounting until the group shuts down. Then it takes no more packets, but still answers those that
+    /// wait.
     package func run() async throws {
         try await bind()
         await withGracefulShutdownHandler {
@@ -194,7 +194,7 @@ package final class GatewayService: Service {
         await listener.withLockedValue { $0.take() }?.close()
     }
 
-    /// Processes and answers packets until the queue ends, and asks the register beside that.
+    /// Processes and answers packets until the queue ends, and asks the register concurrently.
     private func answer() async {
         let (questions, asker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         await withTaskGroup(of: Void.self) { group in
@@ -206,7 +206,7 @@ package final class GatewayService: Service {
             }
             while let batch = await queue.next() {
                 if let pair = processor.pair, pair.owned == nil {
-                    // What is sent to the gateway that does not answer is repeated until the one that does has it.
+                    // A NAS repeats packets to a gateway that does not answer until the pair's owner has them.
                     metrics.dropped(.unavailable, count: batch.count)
                     var refusals = AnswerBatch()
                     for envelope in batch.envelopes { refusals.refuse(envelope, closes: true) }
@@ -226,28 +226,28 @@ package final class GatewayService: Service {
         await processor.settleAll { answers in send(answers) }
     }
 
-    /// Makes the sessions of these rows of the register nobody's, because the rows were erased. The next packet of a session
-    /// names its subscriber anew.
+    /// Removes the subscriber from the sessions of these erased rows of the register. The next packet of a session
+    /// names its subscriber again.
     package func forget(_ subscriptions: [Int64]) {
         processor.forget(subscriptions)
         queue.wake()
     }
 
-    /// What keeps accounting from being answered now, in words for the operator; `nil` when all is well. For a
+    /// The reason why accounting cannot be answered now, in words for the operator; `nil` when all is well. For a
     /// readiness check.
     package var problem: String? {
         if let pair = processor.pair, pair.owned == nil { return processor.standing(pair) }
         return processor.problem
     }
 
-    /// Since when this gateway owns its pair, by the clock of the day as it is now; `nil` if it does not, or is of none. Whatever was shown
-    /// to a gateway before may have been shown to the other one.
+    /// Since when this gateway owns its pair, by the present wall clock; `nil` if it owns none. Proofs from before that
+    /// may have been shown to the other gateway.
     package var ownedSince: Timestamp? {
         guard let pair = processor.pair, let owned = pair.owned else { return nil }
         return clock.now - (pair.uptime() - owned.since)
     }
 
-    /// What weakens the gateway although it answers, in words for the operator. For a readiness check, which passes.
+    /// Weaknesses of a gateway that still answers, in words for the operator. For a readiness check, which passes.
     package var warnings: [String] {
         var warnings: [String] = []
         if listener.withLockedValue({ $0?.filterProblem }) != nil {
@@ -259,10 +259,10 @@ package final class GatewayService: Service {
         return warnings + directory.withLockedValue { $0.warnings(at: now) } + processor.feedWarnings(since: began)
     }
 
-    /// What was heard of each NAS since the start, in the order of the configuration.
+    /// The feed of each NAS since the start, in the order of the configuration.
     package var feeds: [GatewayFeed] { processor.feeds(since: began) }
 
-    /// What has been counted since the start.
+    /// The counts since the start.
     package var counts: GatewayCounts {
         metrics.counts(sessions: directory.withLockedValue { $0.sessions.count })
     }

@@ -4,13 +4,13 @@ import NIOPosix
 
 /// The UDP sockets that accounting is heard on. They carry bytes to a queue and answers back, and decide nothing.
 struct AccountingListener: Sendable {
-    /// What is told of packets on their way to the queue.
+    /// Receives notice of packets on their way to the queue.
     struct Observer: Sendable {
         /// Whether packets from an address are to be heard at all. The kernel has asked already if it took the filter.
         var isKnown: @Sendable (InternetAddress) -> Bool
         /// Sources of packets for which the queue had no room.
         var shed: @Sendable ([InternetAddress]) -> Void
-        /// What the kernel dropped, before the packets that came after it are in the queue.
+        /// Reports the kernel's drops, before the packets that came after them are in the queue.
         var dropped: @Sendable (DropWatch.Look) -> Void
     }
 
@@ -25,7 +25,7 @@ struct AccountingListener: Sendable {
 
     /// The smallest buffer that the kernel gave, in bytes.
     var receiveBuffer: Int { sockets.map(\.receiveBuffer).min() ?? 0 }
-    /// Why the kernel does not keep strangers out; `nil` if it does.
+    /// Why the kernel does not filter unknown senders; `nil` if it does.
     var filterProblem: String? { sockets.compactMap(\.filterProblem).first }
 
     /// Binds all sockets, or none.

@@ -4,7 +4,7 @@ import Glibc
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// Reads the accounting sockets, on a thread of its own, and puts what comes into the queue.
+/// Reads the accounting sockets on a thread of its own, and puts packets into the queue.
 final class AccountingReader: Sendable {
     private let sockets: [AccountingSocket]
     private let queue: DatagramQueue
@@ -77,8 +77,8 @@ final class AccountingReader: Sendable {
     private struct Lane {
         let socket: AccountingSocket
         var watch: DropWatch
-        /// The memory that packets took in the socket's buffer which were read since the kernel was last asked: more than any
-        /// network driver takes for a packet.
+        /// The buffer memory of packets read since the kernel was last asked. It assumes more than any network driver
+        /// takes for a packet.
         var read = 0
         var arrivals = [datagrams_arrival](repeating: .init(), count: Int(DATAGRAMS_MOST_READ))
         /// The source that was asked about last, and whether it is known.
@@ -112,7 +112,7 @@ final class AccountingReader: Sendable {
             let arrival = lane.arrivals[index]
             lane.read += Self.maximumOverhead + 2 * Int(arrival.length)
             guard let source = InternetAddress(arrival.peer) else { continue }
-            // A stranger's flood must not fill the queue. Each of his packets is counted.
+            // An unknown sender's flood must not fill the queue. Each of its packets is counted.
             if lane.last?.source != source || lane.last?.isKnown == false {
                 lane.last = (source, observer.isKnown(source))
             }

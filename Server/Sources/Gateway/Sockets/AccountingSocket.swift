@@ -4,12 +4,12 @@ import NIOCore
 
 /// A UDP socket for accounting as the kernel has it: its filter, its buffer and what it dropped.
 ///
-/// Made by hand, because the filter must be there before the socket is bound: what comes in between would be a stranger's.
+/// Made by system calls: the filter must exist before the socket is bound, or packets of unknown senders could come in.
 struct AccountingSocket: Sendable {
     let descriptor: Int32
-    /// What the kernel gave of the buffer that was asked for, in bytes.
+    /// The buffer that the kernel granted, in bytes.
     let receiveBuffer: Int
-    /// Why the kernel does not keep strangers out; `nil` if it does.
+    /// Why the kernel does not filter unknown senders; `nil` if it does.
     let filterProblem: String?
 
     /// - Parameters:
@@ -34,7 +34,7 @@ struct AccountingSocket: Sendable {
             descriptor: descriptor, receiveBuffer: Int(get(descriptor, SO_RCVBUF) / 2), filterProblem: problem)
     }
 
-    /// What the kernel says of the socket now.
+    /// The kernel's state of the socket now.
     var state: DropWatch.Socket? {
         // SO_MEMINFO (Linux 4.12): nine numbers, of which we need the memory taken, the limit and the count of drops.
         var info = [UInt32](repeating: 0, count: 9)

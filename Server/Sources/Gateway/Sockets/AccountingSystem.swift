@@ -1,10 +1,10 @@
 import BenjiProtocol
 
-/// What this system does for an accounting socket. For a check before the service runs; nothing is heard meanwhile.
+/// The system's support for an accounting socket. For a check before the service runs; nothing is received meanwhile.
 package struct AccountingSystem: Sendable, Hashable {
     /// The buffer that the kernel gives when ``GatewayConfiguration/receiveBuffer`` is asked for, in bytes.
     package let receiveBuffer: Int
-    /// Why the kernel would not keep strangers out of the socket's buffer; `nil` if it does.
+    /// Why the kernel would not filter unknown senders; `nil` if it would.
     package let filterProblem: String?
 
     /// Opens a socket on the loopback, asks the kernel, and closes it.

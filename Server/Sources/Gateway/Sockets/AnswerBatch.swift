@@ -23,16 +23,16 @@ struct AnswerBatch: Sendable {
         let range: Range<Int>
     }
 
-    /// What becomes of a packet that came through a connection.
+    /// The outcome of a packet that came through a connection.
     struct Reply: Hashable, Sendable {
         let connection: Int
         /// Where its answer lies in ``bytes``; empty if it gets none.
         let range: Range<Int>
-        /// Whether the connection ends with it, so that the NAS sends what was not answered through another one.
+        /// Whether the connection ends with it, so that the NAS sends unanswered packets through another one.
         let closes: Bool
     }
 
-    /// What has been written so far. Write an answer behind it, then call ``end(from:to:)``.
+    /// The bytes of all answers. Append an answer, then call ``end(from:to:)``.
     var bytes: [UInt8] = []
     private var answers: [Answer] = []
 

@@ -1,11 +1,11 @@
-/// Tells packets that the kernel dropped for lack of room from those that a socket's filter kept out.
+/// Separates packets that the kernel dropped for lack of room from those that a socket's filter kept out.
 ///
-/// Linux counts both on the socket. Only the first are also among the receive errors of the system's UDP counters, where
-/// all sockets of the network namespace are counted. So packets may be lost when both have risen; and they cannot be if
-/// the socket's buffer has not been full, unless the memory of all sockets was. The counters do not rise at the same
-/// instant, so each look asks about what rose since the look before the last.
+/// Linux counts both on the socket. Only the first are also receive errors in the system's UDP counters, which cover
+/// all sockets of the network namespace. So packets may be lost when both have risen. They cannot be lost if neither
+/// the socket's buffer nor the memory of all sockets was full. The counters do not rise at the same instant, so each
+/// look covers the time since the look before the last.
 struct DropWatch: Sendable {
-    /// What the kernel says of a socket.
+    /// The kernel's state of a socket.
     struct Socket: Hashable, Sendable {
         /// Packets dropped, modulo 2³².
         var drops: UInt32
@@ -14,7 +14,7 @@ struct DropWatch: Sendable {
         var room: UInt32
     }
 
-    /// What the last look found.
+    /// The result of a look.
     struct Look: Hashable, Sendable {
         /// Packets that were lost; at least one if any was.
         var lost = 0
@@ -25,7 +25,7 @@ struct DropWatch: Sendable {
     private let hasFilter: Bool
     private var drops: UInt32
     private var errors: SystemErrors
-    /// What the last look counted on the socket, and whether its buffer may have been full.
+    /// The drops that the last look counted on the socket, and whether its buffer may have been full.
     private var before = (risen: 0, wasFull: false)
 
     /// - Parameters:
@@ -50,7 +50,7 @@ struct DropWatch: Sendable {
         before = (risen, isFull)
         guard all > 0 else { return Look() }
         guard hasFilter, let now = readErrors() else { return Look(lost: risen) }
-        // Counters of a namespace do not go back; if they seem to, they say nothing.
+        // Counters of a namespace do not go back; if they seem to, they are unusable.
         let buffer = now.buffer >= errors.buffer ? now.buffer - errors.buffer : .max
         let memory = now.memory >= errors.memory ? now.memory - errors.memory : .max
         errors = now

@@ -1,9 +1,9 @@
 import BenjiProtocol
 
-/// A program of the kernel's packet filter (classic BPF) that lets a UDP socket hear listed sources and nobody else.
+/// A program of the kernel's packet filter (classic BPF) that admits packets of listed sources only to a UDP socket.
 ///
-/// The kernel runs it before a packet takes room in the socket's buffer, so a stranger's flood leaves no packet of a NAS
-/// without room. It reads the addresses of the IP header, also on a socket that hears both versions.
+/// The kernel runs it before a packet takes room in the socket's buffer. So a flood of other senders leaves room for
+/// the packets of a NAS. It reads the addresses of the IP header, also on a socket for both IP versions.
 struct SourceFilter: Hashable, Sendable {
     /// `struct sock_filter`.
     struct Instruction: Hashable, Sendable {
@@ -69,7 +69,7 @@ extension SourceFilter.Instruction {
         self.init(code: code, ifTrue: ifTrue, ifFalse: ifFalse, operand: operand)
     }
 
-    // What the kernel calls BPF_LD|BPF_B|BPF_ABS, BPF_LD|BPF_W|BPF_ABS, BPF_ALU|BPF_RSH|BPF_K, BPF_ALU|BPF_AND|BPF_K,
+    // The kernel's BPF_LD|BPF_B|BPF_ABS, BPF_LD|BPF_W|BPF_ABS, BPF_ALU|BPF_RSH|BPF_K, BPF_ALU|BPF_AND|BPF_K,
     // BPF_JMP|BPF_JEQ|BPF_K, BPF_JMP|BPF_JA and BPF_RET|BPF_K.
     fileprivate static func loadByte(_ offset: Int) -> Self { Self(0x30, networkHeader + UInt32(offset)) }
     fileprivate static func loadWord(_ offset: Int) -> Self { Self(0x20, networkHeader + UInt32(offset)) }

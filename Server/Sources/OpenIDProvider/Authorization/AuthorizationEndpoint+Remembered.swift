@@ -5,17 +5,17 @@ import Store
 
 /// Logins by a consent that was remembered: no page, because the person has agreed to that on one.
 extension AuthorizationEndpoint {
-    /// A code without a page, if the person's consent to this app is remembered in this browser and covers the request. `nil` if a page
-    /// must be shown, or the app be told that one must.
+    /// A code without a page, if the person's consent to this app is remembered in this browser and covers the request.
+    /// `nil` if a page must be shown, or the app be told that one must.
     ///
-    /// - Throws: what an app hears that asked for no page (`prompt=none`), where a consent is there and does not do.
+    /// - Throws: the app's error for `prompt=none`, if a consent exists but does not suffice.
     func remembered(
         _ known: ValidRequest, _ call: OpenIDProvider.BrowserCall, _ sighting: Sighting,
         _ subscription: SubscriptionRecord, _ trace: TraceID
     ) async throws -> OpenIDStep? {
         let (request, record) = (known.request, known.client.record)
         guard record.remembersConsent else { return nil }
-        /// What such an app hears whose request needs a person.
+        /// Returns `nil`, or throws the error if the request asks for no page.
         func needs(_ error: OAuthError, _ detail: String) throws -> OpenIDStep? {
             guard !request.isSilent else { throw OpenIDFailure(error, detail) }
             return nil
@@ -32,7 +32,7 @@ extension AuthorizationEndpoint {
         guard network.limiter.admits(known.name(for: subscription.id), now: context.now) else {
             return try needs(.temporarilyUnavailable, "this app asked about this phone too often; try in a second")
         }
-        // Whatever is wrong with it, another phone's is as good as none: the answer tells nothing of it.
+        // Another phone's consent counts as none, whatever is wrong with it: the answer must not reveal it.
         guard case .live(let consent) = try await context.lookUp(secret), consent.kind == .remembered,
             consent.appID == record.appID, consent.subject?.subscription == sighting.subscription,
             context.now < consent.expiresAt
@@ -95,7 +95,7 @@ extension AuthorizationEndpoint {
         return context.response.code(code, for: known.request)
     }
 
-    /// The authority's signed word that nobody was asked, and which consent it goes by.
+    /// The authority's signed statement that the person was not asked, with the consent that it relies on.
     private func evidence(
         _ request: AuthorizationRequest, _ consent: OpenIDCredential, _ details: RememberedDetails,
         _ subscription: SubscriptionRecord, _ trace: TraceID

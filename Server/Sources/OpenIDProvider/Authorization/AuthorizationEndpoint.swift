@@ -13,9 +13,9 @@ struct AuthorizationEndpoint: Sendable {
     /// Not shared with the SDK: any web page can cause this request, and must not use up what the person's apps may
     /// ask.
     let limiter: RateBucket<String>
-    /// `nil` where nobody sends messages.
+    /// `nil` if the installation sends no messages.
     private let smsLogin: SMSLogin?
-    /// Limits the pages for a code by SMS, by the address that asks: whoever does may be anybody, and each is kept for a while.
+    /// Limits the pages for a code by SMS, by source address. Any caller may ask for one, and each is kept for a while.
     private let smsPageLimiter: RateBucket<String>
 
     init(
@@ -48,7 +48,7 @@ struct AuthorizationEndpoint: Sendable {
         do { client = try await context.knownClient(try parameters.required("client_id")) } catch {
             throw .developer(error)
         }
-        // Before anything is looked up, counted or kept: a frame that nobody sees uses up nothing.
+        // Before anything is looked up, counted or kept: an invisible frame uses up nothing.
         if let problem = problem(of: call.destination, client.record) {
             throw .developer(OpenIDFailure(.invalidRequest, problem))
         }
@@ -91,7 +91,8 @@ struct AuthorizationEndpoint: Sendable {
                     throw OpenIDFailure(
                         .invalidRequestURI, "request_uri: used, or older than \(OpenIDLifetime.pushedRequest) seconds")
                 }
-                // A login that is done already, or a person who took a while to switch mobile data on: not the app's mistake.
+                // A login that is done already, or a person who took a while to switch mobile data on: not the app's
+                // mistake.
                 throw OpenIDStop.person(
                     .scripExpired, Language(wanted: call.languages),
                     otherWay: context.response.error(
@@ -108,7 +109,7 @@ struct AuthorizationEndpoint: Sendable {
         return Introduction(parameters: resolved.parameters, object: resolved.id)
     }
 
-    /// What is wrong with showing an answer there, or `nil`.
+    /// The reason against showing an answer there, or `nil`.
     private func problem(of destination: OpenIDProvider.BrowserCall.Destination, _ client: OpenIDClientRecord)
         -> String?
     {
@@ -155,8 +156,8 @@ struct AuthorizationEndpoint: Sendable {
             return try await network.grant(known, to: seen.sighting, seen.subscription, trace)
         }
         if let step = try await remembered(known, call, seen.sighting, seen.subscription, trace) { return step }
-        // Without a page the app gets no number (decision 17). Nor may the answer tell whether the phone is of an
-        // account that the app names: the error is the same whoever's phone it is.
+        // Without a page the app gets no number (decision 17). Nor may the answer show whether the phone belongs to an
+        // account that the app names: the error is the same for every phone.
         guard !request.isSilent else {
             guard known.subjects == nil else {
                 throw OpenIDFailure(.loginRequired, "nobody is logged in without a page")
@@ -235,7 +236,7 @@ struct AuthorizationEndpoint: Sendable {
         let page = try pages.smsParts(known.client, language)
         let media = try await pages.media(of: app)
         try await context.takeRequestObject(known.object, of: app)
-        // Of a stranger nothing more is kept: what is sent and typed is in the trace.
+        // Nothing more is kept for an unknown visitor: messages and attempts are in the trace.
         return .page(
             try await show(
                 page, .sms(SMSForm()), known, language, media, trace, to: nil, for: OpenIDLifetime.smsPage

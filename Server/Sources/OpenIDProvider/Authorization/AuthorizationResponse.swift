@@ -29,8 +29,8 @@ struct AuthorizationResponse: Sendable {
             OpenIDForm(target: uri, fields: fields.compactMap { name, value in value.map { .init(name, $0) } }))
     }
 
-    /// A link by which the app hears that the person wants another way. It is an address also where answers are forms: a link is none,
-    /// and there is nothing in it to protect.
+    /// A link back to the app, which learns that the person wants another way. It is an address even if answers are
+    /// forms: a link is no form, and it contains nothing to protect.
     func otherWay(_ request: AuthorizationRequest) -> String {
         error(.accessDenied, Self.otherWay, to: request.redirectURI, state: request.state)
     }

@@ -2,7 +2,7 @@ package import BenjiProtocol
 package import Sightings
 
 extension OpenIDProvider {
-    /// What stands around a browser's request.
+    /// The context of a browser's request.
     package struct BrowserCall: Sendable {
         /// Where the browser says that the answer goes.
         package enum Destination: Hashable, Sendable {
@@ -13,12 +13,12 @@ extension OpenIDProvider {
 
         /// The secrets of the pages that are open in this browser, by the names of their cookies.
         package var cookies: [String: String]
-        /// What `Accept-Language` asks for, best first.
+        /// The languages of `Accept-Language`, best first.
         package var languages: [String]
         package var sighting: Result<Sighting, SightingRefusal>
         package var destination: Destination
-        /// The address that the browser calls from, for the budget of a source; `nil` if a gateway of an earlier version did not tell,
-        /// and then no code is sent.
+        /// The address that the browser calls from, for the budget of a source. `nil` if a gateway of an earlier
+        /// version did not state it; then no code is sent.
         package var source: InternetAddress?
 
         package init(

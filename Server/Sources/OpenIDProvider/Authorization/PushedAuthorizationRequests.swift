@@ -15,7 +15,7 @@ package struct PushedAuthorizationRequests: Sendable {
         }
         let resolved = try context.effective(credentials.parameters, client)
         var parameters = resolved.parameters
-        // What is pushed with a proof is bound to its key (RFC 9449 §10.1).
+        // A request pushed with a proof is bound to its key (RFC 9449 §10.1).
         if let key = try await context.provenKey(credentials.proof, of: client.record) {
             guard parameters["dpop_jkt"] ?? key == key else {
                 throw OpenIDFailure(.invalidDPoPProof, "dpop_jkt: is another key than the proof's")
@@ -47,7 +47,7 @@ package struct PushedAuthorizationRequests: Sendable {
         ])
     }
 
-    /// What an authorization request may say; the client's authentication is not kept.
+    /// The parameters of an authorization request that are kept; the client's authentication is not.
     static let kept: Set<String> = [
         "response_type", "response_mode", "redirect_uri", "scope", "state", "nonce", "code_challenge",
         "code_challenge_method", "prompt", "max_age", "acr_values", "ui_locales", "claims", "dpop_jkt",
@@ -86,7 +86,7 @@ package struct PushedAuthorizationRequests: Sendable {
 
     /// Keeps the first credential of a login, if the pushed request still holds if there was one.
     ///
-    /// - Parameter end: a page leaves the request as it is, so that it can be loaded again: the code that one of them buys spends it.
+    /// - Parameter end: a page keeps the request, so that it can be loaded again. A page's code spends the request.
     func keep(
         _ credential: OpenIDCredential, of pushed: OpenIDCredential?, end: OpenIDExchange.End = .spent
     ) async throws {

@@ -5,13 +5,13 @@ import Store
 struct ValidRequest {
     var request: AuthorizationRequest
     var client: KnownClient
-    /// The accounts that it asks for; `nil` if it takes whoever is there.
+    /// The accounts that it asks for; `nil` if it accepts any account.
     var subjects: Set<String>?
     var pushed: OpenIDCredential?
     var object: String?
 
-    /// What the request is counted under: itself, if it is one that the app's server made and that counts once, or else app and
-    /// phone. So nobody who shares the phone's connection uses up what the app's own requests may ask.
+    /// The name that the request is counted under. A single-use request of the app's server counts by itself, any other
+    /// by app and phone. So no guest on the phone's connection uses up the budget of the app's own requests.
     func name(for phone: some CustomStringConvertible) -> String {
         let app = client.record.appID.rawValue
         if let pushed { return "\(app)/pushed/\(Base64URL.encode(pushed.hash.bytes))" }

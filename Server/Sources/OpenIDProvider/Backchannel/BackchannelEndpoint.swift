@@ -3,7 +3,8 @@ package import BenjiProtocol
 import Sightings
 import Store
 
-/// The backchannel authentication endpoint (OpenID Connect CIBA Core 1.0 §7): a client's server has a person asked on their phone.
+/// The backchannel authentication endpoint (OpenID Connect CIBA Core 1.0 §7): a client's server has a person asked on
+/// their phone.
 package struct BackchannelEndpoint: Sendable {
     private let context: ProviderContext
     private let limits: BackchannelLimits
@@ -54,7 +55,7 @@ package struct BackchannelEndpoint: Sendable {
                 }
             ).json.text, issuedAt: now, expiresAt: now + .seconds(request.lifetime))
         try await context.insert(credential)
-        // Of nobody until the tap: what an app can find of its traces must not tell whether the register knows the number.
+        // Without a subscriber until the tap: the app's traces must not show whether the register knows the number.
         await context.tracer.record(
             credential.trace, .appServer, "openid.backchannel", .success, "a person is asked on their phone")
         if holder != nil { tell(request.number, client.app.record, until: credential.expiresAt, credential.trace) }
@@ -64,14 +65,14 @@ package struct BackchannelEndpoint: Sendable {
         ])
     }
 
-    /// Who is asked; `nil` if the register knows nobody, and then nobody ever answers.
+    /// The subscriber to ask; `nil` if the register does not know the number. Such a request is never answered.
     private func holder(of number: PhoneNumber) async throws(OpenIDFailure) -> SubscriptionRecord? {
         do { return try await context.authority.vault.subscription(of: number, in: context.store) } catch {
             throw OpenIDFailure(error)
         }
     }
 
-    /// Says by SMS where the request waits. The address is the same for everybody: what is there is shown to the number's own phone.
+    /// Sends the page's address by SMS. It is the same for every number: requests are shown to their own phone only.
     private func tell(_ number: PhoneNumber, _ app: AppRecord, until end: Timestamp, _ trace: TraceID) {
         guard let codes, let notices, app.capabilities.contains(.smsCodes) else { return }
         let text = BackchannelWords.message(from: app.shownName, address: context.url(.requests))

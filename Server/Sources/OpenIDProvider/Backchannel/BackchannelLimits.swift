@@ -2,7 +2,7 @@ import Authority
 @_spi(Server) import BenjiProtocol
 import Store
 
-/// How often people are asked. It counts numbers and not subscribers, so that what is refused tells nothing of the register.
+/// Limits how often people are asked. It counts numbers, not subscribers, so a refusal reveals nothing of the register.
 struct BackchannelLimits: Sendable {
     private let context: ProviderContext
     /// Requests of all apps for one number, in this process.
@@ -58,7 +58,8 @@ struct BackchannelLimits: Sendable {
         return try await takesPlace("message", name, of: Self.messagesPerDay, app, for: .seconds(86400))
     }
 
-    /// Takes one of so many places. Each is a name that counts once until its time is over, so the places come back one by one.
+    /// Takes one of so many places. Each is a name that counts once until its time is over, so the places come back one
+    /// by one.
     private func takesPlace(
         _ kind: String, _ name: String, of count: Int, _ app: AppID, for time: Duration
     ) async throws(OpenIDFailure) -> Bool {

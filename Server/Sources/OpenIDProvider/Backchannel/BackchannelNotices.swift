@@ -2,12 +2,12 @@ package import Authority
 package import BenjiProtocol
 import Store
 
-/// How the provider tells others of a backchannel request after it has answered: a person by SMS that one waits, a client that one is
-/// decided. Whoever asks must not wait for either, and by no wait may it be told whether a number is a subscriber's.
+/// Notifications about a backchannel request after its answer: an SMS to the person, and a ping to the client once it
+/// is decided. The caller must not wait for either: a delay could reveal whether a number is a subscriber's.
 package struct BackchannelNotices: Sendable {
     /// Does something of an app's after the answer. What still waits when the process ends is lost.
     package var later: @Sendable (_ app: AppID, _ task: @escaping @Sendable () async -> Void) -> Void
-    /// Tells a client.
+    /// Pings a client.
     package var ping: @Sendable (BackchannelPing) async -> Void
 
     package init(
@@ -45,7 +45,7 @@ extension BackchannelPing: CustomStringConvertible, CustomReflectable {
 extension Vault {
     private static let pingPurpose = "backchannel-ping"
 
-    /// - Parameter hash: of the request, so that what is sealed for one opens for no other.
+    /// - Parameter hash: the request's, so that data sealed for one request opens for no other.
     func seal(
         token: String, requestID: String, of hash: CredentialHash
     ) throws(OpenIDFailure) -> Sealed {

@@ -2,24 +2,25 @@ import Authority
 @_spi(Server) import BenjiProtocol
 import Store
 
-/// A checked authentication request of a client's server that asks a person on their phone (OpenID Connect CIBA Core 1.0 §7.1).
+/// A checked authentication request of a client's server that asks a person on their phone (OpenID Connect CIBA Core
+/// 1.0 §7.1).
 struct BackchannelRequest: Hashable, Sendable {
     /// Whom it asks.
     var number: PhoneNumber
-    /// What is granted once the person agrees, in the order of ``AuthorizationRequest``.
+    /// The scopes that the person's consent grants, in the order of ``AuthorizationRequest``.
     var scopes: [String]
-    /// What the person reads on both devices, so that they know which request they agree to.
+    /// The message on both devices, by which the person recognises the request.
     var bindingMessage: String?
     /// How long it waits, in seconds.
     var lifetime: Int64
-    /// What a ping is authenticated with; `nil` for a client that polls.
+    /// The token that authenticates a ping; `nil` for a client that polls.
     var notificationToken: String?
 
     static let usualLifetime: Int64 = 300
     static let lifetimes: ClosedRange<Int64> = 30...600
     /// Characters.
     static let longestMessage = 60
-    /// Why a hint names nobody here. The profile knows more kinds of hints than this provider.
+    /// The kinds of hints in the profile that identify no subscriber here.
     private static let otherHints = ["ipport:", "operatortoken:"]
 
     /// - Parameter parameters: those that count: of a signed request object, its own.
@@ -36,8 +37,8 @@ struct BackchannelRequest: Hashable, Sendable {
         notificationToken = registration.delivery == .ping ? try Self.token(parameters) : nil
     }
 
-    /// Number verification is about the phone that calls, and a code by SMS about a number that the app names: neither is anything that
-    /// somebody agrees to on another device.
+    /// Number verification concerns the calling phone, and a code by SMS a number that the app names. Neither is a
+    /// matter of consent on another device.
     private static func camara(_ asked: Set<String>, _ client: OpenIDClientRecord) throws(OpenIDFailure) -> [String] {
         let scopes = try CAMARAScopes.granted(asked, of: client)
         for scope in scopes.compactMap(CAMARAScope.init) where !scope.isOfBackchannel {
@@ -102,11 +103,11 @@ struct BackchannelRequest: Hashable, Sendable {
     }
 }
 
-/// What a credential of the kind ``OpenIDCredential/Kind/backchannel`` keeps of its request.
+/// The part of the request that a credential of the kind ``OpenIDCredential/Kind/backchannel`` keeps.
 struct BackchannelDetails: Hashable, Sendable {
     var scopes: [String]
     var bindingMessage: String?
-    /// What a ping needs, sealed: the store keeps no `auth_req_id` in clear.
+    /// The data for a ping, sealed: the store keeps no `auth_req_id` in clear.
     var ping: Sealed?
 
     var json: JSON {

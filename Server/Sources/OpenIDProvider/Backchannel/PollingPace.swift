@@ -3,14 +3,14 @@ import BenjiProtocol
 import Store
 import Synchronization
 
-/// How fast clients ask whether a person has decided. Each process counts for itself: a client that asks several nodes asks each of
-/// them less often.
+/// How fast clients ask whether a person has decided. Each process counts for itself: a client that asks several nodes
+/// asks each of them less often.
 final class PollingPace: Sendable {
-    /// Seconds that a client waits at least from one question to the next, as it is told. A question that comes earlier makes them
-    /// longer by as much (OpenID Connect CIBA Core 1.0 §11).
+    /// Seconds that a client waits at least from one question to the next, as it is told. A question that comes earlier
+    /// makes them longer by as much (OpenID Connect CIBA Core 1.0 §11).
     static let interval: Int64 = 5
     private static let longest: Int64 = 60
-    /// What the way to here may take away from a wait.
+    /// The time by which the network may shorten a wait.
     private static let leeway = Duration.milliseconds(500)
 
     private struct Poll: Sendable {

@@ -11,7 +11,7 @@ struct RequestsEndpoint: Sendable {
     private let limits: BackchannelLimits
     private let notices: BackchannelNotices?
     private let limiter: RateBucket<Int64>
-    /// What is shown at once; the limits of a number leave no room for more.
+    /// The most requests on one page; the limits of a number leave no room for more.
     private static let mostShown = 50
 
     init(context: ProviderContext, limits: BackchannelLimits, notices: BackchannelNotices?) {
@@ -41,7 +41,7 @@ struct RequestsEndpoint: Sendable {
         do {
             var waiting = try await waiting(for: seen.sighting.subscription, language)
             if let decision {
-                // Whose it is, and what it shows, is looked up by this phone's number: a form names another's in vain.
+                // Only this phone's requests are searched: a form cannot name another phone's.
                 guard let place = waiting.firstIndex(where: { $0.credential.family == decision.family }),
                     waiting[place].content.content.digest == decision.digest,
                     try await decide(decision.isYes, waiting[place], seen.sighting, seen.subscription)
@@ -116,7 +116,7 @@ struct RequestsEndpoint: Sendable {
         return true
     }
 
-    /// Tells a client that wants to be told. That it is not told is no harm: it may ask by itself.
+    /// Pings a client that wants it. A lost ping does no harm: the client may poll.
     private func ping(_ shown: Shown) {
         guard let notices, let endpoint = shown.client.record.backchannel?.notificationEndpoint,
             let sealed = shown.content.details.ping,

@@ -5,13 +5,13 @@ package import Store
 
 /// A request that waits for a person's yes, as their own page shows it.
 package struct WaitingRequest: Hashable, Sendable {
-    /// Names the request to whoever is on the same phone; it is good for nothing but to decide it.
+    /// Identifies the request to users of the same phone. It serves only to decide the request.
     package var family: Int64
     /// The app's name.
     package var name: String
-    /// What the app wrote for both devices.
+    /// The app's message for both devices.
     package var message: String?
-    /// What the app gets from a yes, a sentence each.
+    /// The benefits of consent for the app, a sentence each.
     package var gets: [String]
     /// Of all that is shown. A yes brings it back, so it is a yes to nothing else.
     package var digest: String
@@ -39,10 +39,10 @@ package struct WaitingRequest: Hashable, Sendable {
     }
 }
 
-/// What a person decides on that page.
+/// A person's decision on that page.
 package struct BackchannelDecision: Hashable, Sendable {
     package var family: Int64
-    /// Of what was shown.
+    /// The digest of the shown request.
     package var digest: String
     package var isYes: Bool
 
@@ -53,7 +53,7 @@ package struct BackchannelDecision: Hashable, Sendable {
     }
 }
 
-/// What a request shows, as part of the consent's record.
+/// The shown parts of a request, as part of the consent's record.
 struct BackchannelContent {
     var app: String
     var details: BackchannelDetails
@@ -73,12 +73,12 @@ struct BackchannelContent {
     }
 }
 
-/// What people read of a request.
+/// The texts about a request for people.
 package enum BackchannelWords {
     package static let yes = LocalizedText("同意", "同意", "Agree")
     package static let no = LocalizedText("拒绝", "拒絕", "Refuse")
 
-    /// What an app gets from a yes.
+    /// The benefits of consent for the app.
     static func gets(_ scopes: [String]) -> [LocalizedText] {
         var texts: [LocalizedText] = []
         if scopes.contains("openid") {
@@ -103,8 +103,8 @@ package enum BackchannelWords {
         return texts
     }
 
-    /// The text that goes to the number by SMS. It has no secret in it, and is as good for whoever else reads it: the page shows a
-    /// number's requests to its own phone alone.
+    /// The text that goes to the number by SMS. It contains no secret, so it does no harm in other hands: the page
+    /// shows a number's requests to its own phone alone.
     static func message(from app: String, address: String) -> String {
         "“\(app.prefix(20))”请您确认一项请求。用本机的移动数据打开 \(address) 查看；不是您发起的，请拒绝。"
     }

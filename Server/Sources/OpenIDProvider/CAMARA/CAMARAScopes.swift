@@ -1,7 +1,7 @@
 import Authority
 import Store
 
-/// What one of CAMARA's interfaces may be called for.
+/// A scope of one of CAMARA's interfaces.
 enum CAMARAScope: String, CaseIterable, Sendable {
     case verify = "number-verification:verify"
     case readNumber = "number-verification:device-phone-number:read"
@@ -15,14 +15,15 @@ enum CAMARAScope: String, CaseIterable, Sendable {
     /// Number verification: only ever by the phone's own network, never for a number that somebody names.
     var isOfNumberVerification: Bool { [.verify, .readNumber].contains(self) }
 
-    /// What a person may agree to on their phone, asked by an app that names the number (CIBA).
+    /// Whether a person may agree to it on their phone, when asked by an app that names the number (CIBA).
     var isOfBackchannel: Bool { !isOfNumberVerification && !isOfNamedNumbers }
 
     /// Only ever for a number that the app names, by a token of its own.
     var isOfNamedNumbers: Bool { self == .sendAndValidateCode }
 }
 
-/// The scopes of a request for CAMARA's interfaces, with exactly one purpose among them (its security profile, "Purpose").
+/// The scopes of a request for CAMARA's interfaces, with exactly one purpose among them (its security profile,
+/// "Purpose").
 enum CAMARAScopes {
     static let purposePrefix = "dpv:"
 
@@ -35,7 +36,7 @@ enum CAMARAScopes {
         scope.wholeMatch(of: /dpv:[A-Z][A-Za-z0-9]{1,63}/) != nil
     }
 
-    /// What is granted of what is asked: `openid`, the interfaces' scopes, and the purpose.
+    /// The granted scopes of those asked for: `openid`, the interfaces' scopes, and the purpose.
     static func granted(_ asked: Set<String>, of client: OpenIDClientRecord) throws(OpenIDFailure) -> [String] {
         func refuse(_ detail: String) -> OpenIDFailure { OpenIDFailure(.invalidScope, "scope: \(detail)") }
         guard client.authentication == .privateKeyJWT, !client.purposes.isEmpty else {

@@ -12,8 +12,8 @@ struct CAMARAToken {
     var assurance: Assurance? { grant.context?.assurance }
 }
 
-/// Access tokens as CAMARA's interfaces take them. The refusals are situations, because those dialects have codes of their
-/// own.
+/// Access tokens as CAMARA's interfaces take them. The refusals are situations, because those dialects have codes of
+/// their own.
 struct CAMARATokens: Sendable {
     let context: ProviderContext
 

@@ -14,7 +14,7 @@ extension KnownClient {
         }
     }
 
-    /// Refuses what was earned in a weaker way than the app accepts by now.
+    /// Refuses a login that was earned in a weaker way than the app now accepts.
     func check(_ context: AuthenticationContext?) throws(OpenIDFailure) {
         let least = app.record.leastAssurance
         guard let assurance = context?.assurance, assurance < least else { return }
@@ -30,7 +30,7 @@ extension KnownClient {
 }
 
 extension AppRecord {
-    /// What the app lacks for a scope, or `nil`.
+    /// The app's missing permission for a scope, or `nil`.
     func lacks(_ scope: CAMARAScope) -> String? {
         switch scope {
         case .verify:

@@ -7,7 +7,7 @@ import Store
 struct NetworkAuthorization: Sendable {
     private let context: ProviderContext
     private let pushedRequests: PushedAuthorizationRequests
-    /// Not shared with pages: requests that nobody sees must not use up what people ask for.
+    /// Not shared with pages: invisible requests must not use up the budget of visible ones.
     let limiter: RateBucket<String>
 
     init(context: ProviderContext, pushedRequests: PushedAuthorizationRequests) {
@@ -33,8 +33,8 @@ struct NetworkAuthorization: Sendable {
                 throw OpenIDFailure(.accessDenied, "the phone is not of the account that was asked for")
             }
         } else {
-            // The person was not asked, so the app must not recognise him: it gets a random `sub`, and is not told
-            // whether the phone is of an account that it names.
+            // The person was not asked, so the app must not recognise them. It gets a random `sub`, and does not learn
+            // whether the phone belongs to an account that it names.
             guard known.subjects == nil else {
                 throw OpenIDFailure(
                     .accessDenied, "without a page no account can be asked for; the app's record has no stable sub")
@@ -60,8 +60,7 @@ struct NetworkAuthorization: Sendable {
         return context.response.code(code, for: request)
     }
 
-    /// What the app hears when the network does not know the phone. The profile's list of errors has no
-    /// `login_required`.
+    /// The app's error when the network does not know the phone. The profile's list of errors has no `login_required`.
     func unrecognised(_ refusal: Refusal) -> OpenIDFailure {
         let unavailable: Set<Situation> = [.storeUnavailable, .overloaded, .internalError]
         return OpenIDFailure(

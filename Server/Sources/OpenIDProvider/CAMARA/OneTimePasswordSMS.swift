@@ -49,7 +49,7 @@ package struct OneTimePasswordSMS: Sendable {
     private func admit(_ call: OpenIDProvider.BearerCall) async throws(Refusal) -> (CAMARAToken, SMSCodes) {
         let token = try await tokens.token(call, for: [.sendAndValidateCode])
         let trace = token.credential.trace
-        // Checked again, although such a token is never issued: the number could be somebody else's than the token's.
+        // Checked again, although such a token is never issued: the number could differ from the token's.
         guard token.credential.subject == nil else {
             throw Refusal(.scopeMissing, "one-time-password-sms needs the app's own token", trace: trace)
         }
@@ -57,8 +57,8 @@ package struct OneTimePasswordSMS: Sendable {
         return (token, codes)
     }
 
-    /// A line of the ledger for a message that is out or may be. Nothing can take it back, so neither the quota nor the token's end,
-    /// which were looked at before, are asked again.
+    /// A line of the ledger for a message that is out or may be. Nothing can take it back, so neither the quota nor the
+    /// token's end, which were looked at before, are asked again.
     private func bill(_ token: CAMARAToken, at admission: Timestamp) async {
         let problem: String
         do throws(StoreError) {

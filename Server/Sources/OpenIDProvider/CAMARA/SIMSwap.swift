@@ -34,8 +34,8 @@ package struct SIMSwap: Sendable {
 
     /// When a number got its SIM, and which login asked.
     package struct Change: Hashable, Sendable {
-        /// When the present SIM was first seen with the number; of a number whose SIM was never changed, when the number
-        /// was first seen.
+        /// When the present SIM was first seen with the number; of a number whose SIM was never changed, when the
+        /// number was first seen.
         package var changedAt: Timestamp
         package var trace: TraceID
         /// The moment of the answer.
@@ -45,8 +45,8 @@ package struct SIMSwap: Sendable {
         package func isWithin(hours: Int64) -> Bool { now - changedAt <= .seconds(hours * 3600) }
     }
 
-    /// - Parameter number: E.164 with its plus sign, as the caller sent it. Required if the token stands for no person,
-    ///   and refused if it does: the number could be somebody else's.
+    /// - Parameter number: E.164 with its plus sign, as the caller sent it. Required if the token has no subject, and
+    ///   refused otherwise: the number could belong to another person.
     package func change(
         _ question: Question, of number: String?, _ call: OpenIDProvider.BearerCall
     ) async throws(Refusal) -> Change {

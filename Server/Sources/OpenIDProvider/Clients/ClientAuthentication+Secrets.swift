@@ -10,7 +10,7 @@ extension ClientAuthentication {
 extension OpenIDClientRecord {
     /// Whether an authorization request must have been pushed.
     var takesPushedRequestsAlone: Bool { requiresPushedRequests || profile == .fapi2 }
-    /// Whether it gets no access token that is not bound to a key. FAPI 2.0 §5.3.2.1 leaves the choice between a key and a
-    /// certificate.
+    /// Whether it gets no access token that is not bound to a key. FAPI 2.0 §5.3.2.1 leaves the choice between a key
+    /// and a certificate.
     var takesKeyBoundTokensAlone: Bool { bindsAccessTokens || profile == .fapi2 && !bindsToCertificate }
 }

@@ -106,8 +106,8 @@ extension ProviderContext {
         return found.version
     }
 
-    /// RFC 7523 §3 and OpenID Connect Core §9, with the limits of CAMARA's profile. The registration says how it is signed, and not its
-    /// header (RFC 8725 §3.1).
+    /// RFC 7523 §3 and OpenID Connect Core §9, with the limits of CAMARA's profile. The registration says how it is
+    /// signed, and not its header (RFC 8725 §3.1).
     private func asserted(
         _ text: String, at path: OpenIDProvider.Path
     ) async throws(OpenIDFailure) -> (KnownClient, secretVersion: Int?) {
@@ -178,7 +178,7 @@ extension ProviderContext {
             guard let createdAt = record.createdAt else { continue }
             let secret = authority.vault.clientSecret(
                 of: client.record.appID, version: record.version, createdAt: createdAt)
-            // What is in the store decides, so that no secret counts that was not given out.
+            // The stored hash decides, so that only issued secrets count.
             guard ConstantTime.areEqual(CredentialHash(of: secret).bytes, record.hash.bytes) else { continue }
             let isMade = HMAC<SHA256>.isValidAuthenticationCode(
                 assertion.signature, authenticating: assertion.signingInput,

@@ -3,8 +3,8 @@ package import BenjiProtocol
 package import Store
 
 extension OpenIDClientRecord {
-    /// What operators may see of a client, in the names of OpenID's registration: everything but its secrets and its page,
-    /// of which there is a digest.
+    /// The operators' view of a client, in the names of OpenID's registration. It omits the secrets, and has only a
+    /// digest of the page.
     ///
     /// - Parameter media: the digests of its page's images, by name; left out if there are none.
     package func json(_ usages: [AppKeyUsage] = [], media: [String: String] = [:]) -> JSON {
@@ -34,7 +34,7 @@ extension OpenIDClientRecord {
         ])
     }
 
-    /// What the client's certificate must say there; `nil` if it need not.
+    /// The value of this kind that the client's certificate must have; `nil` if it need not.
     private func registered(_ kind: CertificateName.Kind) -> JSON? {
         certificateName.flatMap { $0.kind == kind ? .string($0.value) : nil }
     }

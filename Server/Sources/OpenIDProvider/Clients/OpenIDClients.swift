@@ -21,7 +21,7 @@ package struct OpenIDClients: Sendable {
         keys = IDTokenKeys(store: store, vault: authority.vault, clock: clock, random: random)
     }
 
-    /// What an app's operator decides.
+    /// The settings that an app's operator chooses.
     package struct Registration: Sendable {
         package var appID: AppID
         package var redirectURIs: [String] = []
@@ -34,7 +34,7 @@ package struct OpenIDClients: Sendable {
         package var page: PageDescription?
         /// The description that the client has, as it is stored.
         package private(set) var presentPage: String?
-        /// What it may ask CAMARA's interfaces for.
+        /// The purposes for which it may call CAMARA's interfaces.
         package var purposes: [String] = []
         /// The origins whose pages may show the login page in a frame: `https://shop.example`.
         package var frameAncestors: [String] = []
@@ -44,7 +44,7 @@ package struct OpenIDClients: Sendable {
         package var requiresPKCE = true
         /// Whether access tokens are bound to a key of the client's (DPoP) without exception.
         package var bindsAccessTokens = false
-        /// What its certificate says, if it authenticates by `tls_client_auth`.
+        /// The name in its certificate, if it authenticates by `tls_client_auth`.
         package var certificateName: CertificateName?
         /// Whether access tokens are bound to the client's certificate without exception.
         package var bindsToCertificate = false
@@ -53,8 +53,8 @@ package struct OpenIDClients: Sendable {
         package var profile: ClientProfile = .openID
         /// How it asks people on their phones; `nil` if it may not.
         package var backchannel: BackchannelRegistration?
-        /// Images of the page, by the names that the description has for them: new ones, or in the place of those of the
-        /// same name. The others stay.
+        /// Images of the page, by the names that the description has for them: new ones, or in the place of those of
+        /// the same name. The others stay.
         package var media: [String: [UInt8]] = [:]
         /// Names of images that the page has no more.
         package var removedMedia: Set<String> = []
@@ -64,7 +64,7 @@ package struct OpenIDClients: Sendable {
             self.page = page
         }
 
-        /// What the record says.
+        /// The registration that a record contains.
         init(_ record: OpenIDClientRecord) {
             appID = record.appID
             redirectURIs = record.redirectURIs
@@ -86,7 +86,7 @@ package struct OpenIDClients: Sendable {
             presentPage = record.page
         }
 
-        /// The record with what is decided here.
+        /// The record with this registration.
         fileprivate func written(over present: OpenIDClientRecord?) throws(Refusal) -> OpenIDClientRecord {
             var text = present?.page ?? ""
             if let page {
@@ -124,15 +124,15 @@ package struct OpenIDClients: Sendable {
         try await set(registration.appID, by: note) { $0 = registration }
     }
 
-    /// Makes an app a client, or changes the client that it is: one conditional write, made again from the present record if
-    /// somebody else's change went before it.
+    /// Makes an app a client, or changes the client. This is one conditional write, repeated from the present record if
+    /// another change was first.
     ///
     /// A client that authenticates with a secret and has none gets one. Otherwise its secrets stay as they are.
     ///
     /// - Parameters:
     ///   - note: who orders it.
-    ///   - change: gets what is registered, or for a new client the defaults. It may run several times, so it must
-    ///     have no effects.
+    ///   - change: receives the present registration, or for a new client the defaults. It may run several times, so it
+    ///     must have no effects.
     package func set(
         _ app: AppID, by note: OrderNote, _ change: (inout Registration) throws(Refusal) -> Void
     ) async throws(Refusal) -> Registered {
@@ -183,8 +183,8 @@ package struct OpenIDClients: Sendable {
         return Registered(record: record, secret: AppKey(new))
     }
 
-    /// A new secret: the drawn one, or for a client whose messages are checked with the secret itself, of which only a hash is kept, one
-    /// that can be made again.
+    /// A new secret. Usually it is the drawn one. A client whose messages are checked with the secret itself gets one
+    /// that can be derived again, because only a hash is kept.
     private func secret(_ drawn: String, version: Int, of client: OpenIDClientRecord, at moment: Timestamp) -> String {
         client.authentication == .clientSecretJWT
             ? keys.vault.clientSecret(of: client.appID, version: version, createdAt: moment) : drawn
@@ -252,8 +252,8 @@ package struct OpenIDClients: Sendable {
 
     /// Gives ID tokens new signing keys; the old ones stay published until what they signed has ended.
     ///
-    /// - Parameter isStolen: whether the old ones are in wrong hands. Then they are removed at once, and what they signed counts
-    ///   no more.
+    /// - Parameter isStolen: whether the old ones are in wrong hands. Then they are removed at once, and what they
+    ///   signed counts no more.
     package func rotateKeys(isStolen: Bool = false, by note: OrderNote) async throws(Refusal) {
         try await keys.rotate(isStolen: isStolen, by: note)
     }
@@ -283,7 +283,7 @@ package struct OpenIDClients: Sendable {
         do { try await store.removeOpenIDClient(app, audit: entry) } catch { throw Refusal(error) }
     }
 
-    /// The record as it was written, or `nil` if somebody else's change went before it.
+    /// The record as it was written, or `nil` if another change was first.
     private func put(
         _ record: OpenIDClientRecord, _ entry: AuditEntry, _ media: [OpenIDMedia] = [], _ removedMedia: [String] = []
     ) async throws(Refusal) -> OpenIDClientRecord? {
@@ -344,7 +344,7 @@ package struct OpenIDClients: Sendable {
         }
     }
 
-    /// What is wrong with an origin, or `nil`. RFC 6454 §6.2, without wildcards: it is compared, and written into a policy.
+    /// The error in an origin, or `nil`. RFC 6454 §6.2, without wildcards: it is compared, and written into a policy.
     static func problem(ofFrameAncestor text: String) -> String? {
         let asked = "must be an origin: https://shop.example, without a path; http is for the machine itself"
         guard (1...255).contains(text.utf8.count), let parts = URLComponents(string: text), let host = parts.host,
@@ -363,8 +363,8 @@ package struct OpenIDClients: Sendable {
         return nil
     }
 
-    /// What is wrong with a redirect URI, or `nil`. RFC 9700 §4.1 and RFC 8252 §7: absolute, no fragment, nothing to
-    /// guess, and plain HTTP only to the machine itself.
+    /// The error in a redirect URI, or `nil`. RFC 9700 §4.1 and RFC 8252 §7: absolute, no fragment, nothing to guess,
+    /// and plain HTTP only to the machine itself.
     static func problem(ofRedirectURI text: String) -> String? {
         guard (1...2048).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
             !text.contains(where: { "\"<>\\^`{|}*#".contains($0) })

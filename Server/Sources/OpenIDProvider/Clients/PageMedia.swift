@@ -3,8 +3,8 @@ package import Authority
 import Crypto
 package import Store
 
-/// What an image or a video of a login page may be: a picture or an MP4 by its own first bytes, whatever its name says, and not
-/// too large for a phone's connection. SVG is none: it can hold scripts and addresses of other hosts.
+/// The rules for an image or a video of a login page. It is a picture or an MP4 by its first bytes, whatever its name,
+/// and not too large for a phone's connection. SVG is excluded: it can hold scripts and addresses of other hosts.
 enum PageMedia {
     /// The largest image or video, in bytes.
     static let maximumSize = 512 * 1024
@@ -44,7 +44,8 @@ enum PageMedia {
         if begins([0xff, 0xd8, 0xff]) { return "image/jpeg" }
         if begins(Array("GIF87a".utf8)) || begins(Array("GIF89a".utf8)) { return "image/gif" }
         if begins(Array("RIFF".utf8)), begins(Array("WEBP".utf8), at: 8) { return "image/webp" }
-        // Other brands of the same container are pictures, sounds, or what only one maker's players play (RFC 4337, mp4ra.org).
+        // Other brands of the same container are pictures, sounds, or what only one maker's players play (RFC 4337,
+        // mp4ra.org).
         let brands = ["isom", "iso2", "iso4", "iso5", "iso6", "mp41", "mp42", "avc1", "M4V ", "dash"]
         if begins(Array("ftyp".utf8), at: 4), brands.contains(where: { begins(Array($0.utf8), at: 8) }) {
             return "video/mp4"
@@ -54,7 +55,7 @@ enum PageMedia {
 }
 
 extension OpenIDClients {
-    /// What an app's logo may be: a picture that stands still.
+    /// Checks an app's logo: a still picture.
     package static func logo(_ content: [UInt8]) throws(Refusal) -> [UInt8] {
         guard let type = PageMedia.type(of: content), ["image/png", "image/jpeg", "image/webp"].contains(type) else {
             throw Refusal(.parameterInvalid, "logo: is no PNG, JPEG or WebP picture")

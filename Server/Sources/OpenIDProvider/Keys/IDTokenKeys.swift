@@ -12,7 +12,7 @@ struct IDTokenKeys: Sendable {
     let clock: any WallClock
     let random: any RandomSource
 
-    /// How long a key is shown after it signed for the last time: longer than any ID token lives, and long enough for
+    /// How long a key is published after its last signature. This exceeds the life of any ID token, and suffices for
     /// clients that read the set once in a while.
     static let afterlife: Duration = .seconds(3600)
 
@@ -30,8 +30,8 @@ struct IDTokenKeys: Sendable {
 
     /// A new key for each algorithm that has one.
     ///
-    /// - Parameter isStolen: whether the keys before are in wrong hands. They leave the set at once, and no token under them
-    ///   counts any more.
+    /// - Parameter isStolen: whether the keys before are in wrong hands. They leave the set at once, and no token under
+    ///   them counts any more.
     func rotate(isStolen: Bool = false, by note: OrderNote) async throws(Refusal) {
         let present = try await keys()
         guard !present.isEmpty else {
@@ -91,8 +91,8 @@ struct IDTokenKeys: Sendable {
         do { return try await store.openIDKeys(at: clock.now) } catch { throw Refusal(error) }
     }
 
-    /// Whether one of our keys made a signature: the one that signs now, or any that did so before, published or not. Stolen
-    /// ones are gone.
+    /// Whether one of our keys made a signature: the one that signs now, or any that did so before, published or not.
+    /// Stolen ones are gone.
     func isSigner(of jws: ServerJWS) async throws(Refusal) -> Bool {
         let records: [OpenIDKeyRecord]
         do { records = try await store.openIDKeys(at: Timestamp(milliseconds: 0)) } catch { throw Refusal(error) }

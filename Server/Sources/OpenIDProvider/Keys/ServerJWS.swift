@@ -4,16 +4,17 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// A JWS in compact form (RFC 7515 §7.1) that somebody else signed: a client assertion, a request object, or an ID token for the console.
+/// A JWS in compact form (RFC 7515 §7.1) of another signer: a client assertion, a request object, or an ID token for
+/// the console.
 ///
-/// Reading it decides nothing: whose it is comes from the key set that ``ClientKeySet/isSigner(of:)`` looks in. Keys named by
-/// the header itself (`jku`, `x5u`, `x5c`) are not looked at, and `jwk` in a ``DPoPProof`` alone.
+/// Reading it decides nothing: ``ClientKeySet/isSigner(of:)`` identifies the signer in a key set. Keys named by the
+/// header itself (`jku`, `x5u`, `x5c`) are not looked at, and `jwk` in a ``DPoPProof`` alone.
 ///
-/// jwt-kit is not used, because every check here would stay beside it. Its parser takes JSON with a name twice and base64 that
-/// is no base64url; its key set needs a `kid` for each key, and tries another key where it does not know the one that is named.
-/// An estimated thirty lines of this folder would go.
+/// jwt-kit is not used, because every check here would still be needed. Its parser takes JSON with a name twice and
+/// base64 that is no base64url. Its key set needs a `kid` for each key, and tries another key if it does not know the
+/// named one. An estimated thirty lines of this folder would go.
 package struct ServerJWS {
-    /// What may sign. `none` and the HMACs are not here, so no header can choose them (RFC 8725 §3.1).
+    /// The supported algorithms. `none` and the HMACs are not here, so no header can choose them (RFC 8725 §3.1).
     package enum Algorithm: String, CaseIterable {
         case es256 = "ES256"
         case ps256 = "PS256"
@@ -39,7 +40,7 @@ package struct ServerJWS {
             let known = Algorithm.allCases.map(\.rawValue).joined(separator: ", ")
             throw JSONError(place: "JWT header, $.alg", problem: "must be one of \(known)")
         }
-        // RFC 7515 §4.1.11: what is critical and not understood must be refused.
+        // RFC 7515 §4.1.11: a critical member that is not understood must be refused.
         guard head["crit"] == nil else { throw JSONError(place: "JWT header, $.crit", problem: "is not understood") }
         self.algorithm = algorithm
         keyID = head["kid"]?.stringValue
@@ -61,16 +62,17 @@ package struct ClientKeySet {
     /// The certificates of keys that have one (`x5c`), as DER.
     private(set) var certificates: [[UInt8]] = []
 
-    /// The parts of the set that are ignored, each with the reason: a key, as in `jwks.keys[1] (kid a): kty AKP is not
-    /// supported`, or the certificate of a key that is used without it.
+    /// The ignored parts of the set, each with the reason. A part is a key, as in
+    /// `jwks.keys[1] (kid a): kty AKP is not supported`, or the certificate of a key that is used without it.
     package private(set) var ignored: [JSONError] = []
 
-    /// The set as it is kept: what is read of each key, and nothing beside it.
+    /// The stored form of the set: the members that are read of each key, and no others.
     let canonical: String
 
     /// The most keys that a client may use: each is tried while a signature is checked.
     static let maximumCount = 16
-    /// The largest text, in bytes: it is read before a caller has proved anything. Sixteen keys of 4096 bits have 13 KB.
+    /// The largest text, in bytes: it is read before a caller has proved anything. Sixteen keys of 4096 bits have 13
+    /// KB.
     static let maximumSize = 16 * 1024
     /// The members that hold private or symmetric key material (RFC 7518 §6.2.2, §6.3.2 and §6.4; `priv` of the key
     /// type AKP).
@@ -134,7 +136,7 @@ package struct ClientKeySet {
             place: path, problem: "\(name) is a secret; give the public key only, and replace this one")
     }
 
-    /// What is read of one key of a set, or of a message that brings its own.
+    /// Reads one key of a set, or of a message that brings its own.
     static func key(
         _ jwk: JSON, path: String
     ) throws(JSONError) -> (String?, ServerJWS.Algorithm?, SignaturePublicKey) {

@@ -1,11 +1,11 @@
 package import BenjiPage
 
-/// How an app looks on pages that are ours: notices, and pages where digits or a code are typed. It is what the description of the
-/// app's login page says of emblem and colour.
+/// How an app looks on pages that are ours: notices, and pages where digits or a code are typed. It is what the
+/// description of the app's login page says of emblem and colour.
 package struct AppLook: Hashable, Sendable {
     /// The digest of its logo, if it has one.
     package var logo: String?
-    /// What lies behind its login button, opaque.
+    /// The fill of its login button, opaque.
     package var fill: AdaptiveColor
 
     package init(logo: String?, fill: AdaptiveColor) {
@@ -22,7 +22,7 @@ package struct AppLook: Hashable, Sendable {
 }
 
 extension PageDescription {
-    /// What its controls stand on, opaque.
+    /// The colour under its controls, opaque.
     var ground: AdaptiveColor {
         let (paper, color) = (Background().color, background.color)
         return AdaptiveColor(light: color.light.over(paper.light), dark: color.dark.over(paper.dark))
@@ -30,8 +30,8 @@ extension PageDescription {
 
     /// The page in an app's colour: its login button, its links, the way to another account and the yes of its sheet.
     ///
-    /// The colour is moved towards black or white as far as it must be for text to be read at 4.5:1 and for the button to
-    /// differ from what it stands on.
+    /// The colour is moved towards black or white until text can be read at 4.5:1 and the button differs from its
+    /// ground.
     package func colored(_ color: PageColor) -> PageDescription {
         var page = self
         let ground = ground
@@ -55,9 +55,9 @@ extension PageDescription {
 }
 
 extension PageColor {
-    /// The least contrast of text and what is behind it (WCAG 2.2, 1.4.3).
+    /// The least contrast of text and its ground (WCAG 2.2, 1.4.3).
     package static let leastOfText = 4.5
-    /// The least contrast of a button's shape and what is behind it. Its text has ``leastOfText``, so the shape alone tells nothing.
+    /// The least contrast of a button's shape and its ground. The shape alone means nothing: see ``leastOfText``.
     package static let leastOfShapes = 1.4
 
     /// This opaque colour, moved towards black or white as little as it must be for a contrast to an opaque ground.
@@ -72,7 +72,8 @@ extension PageColor {
         return end
     }
 
-    /// White or black for text on this opaque colour: white where it can be read. One of them always has ``leastOfText``.
+    /// White or black for text on this opaque colour: white where it can be read. One of them always has
+    /// ``leastOfText``.
     package var ink: PageColor {
         let white = PageColor(0xffffff)
         return contrast(to: white) >= Self.leastOfText ? white : PageColor(0x000000)

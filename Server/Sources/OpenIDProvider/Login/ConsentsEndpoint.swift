@@ -6,7 +6,7 @@ import Store
 
 /// An app that a person's consent is remembered for, as the person's own page shows it.
 package struct RememberedApp: Hashable, Sendable {
-    /// Names the consent to whoever is on the same phone; it is good for nothing but to end it.
+    /// Identifies the consent to users of the same phone. It serves only to end the consent.
     package var family: Int64
     package var name: String
     package var agreedAt: Timestamp
@@ -27,7 +27,7 @@ package struct RememberedApp: Hashable, Sendable {
     }
 }
 
-/// What a person ends on that page.
+/// The consents that a person ends on that page.
 package enum ConsentEnding: Hashable, Sendable {
     case one(family: Int64)
     case all
@@ -69,7 +69,7 @@ struct ConsentsEndpoint: Sendable {
                 let credential = one.credential
                 let details = try credential.read { json throws(JSONError) in try RememberedDetails(json) }
                 if names[credential.appID] == nil {
-                    // One that is being deleted has no name to show, and logs nobody in.
+                    // An app that is being deleted has no name to show, and logs no person in.
                     let app = try? await context.authority.apps.find(credential.appID)
                     names[credential.appID] = app?.record.shownName ?? credential.appID.rawValue
                 }

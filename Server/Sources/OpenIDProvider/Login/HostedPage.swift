@@ -2,8 +2,8 @@ import BenjiPage
 import BenjiProtocol
 
 extension PageDescription {
-    /// The page for browsers. A title and a consent sheet are added if the description has none. The number is larger than on an
-    /// app's page, unless the description sets its font or place.
+    /// The page for browsers. A title and a consent sheet are added if the description has none. The number is larger
+    /// than on an app's page, unless the description sets its font or place.
     ///
     /// - Parameter app: the app's name; it heads a page that has no title of its own.
     func hosted(for app: String) -> PageDescription {

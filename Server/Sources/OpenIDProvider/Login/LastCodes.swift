@@ -3,8 +3,8 @@ import BenjiProtocol
 import Store
 import Synchronization
 
-/// When each page last had a code sent, in this process: nobody is sent a second message by pressing a button twice. It is for the
-/// person's sake; what limits messages is counted in the store.
+/// When each page last had a code sent, in this process. So a button pressed twice sends no second message. This serves
+/// the person only; the limits of messages are counted in the store.
 final class LastCodes: Sendable {
     /// Between two codes of one page for one number.
     static let pause = Duration.seconds(60)
@@ -27,7 +27,8 @@ final class LastCodes: Sendable {
     /// - Parameter capacity: pages that are remembered.
     init(capacity: Int) { codes = Mutex(RecentMemory(capacity: capacity)) }
 
-    /// Begins a code, unless the page had one sent to this number within the pause: then says which, and how many seconds are left.
+    /// Begins a code, unless the page had one sent to this number within the pause: then says which, and how many
+    /// seconds are left.
     func begin(
         _ id: SMSTransactionID, to number: PhoneNumber, for page: Int64, now: Timestamp
     ) -> (id: SMSTransactionID, wait: Int64)? {

@@ -5,10 +5,10 @@ import Store
 
 /// The pages for a code by SMS come back: the number buys a message, and its code the login (decision 48).
 ///
-/// The page is one credential from its first showing to the login, because what counts is counted with the code: its tries, its life and
-/// its one use. A code is bound to app, transaction and the page's cookie, so that another browser that reads it has nothing.
+/// The page is one credential from its first showing to the login, because tries, life and single use are counted with
+/// the code. A code is bound to app, transaction and the page's cookie, so another browser that reads it cannot use it.
 extension LoginEndpoint {
-    /// What the person can do on these pages; anything else is a no.
+    /// The person's actions on these pages; anything else is a no.
     private enum Deed: String {
         /// Ask for a code, or for another one.
         case send
@@ -103,7 +103,7 @@ extension LoginEndpoint {
                 media: try await pages.media(of: page.credential.appID)))
     }
 
-    /// The page once more, with what is wrong. It writes nothing, so it is counted.
+    /// Shows the page again with the error. It writes nothing, so it is counted.
     private func refuse(_ situation: Situation, _ page: SMSPage, _ form: SMSForm) async throws -> OpenIDStep {
         guard tapLimiter.admits("\(page.credential.family)", now: context.now) else {
             throw stop(.tooManyRequests, page.shown)
@@ -145,10 +145,10 @@ extension LoginEndpoint {
         return try await draw(page, form)
     }
 
-    /// Who alone may show the code: this browser, on this page.
+    /// The key that a code is bound to: this browser, on this page.
     private static func key(of page: ShownPage) -> String { "browser \(page.browser)" }
 
-    /// What the page says of a refusal; `nil` for one that is not the person's. None tells what the register knows.
+    /// The page's message for a refusal; `nil` for one that does not concern the person. None reveals the register.
     private static func shown(_ situation: Situation) -> Situation? {
         switch situation {
         case .numberNotServed, .numberBlocked, .tooManyCodes, .tooManyRequests, .quotaExceeded, .overloaded,
@@ -162,7 +162,7 @@ extension LoginEndpoint {
 
     private func show(_ typed: String, _ page: SMSPage, _ form: SMSForm) async throws -> OpenIDStep {
         let digits = typed.filter { !" -\u{a0}".contains($0) }
-        // What cannot be a code costs no try.
+        // An input that cannot be a code costs no try.
         guard digits.utf8.count == form.digits, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return try await refuse(.parameterInvalid, page, form)
         }
@@ -210,7 +210,7 @@ extension LoginEndpoint {
 extension KnownClient {
     /// Whether a code by SMS may take the place of one tap, which ended in this situation.
     func canBeSentCode(by login: SMSLogin?, _ request: AuthorizationRequest, after situation: Situation) -> Bool {
-        // What keeps one tap from being decided keeps a code from it, too.
+        // A failure that prevents the decision on one tap prevents a code as well.
         let unavailable: Set<Situation> = [.storeUnavailable, .overloaded, .internalError]
         return login?.codes.canSend == true && request.acceptsSMS && app.record.problemWithSMSLogin == nil
             && !unavailable.contains(situation)

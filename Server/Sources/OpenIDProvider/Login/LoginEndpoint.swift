@@ -8,8 +8,8 @@ extension OpenIDProvider {
     /// A page's form as it came back.
     package struct PageAnswer: Sendable {
         package var secret: String
-        /// The button that was used: `login`, `agree` and `disagree` of the sheet, `digits`, `sms` of a notice; of a page for a code by SMS
-        /// `send`, `number`, `code`; anything else is a no.
+        /// The button that was used: `login`; `agree` and `disagree` of the sheet; `digits`; `sms` of a notice. A page
+        /// for a code by SMS has `send`, `number` and `code`. Anything else is a no.
         package var action: String
         package var isAgreed: Bool
         /// Whether the box is ticked that has the consent remembered.
@@ -41,18 +41,18 @@ struct LoginEndpoint: Sendable {
     let context: ProviderContext
     let pages: LoginPages
     private let guesses: any GuessStore
-    /// `nil` where nobody sends messages.
+    /// `nil` if the installation sends no messages.
     let smsLogin: SMSLogin?
     let lastCodes: LastCodes
     /// Limits taps without the tick, and other answers that write nothing, for each page.
     let tapLimiter: RateLimiter
-    /// Limits how often one number's consents to one app are remembered anew.
+    /// Limits how often one number's consents to one app are remembered again.
     let rememberLimiter: RateLimiter
 
     /// In a day; after that a login goes on, and is not remembered.
     static let rememberedPerDay = 10
-    /// Wrong digits that may be typed for one number at one app in a day: ten of ten thousand. They are counted in the store,
-    /// so that a restart gives no more of them.
+    /// Wrong digits that may be typed for one number at one app in a day: ten of ten thousand. They are counted in the
+    /// store, so that a restart gives no more of them.
     private static let digitTriesPerDay = 10
     /// Typed digits on one page.
     private static let digitTriesPerPage = 3
@@ -122,8 +122,8 @@ struct LoginEndpoint: Sendable {
         call.cookies[LoginPages.cookieName(of: credential.family)].map { page.browser == LoginPages.hash($0) } ?? false
     }
 
-    /// A page that is over. The browser that it was shown in is led back to the app while the store remembers the page;
-    /// another one must not learn whose login it was.
+    /// The stop for a page that is over. The browser that showed it is led back to the app while the store remembers
+    /// the page. Another browser must not learn whose login it was.
     private func overStop(_ page: OpenIDLookup, _ call: OpenIDProvider.BrowserCall) async -> OpenIDStop {
         guard let remembered = page.credential,
             let shown = try? remembered.read({ json throws(JSONError) in try ShownPage(json) }),
@@ -176,7 +176,7 @@ struct LoginEndpoint: Sendable {
         return try await isDigits ? typed(answer.digits, visit) : tapped(answer, visit)
     }
 
-    /// Whose page it is, as the app is registered now: the operator may have changed it since the page was shown.
+    /// The client of a page, as the app is registered now: the operator may have changed it since the page was shown.
     func client(of page: OpenIDCredential, _ shown: ShownPage) async throws -> KnownClient {
         let client = try await context.knownClient(page.appID.rawValue)
         guard client.record.redirectURIs.contains(shown.request.redirectURI) else {
@@ -204,8 +204,8 @@ struct LoginEndpoint: Sendable {
     }
 
     private func tapped(_ answer: OpenIDProvider.PageAnswer, _ visit: Visit) async throws -> OpenIDStep {
-        // A tap without the tick is answered by a sheet that asks for the yes, in the page's own words; a no there leads back to
-        // the page.
+        // A tap without the tick is answered by a sheet that asks for consent, in the page's own words. A no on the
+        // sheet leads back to the page.
         let isRefused = answer.action == "disagree"
         guard !isRefused, answer.isAgreed || answer.action == "agree" else {
             guard tapLimiter.admits("\(visit.credential.family)", now: context.now) else {
@@ -224,7 +224,7 @@ struct LoginEndpoint: Sendable {
     }
 
     private func typed(_ digits: String, _ visit: Visit) async throws -> OpenIDStep {
-        // By app, so that guesses made at one app shut nobody out of another.
+        // By app, so that guesses at one app lock no subscriber out of another.
         let guess = Guess(
             .digits(visit.credential.appID), of: visit.subscription.reference,
             isRight: digits.utf8.elementsEqual(visit.parts.hiddenDigits.utf8), now: context.now,
@@ -315,7 +315,7 @@ struct LoginEndpoint: Sendable {
         var credential = visit.credential
         credential.hash = CredentialHash(of: secret, .openID)
         credential.kind = .remembered
-        // Its own: a code of this login that is shown twice says nothing of the browser.
+        // A family of its own: a reused code of this login is no fault of the browser.
         credential.family = context.random.family()
         credential.details =
             RememberedDetails(
@@ -328,7 +328,7 @@ struct LoginEndpoint: Sendable {
         return (credential, OpenIDPage.Cookie(name: name, secret: secret))
     }
 
-    /// What this browser had remembered for the app until now: the person was asked again, and the last answer counts.
+    /// The consent that this browser had for the app so far: the person was asked again, and the last answer counts.
     private func forgottenConsent(
         _ visit: Visit, _ shown: ShownPage, _ next: OpenIDCredential?
     ) async throws -> CredentialHash? {
@@ -344,7 +344,7 @@ struct LoginEndpoint: Sendable {
         _ page: OpenIDCredential, next: OpenIDCredential?, _ shown: ShownPage, remembered: OpenIDCredential? = nil,
         forgotten: CredentialHash? = nil, consent: ConsentEvidence? = nil
     ) async throws {
-        // The end of a login spends what was pushed, a yes and a no; the pages on the way to it do not.
+        // The end of a login, a yes or a no, spends the pushed request; the pages on the way to it do not.
         let pushed = next == nil || next?.kind == .code ? shown.pushed.flatMap { Base64URL.decode($0) } : nil
         let outcome = try await context.exchange(
             OpenIDExchange(
@@ -359,8 +359,8 @@ struct LoginEndpoint: Sendable {
         }
     }
 
-    /// The consent record of a browser, which has no key of its own: the authority's signed word about which page it
-    /// showed, in which browser, and when the tap came back (decision 25).
+    /// The consent record of a browser, which has no key of its own. It is the authority's signed statement of the
+    /// page, the browser, and the time when the tap came back (decision 25).
     private func evidence(_ visit: Visit, _ shown: ShownPage) throws -> ConsentEvidence {
         let tappedAt = shown.tappedAt ?? context.authority.clock.now
         let record = try CompactJWS.sign(

@@ -5,20 +5,20 @@ import BenjiPolicy
 import Crypto
 package import Store
 
-/// What a page is made of, for one subscription and in one language.
+/// The parts of a page, for one subscription and in one language.
 struct PageParts {
     var description: PageDescription
     /// `nil` for a code by SMS.
     var facts: PageFacts?
     var content: ConsentContent
-    /// The digest of the app's description, without what is added to it for browsers.
+    /// The digest of the app's description, without the additions for browsers.
     var pageDigest: String
     /// The digits that the mask hides.
     var hiddenDigits: String
     /// The app's name.
     var app: String
     var frameAncestors: [String]
-    /// What stands beside the box that has the consent remembered; `nil` if the page has none.
+    /// The text next to the box that has the consent remembered; `nil` if the page has none.
     var remembering: String?
 
     /// - Parameters:
@@ -129,7 +129,8 @@ package struct LoginPages: Sendable {
         notice.app = client.app.record.shownName
         notice.frameAncestors = client.record.frameAncestors
         if let page = try? PageDescription(parsing: Array(client.record.page.utf8)) {
-            // A store that does not answer is not waited for a second time, and load that is shed does not come back as reads.
+            // A store that does not answer is not waited for a second time, and load that is shed does not come back as
+            // reads.
             let spares = [.storeUnavailable, .overloaded, .tooManyRequests].contains(notice.situation)
             notice.look = AppLook(page, media: spares ? [:] : (try? await media(of: client.record.appID)) ?? [:])
         }
@@ -152,7 +153,7 @@ package struct LoginPages: Sendable {
 }
 
 extension ConsentContent {
-    /// What a page shows in words, as a consent keeps it.
+    /// The words of a page, as a consent keeps them.
     package init(_ content: PageContent) {
         self.init(
             drawnBy: .benji, language: content.language.rawValue, policyVersion: content.policyVersion,

@@ -3,7 +3,7 @@ package import BenjiPage
 package import BenjiProtocol
 import Store
 
-/// What a browser is to show next. The endpoint draws it.
+/// The next page for a browser. The endpoint draws it.
 package struct OpenIDPage: Sendable {
     /// The pages of a login.
     package enum Stage: Hashable, Sendable {
@@ -21,7 +21,7 @@ package struct OpenIDPage: Sendable {
     /// The credential that the page's form sends back.
     package var secret: String
     package var description: PageDescription
-    /// `nil` on a page for a code by SMS: no carrier tells the number.
+    /// `nil` on a page for a code by SMS: no carrier provides the number.
     package var facts: PageFacts?
     package var language: Language
     /// Where the login will end; a content security policy has to allow it.
@@ -32,7 +32,7 @@ package struct OpenIDPage: Sendable {
     package var app: String
     /// The origins whose pages may show this one in a frame.
     package var frameAncestors: [String]
-    /// What the browser is to send back with the form; `nil` if it has it already.
+    /// The cookie that the browser is to send back with the form; `nil` if it has it already.
     package var cookie: Cookie?
 
     /// The box that has the consent remembered; `nil` on a page without it.
@@ -87,7 +87,7 @@ package enum OpenIDStep: Sendable {
     /// The browser keeps the cookie of a remembered consent and goes on.
     indirect case remembering(OpenIDPage.Cookie, OpenIDStep)
 
-    /// What comes once the browser has kept what it is to keep.
+    /// The step after the browser has stored its cookies.
     package var last: OpenIDStep {
         if case .remembering(_, let next) = self { next.last } else { self }
     }
@@ -135,7 +135,7 @@ package enum OpenIDStop: Error, Hashable, Sendable {
         }
     }
 
-    /// - Parameter otherWay: leads back to the app, which hears `access_denied`.
+    /// - Parameter otherWay: leads back to the app, which receives `access_denied`.
     package static func person(_ situation: Situation, _ language: Language, otherWay: String?) -> OpenIDStop {
         .notice(OpenIDNotice(situation: situation, language: language, wayBack: otherWay))
     }
@@ -155,15 +155,16 @@ package enum OpenIDStop: Error, Hashable, Sendable {
     }
 }
 
-/// Why a person cannot go on, for a page that says so.
+/// The reason why a person cannot go on, for a page that states it.
 package struct OpenIDNotice: Hashable, Sendable {
     package var situation: Situation
     package var language: Language
-    /// Leads back to the app, which hears an error.
+    /// Leads back to the app, which receives an error.
     package var wayBack: String?
     /// Whether the app asks for an account that is not this phone's.
     package var asksForOtherAccount = false
-    /// Whether the same request may be asked again for a login by a code that is sent by SMS (``OpenIDProvider/bySMS``).
+    /// Whether the same request may be asked again for a login by a code that is sent by SMS
+    /// (``OpenIDProvider/bySMS``).
     package var offersSMS = false
     /// The app's name, once it is known whose login it was.
     package var app: String?
@@ -180,8 +181,8 @@ package struct OpenIDNotice: Hashable, Sendable {
 }
 
 extension OpenIDProvider {
-    /// The parameter of an authorization request that asks for a code by SMS if the network does not know the phone. It is no
-    /// part of what an app pushes or signs: the person chose it.
+    /// The parameter of an authorization request that asks for a code by SMS if the network does not know the phone. It
+    /// is no part of what an app pushes or signs: the person chose it.
     package static let bySMS = (name: "way", value: "sms")
 }
 

@@ -3,7 +3,7 @@ package import BenjiPage
 package import BenjiProtocol
 package import Store
 
-/// What a remembered consent is a consent to, as its credential keeps it. Nothing of it ever changes.
+/// The contents of a remembered consent, as its credential keeps them. They never change.
 struct RememberedDetails: Hashable, Sendable {
     var scopes: [String]
     /// Of the page.
@@ -40,14 +40,14 @@ struct RememberedDetails: Hashable, Sendable {
 }
 
 extension OpenIDProvider {
-    /// What the names of cookies of remembered consents begin with.
+    /// The prefix of the names of cookies for remembered consents.
     package static let rememberedCookie = "remembered-"
     /// How long a browser keeps such a cookie, in seconds.
     package static var rememberedCookieLife: Int64 { OpenIDLifetime.remembered }
 }
 
 extension RememberedConsent {
-    /// What operators and the person may see of it: all but the cookie's hash.
+    /// The operators' and the person's view of it: all but the cookie's hash.
     package var json: JSON {
         let details = try? credential.read { json throws(JSONError) in try RememberedDetails(json) }
         return .object([
@@ -60,7 +60,7 @@ extension RememberedConsent {
     }
 }
 
-/// What a page says of a consent that is remembered.
+/// The words of a page about a remembered consent.
 package enum RememberedConsentWords {
     /// How long it is remembered.
     package static let days = 30

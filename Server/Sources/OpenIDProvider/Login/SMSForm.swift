@@ -1,8 +1,9 @@
 package import BenjiProtocol
 
-/// What stands on a page for a code by SMS, beside its words: the page is drawn anew with each answer, and nothing of this is kept.
+/// The state of a page for a code by SMS, besides its words. Each answer redraws the page, and nothing of this is kept.
 package struct SMSForm: Hashable, Sendable {
-    /// The number, as the person typed it. It is kept in no row: the page brings it back when another code is asked for.
+    /// The number, as the person typed it. It is kept in no row: the page brings it back when another code is asked
+    /// for.
     package var number = ""
     /// Whether the person has ticked the terms.
     package var isAgreed = false
@@ -12,7 +13,7 @@ package struct SMSForm: Hashable, Sendable {
     package var digits: Int64 = 6
     /// `138****0001`: where the code was sent to.
     package var maskedNumber = ""
-    /// What was wrong with the answer before, if there was one.
+    /// The error in the previous answer, if there was one.
     package var problem: Situation?
     /// Wrong codes that may still be typed, after one.
     package var triesLeft: Int64?

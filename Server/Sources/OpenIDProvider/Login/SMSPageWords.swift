@@ -2,8 +2,8 @@ import Authority
 package import BenjiPage
 import BenjiProtocol
 
-/// What the pages for a code by SMS say: what is drawn, and what a consent to them keeps. The terms are the app's, of its page;
-/// the carrier's are not among them, because it tells nothing (decision 48).
+/// The words of the pages for a code by SMS, as drawn and as a consent keeps them. The terms are the app's, of its
+/// page. The carrier's terms are absent, because it discloses nothing (decision 48).
 package enum SMSPageWords {
     package static let title = LocalizedText("短信验证码登录", "簡訊驗證碼登入", "Log in with a code by SMS")
     package static let reason = LocalizedText(

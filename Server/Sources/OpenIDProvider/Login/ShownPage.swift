@@ -27,8 +27,8 @@ struct ShownPage: Hashable, Sendable {
     var isBySMS = false
     /// Whether nothing lasting is kept of the login (``ProviderContext/isBrief(_:_:for:)``).
     var isBrief = false
-    /// The accounts that the request asks for; `nil` if it takes whoever is there. One tap compares before it shows a page, a code by
-    /// SMS when it is shown.
+    /// The accounts that the request asks for; `nil` if it accepts any. One tap compares before it shows a page, a code
+    /// by SMS when it is shown.
     var subjects: [String]?
     /// Base64url of the hash of the pushed request that the login spends; `nil` if there is none.
     var pushed: String?

@@ -2,7 +2,7 @@ import Authority
 import BenjiProtocol
 import Store
 
-/// A checked authorization request: what remains of the parameters once nothing about them is in doubt.
+/// A checked authorization request: the parameters after validation.
 struct AuthorizationRequest: Hashable, Sendable {
     var redirectURI: String
     var state: String?
@@ -15,14 +15,14 @@ struct AuthorizationRequest: Hashable, Sendable {
     var keyThumbprint: String?
     /// Whether the answer is a form that the browser sends, and not an address (`response_mode=form_post`).
     var isPosted: Bool
-    /// What the request asks for, or the client's registration.
+    /// The context that the request, or else the client's registration, asks for.
     var context: AuthenticationContext
-    /// Whether a code by SMS would do where the network does not know the phone: not if the request or the registration names a
-    /// stronger way and not this one.
+    /// Whether a code by SMS would do if the network does not know the phone. It does not if the request or the
+    /// registration names a stronger way and not this one.
     var acceptsSMS: Bool
     var isSilent: Bool
-    /// Whether a remembered consent would do in the place of a page: not if the app asks for a page (`prompt`), nor if the request or the
-    /// registration names another way and not this one.
+    /// Whether a remembered consent may replace a page. It may not if the app asks for a page (`prompt`), or if the
+    /// request or the registration names another way and not this one.
     var acceptsRemembered: Bool
     /// The most seconds that may have passed since the person last tapped.
     var maximumAge: Int64?
@@ -31,7 +31,7 @@ struct AuthorizationRequest: Hashable, Sendable {
     static let loginScopes = ["openid", "phone"]
     static let knownScopes = loginScopes + CAMARAScope.allCases.map(\.rawValue)
 
-    /// Whether CAMARA's interfaces are what is asked for: the network alone answers, and no page is ever shown.
+    /// Whether the request is for CAMARA's interfaces: the network alone answers, and no page is ever shown.
     var isWithoutPage: Bool { CAMARAScopes.areAsked(Set(scopes)) }
 
     /// Where an answer goes: only ever to an address that the client registered.
@@ -139,7 +139,7 @@ struct AuthorizationRequest: Hashable, Sendable {
         return challenge
     }
 
-    /// What the client gets back as it sent it.
+    /// A value that the client gets back as it sent it.
     private static func text(_ parameters: OpenIDParameters, _ name: String) throws(OpenIDFailure) -> String? {
         guard let value = parameters[name] else { return nil }
         guard value.utf8.count <= 2048, value.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {

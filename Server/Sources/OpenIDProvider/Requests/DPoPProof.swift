@@ -22,7 +22,7 @@ package struct PresentedProof: Sendable {
     }
 }
 
-/// A proof that whoever makes a request has a private key (RFC 9449, DPoP).
+/// A proof that the caller has a private key (RFC 9449, DPoP).
 enum DPoPProof {
     /// Nothing weaker, for any client: who makes proofs can make these.
     static let algorithms: [ServerJWS.Algorithm] = [.es256, .ps256]
@@ -42,8 +42,8 @@ enum DPoPProof {
         return Base64URL.encode(Array(SHA256.hash(data: JSON.object(members).serialized)))
     }
 
-    /// An address as `htu` is compared (RFC 9449 §4.3, RFC 3986 §6.2.2 and §6.2.3): without query and fragment, scheme and host in small
-    /// letters, and without the port that the scheme means anyway.
+    /// An address as `htu` is compared (RFC 9449 §4.3, RFC 3986 §6.2.2 and §6.2.3). It has no query and no fragment,
+    /// scheme and host in small letters, and no port that the scheme implies.
     static func comparable(_ address: String) -> String {
         var parts = address.prefix { $0 != "?" && $0 != "#" }
             .split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)

@@ -34,12 +34,12 @@ package enum OAuthError: String, Error, Hashable, Sendable, CaseIterable {
     case invalidDPoPProof = "invalid_dpop_proof"
     case useDPoPNonce = "use_dpop_nonce"
 
-    /// Whether a proof of possession is what is wrong, so that a new one helps.
+    /// Whether the proof of possession is wrong, so that a new one helps.
     package var isOfProof: Bool { self == .invalidDPoPProof || self == .useDPoPNonce }
 }
 
 extension Situation {
-    /// What is wrong with a proof of possession, in the words that `WWW-Authenticate` has for it (RFC 9449 §7.1).
+    /// The error in a proof of possession, as `WWW-Authenticate` names it (RFC 9449 §7.1).
     package init(ofProof error: OAuthError) { self.init(rawValue: error.rawValue) }
 
     package static let dpopProofInvalid = Situation(ofProof: .invalidDPoPProof)

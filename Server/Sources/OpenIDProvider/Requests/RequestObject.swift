@@ -3,7 +3,7 @@ import BenjiProtocol
 import Crypto
 import Store
 
-/// A signed request object (RFC 9101), by value: its parameters count, and nothing beside them.
+/// A signed request object (RFC 9101), by value: its parameters count, and no others.
 enum RequestObject {
     /// The parameters that count, and what makes the object that they came in count once.
     struct Resolved {
@@ -80,7 +80,8 @@ enum RequestObject {
 }
 
 extension ProviderContext {
-    /// Takes a signed request object, once: when it buys something, so that a phone that was not recognised can try again.
+    /// Takes a signed request object, once: when it buys something, so that a phone that was not recognised can try
+    /// again.
     func takeRequestObject(_ id: String?, of app: AppID) async throws(OpenIDFailure) {
         guard let id else { return }
         let name = "openid-request:" + Base64URL.encode(Array(SHA256.hash(data: Array(id.utf8))))

@@ -2,11 +2,12 @@ import Authority
 import BenjiProtocol
 import Store
 
-/// The accounts that an authorization request asks for: a login may only ever be one of theirs (OpenID Connect Core §3.1.2.2).
+/// The accounts that an authorization request asks for: a login may only ever be one of theirs (OpenID Connect Core
+/// §3.1.2.2).
 enum RequestedSubject {
-    /// The values that `claims` gives `sub` (§5.5.1); `nil` if it does not ask for any. An empty set, which nobody
-    /// matches, if it gives no value or values that disagree. Nothing else of `claims` is read: what is not understood
-    /// there is voluntary.
+    /// The values that `claims` gives `sub` (§5.5.1); `nil` if it does not ask for any. An empty set, which matches no
+    /// account, if it gives no value or values that disagree. Nothing else of `claims` is read: unsupported claims
+    /// there are voluntary.
     static func claimed(_ parameters: OpenIDParameters) throws(OpenIDFailure) -> Set<String>? {
         guard let text = parameters["claims"] else { return nil }
         func refuse(_ problem: String) -> OpenIDFailure { OpenIDFailure(.invalidRequest, "claims: \(problem)") }
@@ -39,10 +40,10 @@ enum RequestedSubject {
 }
 
 extension ProviderContext {
-    /// The accounts that a request asks for, by `id_token_hint`, by `claims` or by both; `nil` if it takes whoever is there.
+    /// The accounts that a request asks for, by `id_token_hint`, by `claims` or by both; `nil` if it accepts any.
     ///
-    /// A hint is an ID token of ours for this client, under a key that signs now or did so once. It may have expired: it says
-    /// whom the client knows, and not that somebody is logged in.
+    /// A hint is an ID token of ours for this client, under a key that signs now or did so once. It may have expired:
+    /// it names a person known to the client, and does not prove a session.
     func requestedSubjects(
         _ parameters: OpenIDParameters, of client: OpenIDClientRecord
     ) async throws(OpenIDFailure) -> Set<String>? {

@@ -7,15 +7,15 @@ package enum SignedClaims {
     static let leeway: Duration = .seconds(10)
     /// The longest life of what a client signs (CAMARA's security profile).
     static let maximumLife: Duration = .seconds(300)
-    /// That of an assertion of any other client: libraries make them for ten minutes or an hour. Each counts once, and its name is kept
-    /// for longer.
+    /// That of an assertion of any other client: libraries make them for ten minutes or an hour. Each counts once, and
+    /// its name is kept for longer.
     static let maximumAssertionLife: Duration = .seconds(3600)
 
     package static func audiences(_ payload: JSON) -> [String] {
         payload["aud"]?.stringValue.map { [$0] } ?? payload["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
     }
 
-    /// What is wrong with `exp`, `iat` and `nbf`, or `nil`.
+    /// The error in `exp`, `iat` and `nbf`, or `nil`.
     static func timeProblem(_ payload: JSON, needsIssueTime: Bool, life: Duration = maximumLife, now: Timestamp)
         -> String?
     {

@@ -48,8 +48,8 @@ struct AuthorizationCodeGrant {
         credential.details = next.json.text
         credential.issuedAt = now
         credential.expiresAt = now + .seconds(OpenIDLifetime.accessToken)
-        // Made before the code is spent, so that a fault on the way costs nobody a login. Without the scope openid it is a grant
-        // of OAuth's, and names nobody.
+        // Made before the code is spent, so that a fault on the way loses no login. Without the scope openid it is a
+        // plain OAuth grant, and identifies no person.
         let idToken =
             grant.scopes.contains("openid")
             ? try await context.idToken(for: code, grant, client, accessToken: access) : nil

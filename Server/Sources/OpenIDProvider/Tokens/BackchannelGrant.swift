@@ -3,7 +3,8 @@ import BenjiProtocol
 import Crypto
 import Store
 
-/// The grant `urn:openid:params:grant-type:ciba` (OpenID Connect CIBA Core 1.0 §10.1): a person's yes buys an access token.
+/// The grant `urn:openid:params:grant-type:ciba` (OpenID Connect CIBA Core 1.0 §10.1): a person's yes buys an access
+/// token.
 struct BackchannelGrant {
     static let type = "urn:openid:params:grant-type:ciba"
 
@@ -58,7 +59,7 @@ struct BackchannelGrant {
         credential.details = grant.json.text
         credential.issuedAt = context.now
         credential.expiresAt = context.now + .seconds(OpenIDLifetime.accessToken)
-        // Made before the yes is spent, so that a fault on the way costs nobody one.
+        // Made before the consent is spent, so that a fault on the way loses none.
         let idToken =
             grant.scopes.contains("openid")
             ? try await context.idToken(for: agreed, grant, client, accessToken: access) : nil
@@ -73,7 +74,7 @@ struct BackchannelGrant {
         let end: (situation: Situation, detail: String)
         switch outcome {
         case .spent: end = (.success, "the person's yes was exchanged")
-        // What it had bought stays: a client that is told and asks by itself may well ask twice, and only it can ask.
+        // Its access token stays valid: a client that is pinged and also polls may well ask twice, and only it can ask.
         case .alreadySpent: end = (.tokenSpent, "auth_req_id: was used before")
         case .expired: end = (.tokenExpired, "auth_req_id: has expired")
         case .revoked:
@@ -88,8 +89,8 @@ struct BackchannelGrant {
 }
 
 extension CredentialHash {
-    /// Under what the yes to a backchannel request is kept: whoever knows the request's name finds it, and nobody can make a request of
-    /// this hash. It lies beside the request: what says when that was made comes first.
+    /// The hash under which the consent to a backchannel request is kept. It follows from the request's hash, and no
+    /// request can be made to have it. It sorts next to the request's hash: both begin with the time of issue.
     var agreed: CredentialHash {
         let hash = Array(bytes.suffix(32))
         return CredentialHash(

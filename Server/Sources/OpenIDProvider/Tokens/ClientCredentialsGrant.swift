@@ -2,8 +2,8 @@ import Authority
 import BenjiProtocol
 import Store
 
-/// The grant `client_credentials` (RFC 6749 §4.4): a token that stands for nobody. The number comes with the call, and
-/// the token is good for as many calls as fit into its life; each is billed.
+/// The grant `client_credentials` (RFC 6749 §4.4): a token without a subject. The number comes with the call, and the
+/// token is good for as many calls as fit into its life; each is billed.
 struct ClientCredentialsGrant {
     let context: ProviderContext
 

@@ -3,7 +3,7 @@ package import BenjiProtocol
 import Sightings
 import Store
 
-/// Introspection of access tokens (RFC 7662). A client learns about what is its own.
+/// Introspection of access tokens (RFC 7662). A client learns only about its own tokens.
 package struct IntrospectionEndpoint: Sendable {
     let context: ProviderContext
 

@@ -2,17 +2,17 @@ import Authority
 import BenjiProtocol
 import Store
 
-/// What a code or an access token stands for.
+/// The grant that a code or an access token represents.
 struct OpenIDGrant: Hashable, Sendable {
     var scopes: [String]
-    /// How the person was recognised; `nil` for a token of the app's own, which stands for nobody.
+    /// How the person was recognised; `nil` for a token of the app's own, which has no subject.
     var context: AuthenticationContext?
     var authenticatedAt: Timestamp
-    /// For a code: what its exchange must match.
+    /// For a code: the values that its exchange must match.
     var redirectURI = ""
     var challenge = ""
     var nonce: String?
-    /// What code or token is bound to.
+    /// The binding of the code or token.
     var binding = TokenBinding()
     /// The `sub` that this authorization alone has; `nil` if it is the account's.
     var subject: String?
@@ -105,7 +105,7 @@ struct OpenIDGrant: Hashable, Sendable {
 }
 
 extension OpenIDCredential {
-    /// Reads ``details``, which nobody but this program wrote.
+    /// Reads ``details``, which only this program writes.
     func read<Value>(_ make: (JSON) throws(JSONError) -> Value) throws(OpenIDFailure) -> Value {
         do { return try make(try JSON(parsing: details)) } catch {
             throw OpenIDFailure(.serverError, "a stored credential cannot be read")

@@ -2,7 +2,7 @@ import Authority
 import BenjiProtocol
 import Store
 
-/// Revocation of access tokens (RFC 7009). A client ends what is its own.
+/// Revocation of access tokens (RFC 7009). A client ends only its own tokens.
 package struct RevocationEndpoint: Sendable {
     let context: ProviderContext
 

@@ -60,7 +60,7 @@ struct UserInfoEndpoint: Sendable {
                             openID: context.subject(subscription, grant, token.appID), at: now,
                             random: context.authority.random)) : nil,
                 end: CAMARAScopes.areAsked(Set(grant.scopes)) ? .spent : .answered))
-        // What is repeated writes nothing: not here, and not in the ledger.
+        // A repeated request writes nothing, neither here nor in the ledger.
         var isRepeated = false
         let end: (situation: Situation, detail: String)
         switch outcome {

@@ -17,7 +17,7 @@ const START = written({ terms: { items: [
 ] } });
 
 const state = {
-  /** What the text field holds, and what of it could last be read. */
+  /** The text field's content, and the last of it that could be read. */
   text: "", good: "",
   /** The description as written, and with all its defaults. */
   own: {}, page: {},
@@ -34,7 +34,7 @@ let previews = [];
 
 // MARK: the description
 
-/** What the engine says of a text. The last ones are known, so that undo and redo cost nothing. */
+/** The engine's answer to a text. The last answers are kept, so that undo and redo cost nothing. */
 const known = new Map();
 function check(text) {
   const answer = known.get(text) ?? ask.check(text);
@@ -44,7 +44,7 @@ function check(text) {
   return answer;
 }
 
-/** Takes a text as the description. Returns the engine's error if it is none; the text field keeps what was written. */
+/** Takes a text as the description. Returns the engine's error if it is none; the text field keeps the text. */
 function take(text, key, { fromText = false, isSilent = false } = {}) {
   const answer = check(text);
   state.broken = answer.error ?? null;
@@ -552,7 +552,7 @@ async function begun() {
   const first = await fetch("page.json").then(answer => (answer.ok ? answer.text() : null)).catch(() => null);
   const start = [setup.file ? first : remembered("current"), first, START].find(text => typeof text === "string" && text && !ask.check(text).error) ?? START;
   if (setup.file && first && start !== first) {
-    // The file is shown as it is, with what is wrong.
+    // The file is shown as it is, with its errors.
     take(START);
     find("#json").value = first;
     take(first, "json", { fromText: true });

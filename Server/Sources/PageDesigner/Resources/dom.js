@@ -21,7 +21,7 @@ function fill(element, attributes, children) {
 export const find = (selector, root = document) => root.querySelector(selector);
 export const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
-/** Says something to whoever listens, and shows it for a while. */
+/** Announces a text to screen readers, and shows it for a while. */
 let timer = 0;
 export function tell(text, isBad = false) {
   const place = find("#said");

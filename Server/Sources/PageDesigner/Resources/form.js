@@ -33,7 +33,7 @@ export class Form {
     this.filter();
   }
 
-  /** What of a page decides which controls there are. */
+  /** The properties of a page that determine its controls. */
   shape(page) {
     const marks = [document.documentElement.lang];
     for (const field of this.fields) {
@@ -205,7 +205,7 @@ export class Form {
     if (kind === "color") document.getElementById(`${control.id}-swatch`).value = shown.slice(0, 7);
   }
 
-  /** Says what is wrong with a field, or with none. Returns whether there is such a field. */
+  /** Shows the error of a field, or clears all errors. Returns whether there is such a field. */
   blame(error) {
     for (const line of all("[data-wrong]", this.place)) line.hidden = true;
     for (const control of all("[aria-invalid]", this.place)) control.removeAttribute("aria-invalid");

@@ -126,7 +126,7 @@ export class Preview {
       "aria-label": this.label(box, number), opacity: box.opacity,
       class: (MOVABLE.has(role) ? "movable" : "") + (isWhole ? " whole" : ""), "clip-path": isWhole ? `url(#${this.name})` : undefined,
     });
-    // What is wrong with a box is said where the pointer is, and to screen readers.
+    // A box's findings are shown at the pointer, and to screen readers.
     const wrong = this.findings.filter(finding => finding.role === role).map(finding => this.host.explain(finding)).join("\n");
     if (wrong) {
       group.append(draw("title", {}, wrong));

@@ -1,4 +1,4 @@
-// What stays in the browser: versions by name, and a page in the part of a link that is sent to nobody.
+// Storage in the browser: versions by name, and a page in the fragment of a link, which is sent to no server.
 
 const key = name => `benji.designer.${name}`;
 const limit = 262144;

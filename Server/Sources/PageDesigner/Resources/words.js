@@ -1,4 +1,4 @@
-// What the designer says, in English and Chinese. Names of fields come with the engine's list, findings with its judge.
+// The designer's texts, in English and Chinese. Names of fields come with the engine's list, findings with its judge.
 
 const words = {
   title: ["Page designer", "页面设计器"],
@@ -80,7 +80,7 @@ let chosen = 0;
 export const languageName = () => (chosen === 1 ? "zh" : "en");
 export function chooseLanguage(name) { chosen = name === "zh" ? 1 : 0; }
 
-/** The sentence of that name, with what stands in braces filled in. */
+/** The sentence of that name, with the placeholders in braces filled in. */
 export function t(name, ...values) {
   const text = words[name]?.[chosen] ?? name;
   return text.replace(/\{(\d)\}/g, (_, index) => String(values[Number(index)] ?? ""));

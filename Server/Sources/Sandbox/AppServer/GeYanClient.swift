@@ -4,7 +4,7 @@ import Endpoints
 
 /// An app server's side of GeYan's gy_get_pn.
 package struct GeYanClient: Sendable {
-    /// What came back: the code in `data.result`, and the whole answer.
+    /// An answer: the code in `data.result`, and the whole body.
     package struct Answer: Hashable, Sendable {
         package var code: String
         package var body: JSON

@@ -4,7 +4,7 @@ import Endpoints
 
 /// An app server's side of OneLogin's and OnePass's interfaces.
 package struct OneLoginClient: Sendable {
-    /// What came back: the code in `status`, and the whole answer.
+    /// An answer: the code in `status`, and the whole body.
     package struct Answer: Hashable, Sendable {
         package var code: String
         package var body: JSON

@@ -3,9 +3,10 @@ package import BenjiClient
 import Endpoints
 import Foundation
 
-/// An app server's side of the operator dialect: signs requests as TYRZSDK's and TYRZLogin's documents print them, and sends them.
+/// An app server's side of the operator dialect: signs requests as TYRZSDK's and TYRZLogin's documents print them, and
+/// sends them.
 package struct OperatorClient: Sendable {
-    /// What came back.
+    /// An answer of the operator interface.
     package struct Answer: Hashable, Sendable {
         package var code: String
         /// The whole answer.

@@ -5,8 +5,8 @@ import Endpoints
 import OpenIDProvider
 import Store
 
-/// The desks of a sandbox: each answers with the phone's fault where there is one for this step, and otherwise passes on.
-/// They are the only place where an answer can be made up, and only ``SandboxWiring`` makes them.
+/// The desks of a sandbox: each answers with the phone's fault where there is one for this step, and otherwise passes
+/// on. They are the only place where an answer can be made up, and only ``SandboxWiring`` makes them.
 struct FaultyDeviceDesk: DeviceDesk {
     let base: any DeviceDesk
     let wiring: SandboxWiring

@@ -6,9 +6,9 @@ package struct SandboxFault: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// The step is answered with this instead of its own outcome.
         case code(Situation)
-        /// What is sent leaves later.
+        /// The request leaves later.
         case delay(Duration)
-        /// What is sent is lost, and the connection with it.
+        /// The request is lost, and the connection with it.
         case drop
 
         package var name: KindName {
@@ -19,14 +19,14 @@ package struct SandboxFault: Hashable, Sendable {
             }
         }
 
-        /// Whether it befalls what is sent, and not the answer.
+        /// Whether it affects the request and not the answer.
         var isOnTheWay: Bool { name != .code }
     }
 
     /// A kind without what belongs to it, as interfaces call it.
     package enum KindName: String, Sendable, CaseIterable { case code, delay, drop }
 
-    /// What a step can be made to answer.
+    /// The codes that a step can be made to answer.
     package static let codes = Situation.all.filter { $0 != .success }
 
     /// The longest delay that makes sense to wait for.

@@ -8,7 +8,7 @@ import OpenIDProvider
 package enum SandboxStep: String, Sendable, CaseIterable {
     /// Everything that leaves the phone.
     case connection
-    /// The packet core tells the gateway who holds the address (RADIUS accounting).
+    /// The packet core reports an address's holder to the gateway (RADIUS accounting).
     case attach
     /// A browser asks for the login page.
     case page

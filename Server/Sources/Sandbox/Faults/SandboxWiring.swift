@@ -8,10 +8,10 @@ package import ShortMessages
 package import Store
 import Synchronization
 
-/// Stands between a server's listeners and its authority in a sandbox, and nowhere else: it writes down what passes, and
-/// answers with a phone's fault where there is one. It decides nothing else.
+/// Sits between a server's listeners and its authority, in a sandbox alone. It records what passes, and answers with a
+/// phone's fault if there is one. It decides nothing else.
 ///
-/// A server that `benji serve` runs has no place for one: only whoever puts a server together by hand can give it.
+/// A server of `benji serve` has no place for one: only code that assembles a server by hand can add it.
 package final class SandboxWiring: Sendable {
     static let faultDetail = "a fault that was put in by the sandbox"
 
@@ -67,15 +67,16 @@ package final class SandboxWiring: Sendable {
                 entry.table = SandboxStep.table(of: route.path)
                 entry.code = Self.code(of: result, context)
                 entry.trace = context.outcome.trace ?? notes.trace
-                // Phones are told by their addresses; what comes from elsewhere, such as the demo's own, is not this timeline's.
+                // Phones are known by their addresses. Requests without one, such as the demo's own, are not recorded.
                 timeline.note((entry.phone == nil ? [] : [entry]) + notes.entries)
                 return try result.get()
             }
         }
     }
 
-    /// The field by which a modem states what the app on the phone called the gateway. A proof names that address, so only a modem's word
-    /// counts: an app's own field is not carried, and a value without this process's word is not read.
+    /// The field by which a modem states the address that the app on the phone called. A proof names that address, so
+    /// only a modem's word counts. An app's own field is not carried, and a value without this process's word is
+    /// ignored.
     static let gatewayHeader = "Benji-Sandbox-Gateway"
 
     func gatewayValue(of address: String) -> String { "\(word) \(address)" }
@@ -130,7 +131,7 @@ package final class SandboxWiring: Sendable {
         noteWithin(entry)
     }
 
-    /// What happens while a request is answered is written down with it.
+    /// Records an event with the request in whose course it happens.
     private func noteWithin(_ entry: TimelineEntry) {
         guard let notes = ExchangeNotes.current else { return timeline.note(entry) }
         var entry = entry
@@ -163,7 +164,7 @@ package final class SandboxWiring: Sendable {
         phones.withLock { $0.values.first { $0.numbers.contains(number) } }
     }
 
-    /// A short message was handed in, and has come. The timeline's lines say so, and not what is in it.
+    /// Records a short message that was handed in and has come, without its text in the timeline's lines.
     func noteMessage(_ text: String, to phone: SandboxPhone) {
         for (from, to) in [(TimelineEntry.Party.authority, TimelineEntry.Party.smsc), (.smsc, .phone)] {
             var entry = TimelineEntry(.message, phone: phone.id, from: from, to: to, "SMS")
@@ -174,7 +175,7 @@ package final class SandboxWiring: Sendable {
 
     // MARK: - On the way
 
-    /// Whether what is sent for `phone` at `step` arrives: a fault that was put in there loses it, or makes it late.
+    /// Whether a request for `phone` at `step` arrives: a fault there loses or delays it.
     func passes(_ phone: SandboxPhone, at step: SandboxStep, from party: TimelineEntry.Party) async -> Bool {
         guard let kind = phone.takeFault(at: step, \.isOnTheWay) else { return true }
         var entry = TimelineEntry(.fault, phone: phone.id, from: party, step.rawValue)

@@ -3,10 +3,11 @@ import Synchronization
 
 /// The browser of a drawn phone, whose pages stand in a frame of the sandbox's page.
 ///
-/// Servers refuse to be framed, and browsers keep no cookies for a frame of another site. So this keeps the cookies, and lets the
-/// sandbox's page be the frame's. To servers it looks like the window of a phone's browser, and all else is theirs.
+/// Servers refuse to be framed, and browsers keep no cookies for a frame of another site. So this keeps the cookies,
+/// and lets the sandbox's page be the frame's. To servers it looks like the window of a phone's browser, and all else
+/// is theirs.
 final class FramedBrowser: Sendable {
-    /// Who may show the frame: a page of this machine, as the sandbox's is.
+    /// The pages that may show the frame: those of this machine, as the sandbox's is.
     static let ancestors = "http://127.0.0.1:* http://localhost:*"
     /// The oldest of more is forgotten.
     private static let maximumCookies = 64

@@ -4,8 +4,8 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Reads one request after the other from a connection, and answers each or drops the connection; a CONNECT that is let
-/// through turns the connection into a tunnel.
+/// Reads requests from a connection, one after the other, and answers each or drops the connection. A CONNECT that is
+/// permitted turns the connection into a tunnel.
 final class ModemHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -13,7 +13,7 @@ final class ModemHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// The largest body that is carried, in bytes.
     static let maximumBody = ModemRequest.maximumBody
 
-    /// What stands before this handler and has to go for a tunnel.
+    /// The handlers before this one, which are removed for a tunnel.
     struct HTTP {
         let encoder = HTTPResponseEncoder()
         let decoder = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes))
@@ -143,8 +143,8 @@ final class ModemHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// What writes HTTP goes first, so that the last word of HTTP can be written without a frame (RFC 9110 §9.3.6); what
-    /// reads it goes last, because it hands on what it has left.
+    /// Removes HTTP's writers first, so that its last reply can be written without a frame (RFC 9110 §9.3.6). Its
+    /// reader goes last, because it then forwards the bytes that it still has.
     private func glue(_ context: ChannelHandlerContext, _ onward: any Channel, delay: Duration) {
         let pipeline = context.pipeline.syncOperations
         let delay = TimeAmount.nanoseconds(delay.wholeMilliseconds * 1_000_000)
@@ -172,7 +172,7 @@ final class ModemHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// One end of a tunnel: what comes in here goes out at the other end, later by the network's delay.
+/// One end of a tunnel: bytes that arrive here leave at the other end after the network's delay.
 final class GlueHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

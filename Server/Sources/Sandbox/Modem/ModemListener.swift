@@ -7,7 +7,7 @@ import Synchronization
 
 /// A port of the loopback behind which a phone's modem, or an app server's line, is.
 final class ModemListener: Sendable {
-    /// What a listener carries.
+    /// The functions behind a listener.
     struct Service: Sendable {
         var exchange: @Sendable (ModemRequest) async -> ModemOutcome
         /// Where a CONNECT leads and the way there; or a refusal.
@@ -17,7 +17,7 @@ final class ModemListener: Sendable {
     struct Tunnel: Sendable {
         var destination: ServerURL
         var source: InternetAddress
-        /// For each piece of what is sent.
+        /// The delay of each piece of data.
         var delay: Duration
     }
 

@@ -20,7 +20,7 @@ package struct ModemRequest: Sendable {
     }
 }
 
-/// What a modem answers with. A dropped request has no answer: the connection ends.
+/// A modem's answer. A dropped request has none: the connection ends.
 package enum ModemOutcome: Sendable {
     case answer(status: Int, headers: HeaderFields, body: [UInt8])
     case drop

@@ -2,12 +2,12 @@ import BenjiClient
 import BenjiProtocol
 import BenjiTransportCurl
 
-/// What happens to a phone's traffic before it leaves: the network's delay and loss, and the phone's fault.
+/// Carries a phone's traffic, with the network's delay and loss, and the phone's fault.
 struct PhoneModem: Sendable {
     let phone: SandboxPhone
     let wiring: SandboxWiring
     let random: any RandomSource
-    /// What goes there tells the timeline itself; of everything else the modem does.
+    /// The server of the pages, which records its own requests; the modem records all others.
     let pages: ServerURL
 
     /// The cellular interface, for an app with the SDK.
@@ -16,7 +16,7 @@ struct PhoneModem: Sendable {
     /// Whatever network the phone has, for what needs no mobile data.
     var anyNetwork: any Transport { ModemTransport(modem: self, program: .browser) }
 
-    /// - Returns: `nil` when what was sent is lost.
+    /// - Returns: `nil` if the request is lost.
     func leave(
         _ program: PhoneNetwork.Program, _ method: String, _ path: String
     ) async -> Way? {
@@ -71,7 +71,8 @@ struct PhoneModem: Sendable {
         return outcome
     }
 
-    /// Sends an app's request to the gateway over mobile data. If that fails, the answer has the reason in the field `Benji-Sandbox-Error`.
+    /// Sends an app's request to the gateway over mobile data. If that fails, the answer has the reason in the field
+    /// `Benji-Sandbox-Error`.
     ///
     /// - Parameter address: what the app calls the gateway, without scheme.
     func exchangeOfApp(_ request: ModemRequest, calledAt address: String) async -> ModemOutcome {
@@ -117,7 +118,8 @@ struct PhoneModem: Sendable {
         }
     }
 
-    /// Without what concerns one connection (RFC 9110 §7.6.1), and without what a transport or the sandbox writes itself.
+    /// Without what concerns one connection (RFC 9110 §7.6.1), and without what a transport or the sandbox writes
+    /// itself.
     private static func endToEnd(_ headers: HeaderFields) -> HeaderFields {
         let named = headers.values("Connection").flatMap { $0.split(separator: ",") }
             .map { $0.filter { $0 != " " }.lowercased() }

@@ -1,8 +1,8 @@
 package import BenjiClient
 import Endpoints
 
-/// A phone's window by name: `phone-1.localhost:8090`. All names lead to the port of the sandbox's page, for places where no other port
-/// can be reached, such as a container.
+/// A phone's window by name: `phone-1.localhost:8090`. All names lead to the port of the sandbox's page, for places
+/// where no other port can be reached, such as a container.
 package struct WindowLabel: Hashable, Sendable {
     /// The server that a window leads to.
     package enum Content: Hashable, Sendable {

@@ -2,9 +2,9 @@ import BenjiClient
 
 /// The names under which a browser sees the sandbox's servers through a phone's windows.
 ///
-/// A browser that knows of no proxy can only be on a phone under an address of the phone's own. Addresses that servers
-/// write are changed on the way to the browser, and what the browser says about itself is changed back, so that a
-/// server sees what it would see without the window.
+/// A browser without a proxy can only be on a phone under an address of the phone's own. Addresses that servers write
+/// are changed on the way to the browser. The browser's own are changed back, so that a server sees the same as without
+/// the window.
 struct WindowNames: Sendable {
     /// Origins without a path.
     struct Pair: Sendable, Equatable {

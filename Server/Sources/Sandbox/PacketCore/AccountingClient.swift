@@ -96,7 +96,7 @@ package final class AccountingClient: Sendable {
     package func close() async { try? await channel.close() }
 }
 
-/// Hands each answer to whoever waits for its identifier. Everything happens on the channel's event loop.
+/// Hands each answer to the request that waits for its identifier. Everything happens on the channel's event loop.
 private final class AnswerHandler: ChannelInboundHandler, @unchecked Sendable {
     // Sound: `waiting` is only touched inside `lock`.
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
@@ -119,7 +119,7 @@ private final class AnswerHandler: ChannelInboundHandler, @unchecked Sendable {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A closed port answers with ICMP, which shows up here; the waiting request times out and says so.
+        // A closed port answers with ICMP, which shows up here; the waiting request times out and reports it.
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -1,7 +1,7 @@
 @_spi(Server) package import BenjiProtocol
 import RADIUS
 
-/// The carrier's packet core as a gateway hears it: gives phones addresses and announces them by RADIUS accounting.
+/// The carrier's packet core from a gateway's view: gives phones addresses and announces them by RADIUS accounting.
 package actor VirtualPacketCore {
     /// A phone's mobile-data session.
     package struct Session: Hashable, Sendable {
@@ -22,7 +22,7 @@ package actor VirtualPacketCore {
         self.clock = clock
     }
 
-    /// Starts a session and returns it with what was sent, and answered by the gateway.
+    /// Starts a session and returns it with the accounting request and the gateway's answer.
     package func attach(
         _ sim: VirtualSIM, at address: InternetAddress
     ) async throws -> (Session, AccountingClient.Exchange) {
@@ -41,7 +41,7 @@ package actor VirtualPacketCore {
         try await client.send(request(.interimUpdate, session))
     }
 
-    /// Ends a session: its address belongs to nobody any more.
+    /// Ends a session: its address is unassigned afterwards.
     @discardableResult
     package func detach(_ session: Session) async throws -> AccountingClient.Exchange {
         var request = request(.stop, session)

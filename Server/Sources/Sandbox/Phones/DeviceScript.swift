@@ -20,7 +20,7 @@ package struct DeviceScript: Sendable {
         self.random = random
     }
 
-    /// Asks for a scrip with whatever app id and key were copied out of somebody's app; `nil` where it has no key.
+    /// Asks for a scrip with any app id and key, as copied out of an app; `nil` if the app has no key.
     package func prefetch(
         appID: AppID, appKey: String?, bundleID: String, attestation: String? = nil
     ) async throws -> PrefetchResponse {
@@ -35,7 +35,7 @@ package struct DeviceScript: Sendable {
             try await send(.prefetch, body: request.json.serialized, proofID: id, attestation: attestation))
     }
 
-    /// Asks for a token with any scrip, whoever it was issued to.
+    /// Asks for a token with any scrip, of this device or another.
     package func authorize(
         appID: AppID, scrip: String, purpose: TokenPurpose, consent: String? = nil, attestation: String? = nil
     ) async throws -> AuthorizeResponse {

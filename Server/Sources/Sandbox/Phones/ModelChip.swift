@@ -11,7 +11,7 @@ package struct ModelChip: AppAttestService {
 
     /// - Parameters:
     ///   - authority: who stands in Apple's place.
-    ///   - team: of whoever publishes the app, ten characters.
+    ///   - team: of the app's publisher, ten characters.
     package init(
         by authority: ModelAuthority, team: String, bundleID: String, clock: some WallClock = SystemWallClock()
     ) {

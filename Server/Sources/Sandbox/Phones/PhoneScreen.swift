@@ -4,11 +4,11 @@ package import BenjiPage
 import BenjiProtocol
 import Synchronization
 
-/// What a phone of the sandbox shows of the shop's app, and what the person who looks at it does there.
+/// The screen of the shop's app on a phone of the sandbox, and the actions of the person who looks at it.
 ///
 /// The authorization page on it is the SDK's: its flow decides what a tap does, and its scenes are drawn as they are.
 package final class PhoneScreen: Sendable {
-    /// What is to be seen.
+    /// The screen's content.
     package enum Shown: Sendable {
         /// The app, with how its last login ended, if there was one.
         case app(AppLogin?)
@@ -60,7 +60,7 @@ package final class PhoneScreen: Sendable {
 
     // MARK: - The login
 
-    /// A login begins; one that is under way is left. Whoever presents the page to `presenter` has this phone's person.
+    /// Begins a login, and cancels one that is under way. This phone's person acts on the page given to `presenter`.
     func begin(_ page: PageDescription, _ language: Language) -> (number: Int, presenter: any AuthorizationPresenter) {
         let (number, left) = state.withLock { state in
             let left = state.decided
@@ -126,7 +126,7 @@ package final class PhoneScreen: Sendable {
         left?.resume(returning: .cancelled)
     }
 
-    /// What the person did on the page that is shown. What is on no page does nothing.
+    /// Performs the person's action on the shown page. An action that the page lacks does nothing.
     ///
     /// - Parameters:
     ///   - action: the button, as the page's form calls it.

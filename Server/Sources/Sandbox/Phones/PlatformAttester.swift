@@ -1,10 +1,10 @@
 package import BenjiProtocol
 
-/// What the platform's maker is to a real phone: it knows which app is running, and vouches for its device key.
+/// The role of a real phone's platform: it knows which app is running, and vouches for its device key.
 ///
-/// App Attest and Key Attestation do this with hardware. The sandbox's platform does it with a key of its own, and
-/// signs for an app only what the virtual phone's operating system tells it: a script that merely copied an app's id
-/// and key is not an installed app.
+/// App Attest and Key Attestation do this with hardware; the sandbox's platform uses a key of its own. It signs only
+/// for apps that the virtual phone's operating system names. A script that copied an app's id and key is no installed
+/// app.
 package struct PlatformAttester: Sendable {
     private let signer: SoftwareDeviceSigner
     private let clock: any WallClock

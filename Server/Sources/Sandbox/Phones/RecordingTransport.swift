@@ -49,7 +49,7 @@ package final class SecretsList: @unchecked Sendable {
     }
 }
 
-/// A transport that tells a ``SecretsList`` what passes.
+/// A transport that records passing secrets in a ``SecretsList``.
 struct RecordingTransport: Transport {
     let base: any Transport
     let secrets: SecretsList

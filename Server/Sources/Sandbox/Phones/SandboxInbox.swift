@@ -8,8 +8,8 @@ package struct ReceivedText: Hashable, Sendable {
     package var text: String
 }
 
-/// Where short messages to the sandbox's cards arrive. It is in memory alone, and whoever sees the sandbox's page reads it, as whoever
-/// holds a phone reads its messages.
+/// The short messages to the sandbox's cards, in memory alone. Every viewer of the sandbox's page can read them, as a
+/// phone's holder reads its messages.
 final class SandboxInbox: Sendable {
     /// Messages that a card keeps.
     static let perCard = 10
@@ -26,7 +26,8 @@ final class SandboxInbox: Sendable {
     }
 }
 
-/// The sandbox's network for short messages: it brings each to the phone whose card has the number, whatever the phone's data goes by.
+/// The sandbox's network for short messages: it brings each to the phone whose card has the number, whatever the
+/// phone's data goes by.
 struct SandboxSender: ShortMessageSender {
     let name = "sandbox"
     let wiring: SandboxWiring
@@ -37,7 +38,7 @@ struct SandboxSender: ShortMessageSender {
     func send(_ message: ShortMessage, before _: ContinuousClock.Instant) async -> SubmissionOutcome {
         let reference = Hexadecimal.encode(SystemRandomSource().bytes(8))
         guard let phone = wiring.phone(withNumber: message.to) else {
-            // A network takes messages for phones that are off, or nobody's.
+            // A network takes messages for phones that are off, or for unassigned numbers.
             return .accepted(by: name, reference: reference)
         }
         wiring.inbox.keep(ReceivedText(at: clock.now, text: message.text), to: message.to)

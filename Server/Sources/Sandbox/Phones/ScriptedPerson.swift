@@ -49,7 +49,7 @@ package struct ScriptedPerson: AuthorizationPresenter {
         return ConsentContent(PageContent(page, duties: duties, language: language))
     }
 
-    /// The yes on the page for a code by SMS, which links the app's own terms: no carrier tells the number.
+    /// The consent on the page for a code by SMS. It links the app's own terms, since no carrier provides the number.
     static func consent(to code: SMSCode, at clock: any WallClock = SystemWallClock()) -> PageConsent {
         let content = ConsentContent(
             drawnBy: .app, language: "zh-Hans", policyVersion: code.policyVersion,

@@ -4,17 +4,17 @@ import BenjiTransportCurl
 
 /// A phone of the sandbox: the real SDK engine, whose mobile data leaves by an address of its own.
 ///
-/// On loopback every 127.x address works without set-up, so a phone is told from the others by nothing but its
-/// address, as in a carrier's network.
+/// On loopback every 127.x address works without set-up. So only a phone's address distinguishes it from others, as in
+/// a carrier's network.
 package struct VirtualPhone: Sendable {
     package let name: String
     package let address: InternetAddress
-    /// What leaves by this phone's mobile data.
+    /// The way out by this phone's mobile data.
     package let transport: any Transport
     private let platform: PlatformAttester
     private let signer = SoftwareDeviceSigner()
 
-    /// - Parameter secrets: is told what crosses the phone's mobile data, if given.
+    /// - Parameter secrets: records the secrets that cross the phone's mobile data, if given.
     package init(name: String, address: InternetAddress, platform: PlatformAttester, secrets: SecretsList? = nil) {
         self.name = name
         self.address = address

@@ -1,7 +1,7 @@
 import BenjiProtocol
 import Synchronization
 
-/// What is learnt about one request while it is answered.
+/// The facts that are learnt about one request while it is answered.
 final class ExchangeNotes: Sendable {
     /// The request's own, by the task that answers it.
     @TaskLocal static var current: ExchangeNotes?
@@ -22,7 +22,7 @@ final class ExchangeNotes: Sendable {
     func note(phone: String?) { state.withLock { $0.phone = $0.phone ?? phone } }
     func note(trace: TraceID) { state.withLock { $0.trace = trace } }
 
-    /// What was decided meanwhile. It is written down together with the request, which comes first.
+    /// Decisions made in the course of the request. They are recorded together with it, and it comes first.
     var entries: [TimelineEntry] { state.withLock { $0.entries } }
     func note(_ entry: TimelineEntry) { state.withLock { $0.entries.append(entry) } }
 }

@@ -52,7 +52,7 @@ final class ExchangeRecorder: Sendable {
         }
     }
 
-    /// What was read of a request. Behind what a route does not read there may be more.
+    /// The part of a request that was read. A route may leave more of the body unread.
     func bytes(of request: Request) -> MessageBytes.Part {
         let head = request.head
         let fields =

@@ -1,5 +1,5 @@
-/// The bytes of one message and of its answer, as they were sent, for whoever opens the message. They hold whatever the message
-/// held: made-up numbers, and credentials of this sandbox. The timeline and its JSON are without them.
+/// The bytes of one message and of its answer, as they were sent, for display. They hold all that the message held:
+/// made-up numbers, and credentials of this sandbox. The timeline and its JSON are without them.
 package struct MessageBytes: Hashable, Sendable {
     /// How the bytes are to be read.
     package enum Form: String, Sendable, CaseIterable {

@@ -2,7 +2,8 @@ import BenjiProtocol
 import Crypto
 import Synchronization
 
-/// Which phone a thing belongs to that turns up where no phone is: a trace, or a credential that an app's server brings.
+/// Which phone a thing belongs to that turns up where no phone is: a trace, or a credential that an app's server
+/// brings.
 ///
 /// Credentials are remembered by their hash, and only the last few thousand of them.
 final class PhoneMemory: Sendable {

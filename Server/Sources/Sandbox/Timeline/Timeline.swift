@@ -1,7 +1,7 @@
 package import BenjiProtocol
 import Synchronization
 
-/// Everything that happened in the sandbox, in the order in which it began, for whoever looks on.
+/// All events in the sandbox, in the order in which they began, for display.
 package final class Timeline: Sendable {
     /// Older entries are forgotten.
     static let maximumLength = 1000
@@ -42,7 +42,7 @@ package final class Timeline: Sendable {
     /// Writes an entry down. One that was not begun begins now.
     package func note(_ entry: TimelineEntry) { note([entry]) }
 
-    /// Writes entries down at once, so that whoever looks on sees all of them or none.
+    /// Records entries in one step, so that a reader sees all of them or none.
     package func note(_ entries: [TimelineEntry]) {
         guard !entries.isEmpty else { return }
         let entries = entries.map { entry in
@@ -116,7 +116,7 @@ package final class Timeline: Sendable {
         return entries(after: number, phone: phone)
     }
 
-    /// Lets nobody wait any longer: the sandbox ends.
+    /// Ends all waiting: the sandbox ends.
     package func end() {
         let watchers = state.withLock { state in
             state.isOver = true

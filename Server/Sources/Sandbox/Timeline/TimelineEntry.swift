@@ -2,8 +2,8 @@ package import BenjiProtocol
 package import Catalogue
 import Endpoints
 
-/// One line of the sandbox's timeline. It holds no number and no credential; the bytes of a message, which do, are beside it and
-/// not in its JSON.
+/// One line of the sandbox's timeline. It holds no number and no credential. The bytes of a message, which do, are kept
+/// with it but not in its JSON.
 package struct TimelineEntry: Sendable {
     package enum Party: String, Sendable, CaseIterable {
         case phone, modem, sandbox, gateway, authority, shop
@@ -25,10 +25,10 @@ package struct TimelineEntry: Sendable {
 
     /// Counts the entries as they were written down. A reader asks for new ones by the greatest number that it has.
     package internal(set) var number: Int64 = 0
-    /// Its place in the timeline, by its beginning: a message is written down when its answer has come, and stands before
-    /// everything that it brought about. 0 before it has begun.
+    /// Its place in the timeline, by its beginning. A message is recorded when its answer has come, and precedes the
+    /// entries that it caused. 0 before it has begun.
     package internal(set) var order: Int64 = 0
-    /// The same of its end, for a message that was answered: what it brought about stands between the two. 0 for everything else.
+    /// The place of its end, for an answered message: the entries that it caused are between the two. 0 otherwise.
     package internal(set) var end: Int64 = 0
     /// When it began.
     package internal(set) var at = Timestamp(milliseconds: 0)
@@ -37,7 +37,7 @@ package struct TimelineEntry: Sendable {
     package var phone: String?
     package var from: Party
     package var to: Party?
-    /// What was sent, decided or changed, as the programs call it: `GET /openid/authorize`, `openid.page`, `network`.
+    /// The subject of the message, decision or change in the programs' words: `GET /openid/authorize`, `openid.page`.
     package var subject: String
     /// A result code, as it was spelt on the wire; empty where there is none.
     package var code = ""
@@ -48,7 +48,7 @@ package struct TimelineEntry: Sendable {
     package var trace: TraceID?
     /// From the request to its answer.
     package var elapsed: Duration?
-    /// What was sent, and what was answered; `nil` where nothing was, and where it is too long ago.
+    /// The bytes of the message and its answer; `nil` if there were none, or if they are too old.
     package var bytes: MessageBytes?
 
     package init(_ kind: Kind, phone: String?, from: Party, to: Party? = nil, _ subject: String) {
@@ -59,10 +59,10 @@ package struct TimelineEntry: Sendable {
         self.subject = subject
     }
 
-    /// Whether what was asked for came to pass.
+    /// Whether the request succeeded.
     package var isSuccess: Bool { code.isEmpty ? kind != .fault : Self.isSuccess(code, in: table) }
 
-    /// Whether a code says so.
+    /// Whether a code means success.
     package static func isSuccess(_ code: String, in table: CodeTable) -> Bool {
         code == Situation.success.rawValue || ResultCodes.column(table)?.answers(.success, with: code) == true
     }

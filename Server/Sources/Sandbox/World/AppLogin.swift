@@ -16,10 +16,10 @@ package struct AppLogin: Sendable {
     package var situation: Situation
     /// How strongly the token was earned, if one was.
     package var assurance: Assurance?
-    /// What the shop's server was answered when it redeemed the token, if it was refused.
+    /// The code that refused the shop's server when it redeemed the token; `nil` if it was not refused.
     package var redeemCode: String?
     package var trace: TraceID?
-    /// `138****0001`: what the shop shows; `nil` if nobody is logged in.
+    /// The number that the shop shows: `138****0001`; `nil` if logged out.
     package var maskedNumber: String?
 
     package var isLoggedIn: Bool { maskedNumber != nil }
@@ -75,7 +75,8 @@ package struct AppLogin: Sendable {
         return login
     }
 
-    /// The real SDK, and a person who types the number of the card that carries data, and then the digits of the message that comes.
+    /// The real SDK, and a person who types the number of the card that carries data, and then the digits of the
+    /// message that comes.
     private static func byCode(_ servers: SandboxServers, _ modem: PhoneModem) async throws -> LoginToken {
         let number = modem.phone.card.number
         let login = SMSLogin(
@@ -85,7 +86,7 @@ package struct AppLogin: Sendable {
             transport: modem.anyNetwork, keyStore: MemoryDeviceKeyStore(modem.phone.signer))
         let code = try await login.sendCode(to: number.map { "+" + $0.e164 } ?? "")
         let text = modem.wiring.inbox.texts(to: number).first?.text ?? ""
-        // What comes to nobody's phone is typed as nothing, and the server says so.
+        // A code that reaches no phone is typed as empty text, and the server reports that.
         let digits = text.split { !$0.isNumber }.map(String.init).first { $0.utf8.count == code.digits } ?? ""
         return try await login.logIn(with: digits, of: code, consent: ScriptedPerson.consent(to: code))
     }

@@ -1,18 +1,18 @@
 package import BenjiClient
 import BenjiProtocol
 
-/// The app of whoever tries the sandbox: what it has to be told, and where it runs on this machine.
+/// The app of the developer who tries the sandbox: the values that it needs, and where it runs on this machine.
 package struct OwnApp: Sendable {
     package var credentials: SandboxServers.AppCredentials
     /// The secret of its OpenID client.
     package var clientSecret: String
-    /// What its server signs with when it redeems tokens.
+    /// The secret that its server signs with when it redeems tokens.
     package var serverSecret: String
     /// Where its server calls, on this machine.
     package var server: ServerURL
     /// Where answers of the login page may go.
     package private(set) var redirectURIs: [String]
-    /// What a phone's browser may reach besides: `localhost:3000`.
+    /// Further hosts that a phone's browser may reach: `localhost:3000`.
     package private(set) var hosts: [String]
 
     /// More of either are of no use to one developer.
@@ -30,7 +30,7 @@ package struct OwnApp: Sendable {
         self.hosts = hosts
     }
 
-    /// What somebody changes; what is `nil` stays.
+    /// Changes to the app. A member that is `nil` keeps its value.
     package struct Change: Sendable {
         package var redirectURIs: [String]?
         package var hosts: [String]?
@@ -41,7 +41,7 @@ package struct OwnApp: Sendable {
         }
     }
 
-    /// - Throws: `Problem` with the place of what is wrong. Redirect URIs are judged by the registry as well.
+    /// - Throws: `Problem` with the place of the error. The registry checks redirect URIs as well.
     func changed(_ change: Change) throws(SandboxWorld.Problem) -> OwnApp {
         var result = self
         if let redirectURIs = change.redirectURIs {

@@ -1,7 +1,7 @@
 import BenjiClient
 package import BenjiProtocol
 
-/// What a phone of the sandbox brought the developer's own app, for its server to redeem.
+/// The result of a phone's login to the developer's own app, for its server to redeem.
 package struct OwnToken: Sendable {
     /// The situation in which the phone's side ended.
     package var situation: Situation

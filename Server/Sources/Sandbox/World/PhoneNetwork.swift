@@ -1,13 +1,13 @@
 package import BenjiProtocol
 
-/// What a phone of the sandbox is connected by.
+/// The network that a phone of the sandbox is connected by.
 package enum PhoneNetwork: String, Sendable, CaseIterable {
     case cellular
     /// Mobile data is off.
     case wifi
     /// Both are on. A browser goes by Wi-Fi, an app that asks for mobile data gets it.
     case both
-    /// Mobile data through somebody's tunnel: what leaves, leaves elsewhere.
+    /// Mobile data through a VPN's tunnel: traffic leaves elsewhere.
     case vpn
     /// Abroad, and the visited network lets the traffic out itself.
     case roaming
@@ -17,7 +17,7 @@ package enum PhoneNetwork: String, Sendable, CaseIterable {
     /// Whether the phone has a session with its own carrier's packet core.
     package var hasSession: Bool { self != .wifi && self != .roaming }
 
-    /// Who on the phone asks for a connection.
+    /// The program on the phone that asks for a connection.
     package enum Program: Sendable {
         /// Goes where the system sends it.
         case browser

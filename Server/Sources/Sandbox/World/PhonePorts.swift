@@ -36,8 +36,8 @@ actor PhoneListeners {
     private let browser: FramedBrowser
     private var own: [(server: ServerURL, listener: ModemListener)] = []
 
-    /// - Parameter host: an address of the loopback for this phone alone: browsers keep cookies by host and not by port,
-    ///   and two phones share none.
+    /// - Parameter host: an address of the loopback for this phone alone. Browsers keep cookies by host and not by
+    ///   port, so two phones share none.
     static func open(_ modem: PhoneModem, servers: SandboxServers, host: String) async throws -> PhoneListeners {
         let reachable = Reachable([servers.shop, servers.pages])
         let proxy = try await listen(modem, .proxy, host: host, reachable: reachable)
@@ -131,7 +131,7 @@ actor PhoneListeners {
             server: server == servers.pages ? servers.provider.pages : server.origin, window: window)
     }
 
-    /// What is reached now, and by which names.
+    /// The servers that can be reached now, and their names.
     private final class Reachable: Sendable {
         private let state: Mutex<(servers: [ServerURL], names: WindowNames, framed: WindowNames)>
 

@@ -1,11 +1,11 @@
 @_spi(Server) package import BenjiProtocol
 
-/// What can be put into a phone of the sandbox: one card or two.
+/// The content of a phone's SIM tray in the sandbox: one card or two.
 package enum SIMTray: String, Sendable, CaseIterable {
     case mobile, unicom, telecom
     /// Two cards: China Mobile in slot 1, China Unicom in slot 2. One of them carries data.
     case dual
-    /// A carrier whose packet core tells this gateway nothing.
+    /// A carrier whose packet core sends this gateway no accounting.
     case unsupported
     /// A card for things: its number has thirteen digits and cannot log in.
     case iot
@@ -38,7 +38,7 @@ package enum SIMTray: String, Sendable, CaseIterable {
 
 /// A card, and whose packet core knows it.
 package struct SIMCard: Hashable, Sendable {
-    /// `nil` for a carrier that tells this gateway nothing.
+    /// `nil` for a carrier that sends this gateway no accounting.
     package var carrier: Carrier?
     /// The number with its middle hidden.
     package var maskedNumber: String { number?.masked ?? "" }

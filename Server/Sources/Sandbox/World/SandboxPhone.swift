@@ -17,7 +17,7 @@ package final class SandboxPhone: Sendable {
     package let id: String
     /// 1 to ``SandboxWorld/maximumPhones``, among the sandbox's phones.
     package let position: Int
-    /// What somebody called it, if anybody did.
+    /// The name that a person gave it, if any.
     package let givenName: String?
     package var name: String { givenName ?? "Phone \(position)" }
     /// The device key of the apps on it.

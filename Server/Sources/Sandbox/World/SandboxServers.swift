@@ -1,7 +1,7 @@
 package import BenjiClient
 package import BenjiProtocol
 
-/// What stands around the sandbox's phones.
+/// The servers around the sandbox's phones.
 package struct SandboxServers: Sendable {
     /// Where phones reach the gateway, and browsers the login pages.
     package var pages: ServerURL
@@ -14,8 +14,8 @@ package struct SandboxServers: Sendable {
     /// The shop's app, as its developer knows it.
     package var app: AppCredentials
 
-    /// Whether only the sandbox's page can be reached from outside, as in a container. The developer's servers are then outside, and a
-    /// browser there is phone 1.
+    /// Whether only the sandbox's page can be reached from outside, as in a container. The developer's servers are then
+    /// outside, and a browser there is phone 1.
     package var isEnclosed: Bool { provider.pages != pages.origin }
 
     /// On the port of the sandbox's page: where an app's server calls.
@@ -24,8 +24,8 @@ package struct SandboxServers: Sendable {
     /// Likewise: where an app on a phone calls.
     package static func pathForApps(on phone: String) -> String { "/phones/\(phone)/gateway" }
 
-    /// Whether a caller who has the page at `origin` is given addresses on its port. A caller who uses 127.0.0.1 is on this machine, and
-    /// reaches its other ports.
+    /// Whether a caller who has the page at `origin` is given addresses on its port. A caller who uses 127.0.0.1 is on
+    /// this machine, and reaches its other ports.
     package func areOnOnePort(_ origin: String) -> Bool {
         isEnclosed || (try? ServerURL(origin)).map { $0.host != "127.0.0.1" } ?? false
     }

@@ -6,13 +6,13 @@ import OpenIDProvider
 
 /// The phones of a sandbox and everything that can be done to them.
 ///
-/// What it is told to do it does in order, one thing after the other, by real messages: a SIM that is changed is a session
-/// that ends and another that begins, over RADIUS accounting.
+/// Carries out changes in order, one after the other, by real messages. A changed SIM ends one session and begins
+/// another, over RADIUS accounting.
 package actor SandboxWorld {
     /// Each phone has numbers of its own, told by one digit.
     package static let maximumPhones = 8
 
-    /// What cannot be done, and why.
+    /// A change that cannot be made, and the reason.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         package enum Kind: Sendable { case unknownPhone, tooManyPhones, invalid, packetCore }
 
@@ -25,7 +25,7 @@ package actor SandboxWorld {
         }
     }
 
-    /// Changes to a phone; what is `nil` stays.
+    /// Changes to a phone. A member that is `nil` keeps its value.
     package struct Change: Sendable {
         package var tray: SIMTray?
         package var dataSlot: Int?
@@ -65,11 +65,11 @@ package actor SandboxWorld {
     package nonisolated let servers: SandboxServers
     private let cores: [Carrier: VirtualPacketCore]
     private let platform: PlatformAttester
-    /// What the shop's app decides about its authorization page.
+    /// The authorization page that the shop's app has chosen.
     package private(set) var page: PageDescription
     private let random: any RandomSource
     private var slots: [Int: (connected: ConnectedPhone, listeners: PhoneListeners)] = [:]
-    /// The app of whoever tries the sandbox.
+    /// The app of the developer who tries the sandbox.
     package private(set) var ownApp: OwnApp
     /// Where a browser of this machine can log in by face, if the demo has that.
     package private(set) var facePage: String?
@@ -84,7 +84,7 @@ package actor SandboxWorld {
     ///   - cores: by carrier, each allowed to announce the addresses 127.11.0.0/16 (mobile), 127.12.0.0/16 (unicom) and
     ///     127.13.0.0/16 (telecom).
     ///   - page: the shop's app's authorization page.
-    ///   - registerRedirectURIs: tells the OpenID provider where answers for `ownApp` may go; throws what the person reads.
+    ///   - registerRedirectURIs: registers `ownApp`'s redirect URIs at the OpenID provider; throws an error to show.
     package init(
         wiring: SandboxWiring, servers: SandboxServers, ownApp: OwnApp, cores: [Carrier: VirtualPacketCore],
         platform: PlatformAttester, page: PageDescription, random: some RandomSource = SystemRandomSource(),
@@ -166,13 +166,13 @@ package actor SandboxWorld {
         return await AppLogin.run(by: way, modem: modem(of: connected.phone), servers: servers, platform: platform)
     }
 
-    /// Begins a login of the shop's app on the phone's screen, where its person sees the page, ticks and taps; or, by a code, where a
-    /// person reads the phone's message and types at once.
+    /// Begins a login of the shop's app on the phone's screen, where its person sees the page, ticks and taps. For a
+    /// login by a code, a person reads the phone's message and types at once.
     package func beginLogin(_ id: String, by way: AppLogin.Way = .oneTap, _ language: Language) throws(Problem) {
         let phone = try self.phone(id).phone
         let (number, presenter) = phone.screen.begin(page, language)
         let (modem, servers, platform) = (modem(of: phone), servers, platform)
-        // Ends with its page: see `PhoneScreen`. Nobody waits for it.
+        // Ends with its page: see `PhoneScreen`. No caller waits for it.
         Task {
             let login = await AppLogin.run(
                 by: way, modem: modem, servers: servers, platform: platform, presenter: presenter)
@@ -323,7 +323,7 @@ package actor SandboxWorld {
         guard let address = newAddress(for: phone.card.carrier) else { return }
         phone.change { $0.cellular = address }
         wiring.assign(address, to: phone)
-        // No packet core here serves this carrier, so nobody hears of the session.
+        // No packet core here serves this carrier, so no gateway learns of the session.
         guard let sim = phone.card.sim, let core = cores[sim.carrier] else { return }
         guard await wiring.passes(phone, at: .attach, from: .packetCore) else { return }
         try await tell(phone, "Accounting-Start") {

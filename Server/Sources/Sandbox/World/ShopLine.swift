@@ -48,7 +48,7 @@ package final class ShopLine: Sendable {
         return await wiring.passes(phone, at: step, from: .sandbox)
     }
 
-    /// What the app's server brings, by which the phone is known.
+    /// The credential in a request of the app's server, by which the phone is known.
     private static func credential(in request: ModemRequest, at step: SandboxStep) -> String? {
         switch step {
         case .code: FormText.pairs(request.body)?.first { $0.name == "code" }?.value

@@ -10,7 +10,7 @@ const state = document.getElementById("state");
 
 const phone = () => document.getElementById("device")?.dataset.phone ?? "";
 
-// What is looked at, so that it can be found again after the part is new.
+// A selector of the focused element, which finds it again after the part is replaced.
 function focusedPlace() {
   const element = document.activeElement;
   if (!element || !part.contains(element)) return null;
@@ -108,13 +108,13 @@ async function showTexts() {
   if (!answer.ok) return;
   const fresh = document.createElement("template");
   fresh.innerHTML = await answer.text();
-  // What is the same is not said again to people who listen.
+  // Unchanged text is not replaced, so that screen readers do not repeat it.
   if (fresh.content.textContent.trim() !== texts.textContent.trim()) texts.replaceChildren(fresh.content);
 }
 
 const find = document.getElementById("find");
 
-// Messages whose line has every word that was typed; what is not shown stays in its place.
+// Shows the messages whose line has every typed word; hidden rows keep their places.
 function filterMessages() {
   const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
   let found = 0;
@@ -172,7 +172,7 @@ function next() {
   // Within the diagram only: the page stays where the person has it.
   const below = row.offsetTop + row.offsetHeight - diagram.scrollTop - diagram.clientHeight;
   if (below > 0) diagram.scrollTop += below;
-  // Many at once are drawn faster: nobody waits long for what has happened already.
+  // A long queue is drawn faster, so that past events do not take long.
   setTimeout(next, Math.max(40, Math.min(260, 5000 / (waiting.length + 1))));
 }
 

@@ -9,8 +9,8 @@ package import ShortMessages
 
 /// One SMSC, over one session that is kept up while ``run()`` runs.
 ///
-/// `SMPPSession` decides; this performs. The actor runs on the connection's event loop, so that what arrives is decided before
-/// anything else happens, and nothing is written to a connection that is known to be gone.
+/// `SMPPSession` decides; this performs. The actor runs on the connection's event loop, so that a PDU is decided before
+/// anything else happens. So nothing is written to a connection that is known to be gone.
 package actor SMPPSender: ShortMessageSender {
     package struct Configuration: Sendable {
         package var name: String
@@ -94,7 +94,7 @@ package actor SMPPSender: ShortMessageSender {
 
     package func trouble() async -> String? { session.trouble.map { "\(name): \($0)" } }
 
-    /// What has gone wrong already: nothing yet while the first attempt is under way.
+    /// The last fault, if any: none while the first attempt is under way.
     package func fault() -> String? { session.lastFault }
 
     package func send(_ message: ShortMessage, before deadline: ContinuousClock.Instant) async -> SubmissionOutcome {
@@ -107,8 +107,8 @@ package actor SMPPSender: ShortMessageSender {
         }
     }
 
-    /// `nil` if it has expired, or needs more parts than there may be. A receipt is asked for with the last part: it comes when the
-    /// phone has that one.
+    /// `nil` if it has expired, or needs more parts than there may be. A receipt is asked for with the last part: it
+    /// comes when the phone has that one.
     private func parts(of message: ShortMessage) -> [Message]? {
         let left = message.expiresAt - clock.now
         guard left > .zero, let text = MessageText(message.text, reference: random.bytes(1)[0]) else { return nil }

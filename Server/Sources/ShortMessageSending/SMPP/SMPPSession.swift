@@ -4,10 +4,11 @@ package import ShortMessages
 
 /// A session with an SMSC, and the pauses between two: an event in, actions out.
 ///
-/// A message is handed over at most once. What was never written, or was answered with an error, is not taken. What was written and
-/// not answered in time is unknown, and nothing of it is written again. The parts of a long text go one after the other, so that a
-/// refusal of the first leaves nothing with the SMSC; once one was accepted, the rest failing is unknown. Whoever waits for a place in the
-/// window gives up after a third of its time, so that somebody else can be asked.
+/// A message is handed over at most once. A message never written, or answered with an error, is not taken. A message
+/// written and not answered in time is unknown, and no part of it is written again. The parts of a long text go one
+/// after the other, so that a refusal of the first leaves nothing with the SMSC. After one acceptance, a failure of the
+/// rest is unknown. A message gives up its wait for the window after a third of its time, so that another sender can be
+/// asked.
 package struct SMPPSession: Sendable {
     package typealias Instant = ContinuousClock.Instant
 
@@ -69,7 +70,7 @@ package struct SMPPSession: Sendable {
         case connectionFailed(String)
         /// The octets of one PDU.
         case received([UInt8])
-        /// What follows in the stream cannot be read.
+        /// The rest of the stream cannot be read.
         case streamBroken(PDUError)
         case disconnected(String?)
         case submit(Submission)
@@ -90,7 +91,7 @@ package struct SMPPSession: Sendable {
         case finished
     }
 
-    /// What happened, for the log.
+    /// An incident, for the log.
     package enum Report: Hashable, Sendable {
         case bound(systemID: String)
         case lost(String)
@@ -98,7 +99,8 @@ package struct SMPPSession: Sendable {
         case refused(CommandStatus)
         /// An answer did not come in time.
         case unanswered
-        /// A receipt or a message that cannot be read; it is answered as taken, for it would not be readable the next time.
+        /// A receipt or a message that cannot be read; it is answered as taken, for it would not be readable the next
+        /// time.
         case unreadable
     }
 
@@ -123,7 +125,7 @@ package struct SMPPSession: Sendable {
         var accepted = 0
         var isWritten = false
 
-        /// When its caller hears something at the latest.
+        /// The latest time at which its caller gets an outcome.
         var due: Instant { isWritten ? deadline : waitsUntil }
     }
 
@@ -159,7 +161,7 @@ package struct SMPPSession: Sendable {
         self.random = random
     }
 
-    /// What keeps it from taking a message now; without numbers.
+    /// The reason why it takes no message now; without numbers.
     package var trouble: String? {
         switch state {
         case .bound where isSilent: "does not answer"
@@ -222,7 +224,7 @@ extension SMPPSession {
         state = .binding(sequence: sequence, until: now + settings.responseTime)
     }
 
-    /// Closes the connection; what is on the way is unknown from here on.
+    /// Closes the connection; the outcome of written messages is unknown from here on.
     private mutating func close(_ reason: String, _ now: Instant) {
         switch state {
         case .connecting, .binding, .bound, .unbinding: break
@@ -272,7 +274,7 @@ extension SMPPSession {
     private mutating func shutDown(_ now: Instant) {
         guard !isStopping else { return }
         isStopping = true
-        // Whoever has nothing on its way yet may ask somebody else.
+        // A message that is not written yet may go to another sender.
         for id in queue where submissions[id]?.isWritten == false { settle(id, .notTaken(.unavailable)) }
         switch state {
         case .idle, .pausing: stop()
@@ -516,7 +518,7 @@ extension DeliveryReceipt.State {
 }
 
 extension NotTakenReason {
-    /// What an error of submit_sm means: whether it is about this number, about this message, or about the sender as a whole.
+    /// Maps an error of submit_sm: whether it concerns this number, this message, or the sender as a whole.
     init(_ status: CommandStatus) {
         switch status {
         case .throttled, .messageQueueFull: self = .throttled

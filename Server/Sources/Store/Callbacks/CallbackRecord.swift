@@ -1,6 +1,6 @@
 package import BenjiProtocol
 
-/// What an app can be told of by its callback.
+/// An event that an app's callback can receive.
 package enum CallbackEventType: String, Hashable, Sendable, Codable, CaseIterable {
     /// A redemption released a number.
     case loginReleased = "login.released"
@@ -10,19 +10,19 @@ package enum CallbackEventType: String, Hashable, Sendable, Codable, CaseIterabl
     case appResumed = "app.resumed"
     /// A person takes back what they agreed to in the app.
     case consentWithdrawn = "consent.withdrawn"
-    /// What somebody ordered, to see whether events arrive. Nobody registers for it.
+    /// Ordered by hand, to see whether events arrive. It needs no registration.
     case test = "callback.test"
 
     /// Those that an app registers for.
     package static let registrable: [CallbackEventType] = allCases.filter { $0 != .test }
 }
 
-/// Where an app is told of what became of its logins. Its secrets are among the app's keys (``AppKeyUse/callback``).
+/// The address that receives events of an app's logins. Its secrets are among the app's keys (``AppKeyUse/callback``).
 package struct CallbackRecord: Hashable, Sendable {
     /// Checked when it was registered.
     package var url: String
     package var events: Set<CallbackEventType>
-    /// When its receiver said that it is gone. Nothing is sent until it is registered anew. Events are kept meanwhile.
+    /// When its receiver reported that it is gone. Events are then kept and not sent until it is registered again.
     package var stoppedAt: Timestamp?
 
     package init(url: String, events: Set<CallbackEventType>, stoppedAt: Timestamp? = nil) {

@@ -38,7 +38,7 @@ package struct OutboxEvent: Hashable, Sendable {
     }
 }
 
-/// What has become of an event.
+/// The state of an event.
 package enum OutboxState: String, Hashable, Sendable, Codable, CaseIterable {
     /// It is to be sent, or is being sent.
     case waiting
@@ -53,13 +53,13 @@ package struct OutboxEntry: Hashable, Sendable {
     package var row: Int64
     package var event: OutboxEvent
     package var state: OutboxState
-    /// When it is tried next; while it is being sent, when the lease of whoever sends it ends.
+    /// When it is tried next; while it is being sent, when the sender's lease ends.
     package var dueAt: Timestamp
-    /// Since when it waits: since it happened, or since it was sent again on somebody's order.
+    /// When it happened, or was last queued again by an order.
     package var queuedAt: Timestamp
     /// Attempts that have begun since it was queued.
     package var attempts: Int
-    /// What the last attempt ended in, in a word: "204", "time-out".
+    /// The outcome of the last attempt, in a word: "204", "time-out".
     package var outcome: String?
     package var triedAt: Timestamp?
 
@@ -78,12 +78,12 @@ package struct OutboxEntry: Hashable, Sendable {
     }
 }
 
-/// What is to become of an event after an attempt.
+/// The new state of an event after an attempt.
 package struct OutboxSettlement: Hashable, Sendable {
     package var state: OutboxState
     /// From when it may be claimed again; counts only while it waits.
     package var dueAt: Timestamp
-    /// What the attempt ended in; `nil` if it was broken off before it ended. Then it is not counted.
+    /// The outcome of the attempt; `nil` if it was broken off before it ended. Then it is not counted.
     package var outcome: String?
     package var at: Timestamp
 
@@ -119,10 +119,11 @@ package struct OutboxCounts: Hashable, Sendable {
 }
 
 /// Keeps events for apps' callbacks until they are delivered. An event of a redemption is put in by
-/// ``LedgerStore/redeem(_:result:event:)`` and one of an order by ``AppStore/updateApp(_:event:audit:)``, in the same commit.
+/// ``LedgerStore/redeem(_:result:event:)`` and one of an order by ``AppStore/updateApp(_:event:audit:)``, in the same
+/// commit.
 ///
-/// Whoever sends an event has claimed it for a while: until his lease ends nobody else gets it. If he dies, it can be claimed again
-/// then. So an event is sent at least once.
+/// A sender claims an event for a while: until its lease ends no other sender gets the event. If the sender dies, the
+/// event can be claimed again then. So an event is sent at least once.
 package protocol OutboxStore: Sendable {
     /// Puts an event in, with the line of the order that made it.
     func addEvent(_ event: OutboxEvent, audit: AuditEntry?) async throws(StoreError)
@@ -130,13 +131,13 @@ package protocol OutboxStore: Sendable {
     func appsWithDueEvents(at moment: Timestamp) async throws(StoreError) -> [AppID]
     /// Claims the event of an app that has been due longest, if there is one: until `end` no other call gets it.
     ///
-    /// - Parameter lease: names this claim; nobody else may ever use the same.
+    /// - Parameter lease: names this claim, and is never used for another.
     func claimEvent(
         of app: AppID, at moment: Timestamp, until end: Timestamp, lease: String
     ) async throws(StoreError) -> OutboxEntry?
-    /// Says what became of an attempt, if the claim is still this one. Else nothing is changed: somebody else has the event.
+    /// Writes the result of an attempt, if the claim is still this one. Otherwise another sender has the event.
     ///
-    /// - Returns: whether it was.
+    /// - Returns: whether it was; if not, nothing is changed.
     func settleEvent(_ row: Int64, lease: String, _ settlement: OutboxSettlement) async throws(StoreError) -> Bool
     /// Events of an app, newest first, at most `limit`.
     /// - Parameter before: only rows with a smaller number; `nil` from the newest on.
@@ -152,8 +153,8 @@ package protocol OutboxStore: Sendable {
     func outboxCounts() async throws(StoreError) -> OutboxCounts
     /// Makes dead letters of what has waited since before a moment, at most `limit`; returns how many.
     func giveUpEvents(queuedBefore moment: Timestamp, limit: Int) async throws(StoreError) -> Int
-    /// Deletes what was delivered before one moment, and dead letters that were queued before another, at most `limit` of each;
-    /// returns how many went.
+    /// Deletes events delivered before one moment, and dead letters queued before another, at most `limit` of each.
+    /// Returns how many it deleted.
     func deleteEvents(
         deliveredBefore delivered: Timestamp, deadBefore dead: Timestamp, limit: Int
     ) async throws(StoreError) -> Int

@@ -63,9 +63,9 @@ package struct FaceBindingRecord: Hashable, Sendable {
     /// One uid belongs to one account of the app.
     package var uid: String
     package var isRandomUID: Bool
-    /// Who this is to the app, as in every other dialect.
+    /// The person's id at the app, as in every other dialect.
     package var openID: String
-    /// What the app has said of its user, under the account's data key.
+    /// The app's data about its user, under the account's data key.
     package var sealedInfo: Sealed?
     package var authorizedAt: Timestamp
     /// When the face was last seen.
@@ -74,8 +74,8 @@ package struct FaceBindingRecord: Hashable, Sendable {
     package var groupsAgreedAt: Timestamp?
     /// Since when it has this uid.
     package var uidSince: Timestamp
-    /// Another one for each authorisation, and after each change of the uid and of the yes to groups; the store draws it. Logins,
-    /// verifications and what an app says of its user leave it.
+    /// Another one for each authorisation, and after each change of the uid and of the yes to groups; the store draws
+    /// it. Logins, verifications and what an app says of its user leave it.
     package var revision: Int64
 
     package init(
@@ -156,14 +156,14 @@ package enum FaceCredentialLookup: Hashable, Sendable {
     case revoked(FaceCredential, FaceEnding?)
 }
 
-/// What ended a credential, for the device that still shows it.
+/// The end of a credential, for the device that still shows it.
 package struct FaceEnding: Hashable, Sendable {
     package enum Cause: String, Hashable, Sendable {
         /// The account was erased. Known for ``FaceEnding/memory`` after that.
         case erased
         /// The app's authorisation was cancelled.
         case cancelled
-        /// The number has another SIM, and its holder has to prove it anew.
+        /// The number has another SIM, and its holder has to prove it again.
         case sim
     }
 
@@ -199,7 +199,8 @@ package struct FaceGroupRecord: Hashable, Sendable {
     }
 }
 
-/// Somebody whom an app has put into a group, with what a search reads of them: no profile, because there may be thousands.
+/// Somebody whom an app has put into a group, with what a search reads of them: no profile, because there may be
+/// thousands.
 package struct FaceGroupMember: Hashable, Sendable {
     package var account: Int64
     package var subscription: Int64
@@ -208,7 +209,7 @@ package struct FaceGroupMember: Hashable, Sendable {
     package var sealedTemplate: Sealed
     /// The version of the terms that the holder has agreed to.
     package var terms: String
-    /// Who this is to the group's app.
+    /// The person's id at the group's app.
     package var openID: String
     /// As in ``FaceBindingRecord/groupsAgreedAt``.
     package var groupsAgreedAt: Timestamp?

@@ -1,12 +1,12 @@
 package import BenjiProtocol
 
-/// Keeps face accounts: who has one, which apps may know them, and what was given out for them.
+/// Keeps face accounts, the apps that may know them, and the credentials given out for them.
 ///
-/// Erasing means more here than elsewhere: when a call that erases has returned, the bytes of the account's sealed key
-/// are not to be found in the store's files any more, so that what it had sealed cannot be opened even by whoever has
-/// the master key. While somebody still reads the earlier state, it may take until the first
-/// ``ExpiryStore/eraseOutdatedFaceAccounts(unboundBefore:limit:)`` after that has ended. Copies of the files that somebody made before are beyond
-/// the store.
+/// Erasing means more here than elsewhere. When such a call has returned, the bytes of the account's sealed key are not
+/// in the store's files any more. So values under that key stay sealed even to a holder of the master key. While a
+/// reader still has the earlier state, this may take until the first
+/// ``ExpiryStore/eraseOutdatedFaceAccounts(unboundBefore:limit:)`` after it ended. Earlier copies of the files are
+/// beyond the store.
 package protocol FaceStore: Sendable {
     /// The account of a subscription's epoch.
     func faceAccount(subscription: Int64, epoch: Int32) async throws(StoreError) -> FaceAccountRecord?
@@ -16,7 +16,8 @@ package protocol FaceStore: Sendable {
     /// One durable, atomic step; see ``FaceLoginWrite``.
     func finishFaceLogin(_ login: FaceLoginWrite) async throws(StoreError) -> FaceLoginOutcome
     func faceCredential(_ hash: CredentialHash) async throws(StoreError) -> FaceCredentialLookup
-    /// Whether an install with this device key remembers an account for the app, by a credential that has not ended or expired.
+    /// Whether an install with this device key remembers an account for the app, by a credential that has not ended or
+    /// expired.
     func remembersFaceDevice(_ deviceKey: String, app: AppID, now: Timestamp) async throws(StoreError) -> Bool
     /// One conditional write that is durable before this returns: of any number of calls for one credential one at most
     /// gets ``FaceExchangeOutcome/spent(_:)``.
@@ -24,8 +25,8 @@ package protocol FaceStore: Sendable {
     /// Ends everything of a family.
     func revokeFaceCredentials(family: Int64) async throws(StoreError)
 
-    // The caller decided on a change by a record that it had read. Each of these compares that record's revision with the
-    // present one, and changes nothing if they differ.
+    // The caller decided on a change by a record that it had read. Each of these compares that record's revision with
+    // the present one, and changes nothing if they differ.
 
     func changeFaceUID(
         account: Int64, app: AppID, revision: Int64, to uid: String, at: Timestamp
@@ -34,15 +35,17 @@ package protocol FaceStore: Sendable {
     func changeFaceInfo(
         account: Int64, app: AppID, revision: Int64, to info: Sealed?
     ) async throws(StoreError) -> Bool
-    /// Notes that the account's face was seen for the app. `false` if the binding is another or gone, or its account is frozen
-    /// or of a past epoch or SIM.
+    /// Notes that the account's face was seen for the app. `false` if the binding is another or gone, or its account is
+    /// frozen or of a past epoch or SIM.
     func noteFaceVerified(
         account: Int64, app: AppID, revision: Int64, at: Timestamp
     ) async throws(StoreError) -> Bool
 
-    /// Ends the binding, every credential of it and its place in the app's groups. With its last binding the account is erased.
+    /// Ends the binding, every credential of it and its place in the app's groups. With its last binding the account is
+    /// erased.
     ///
-    /// - Parameter keepsAccount: whether it stays then, until ``ExpiryStore/eraseOutdatedFaceAccounts(unboundBefore:limit:)`` takes it.
+    /// - Parameter keepsAccount: whether it stays then, until
+    ///   ``ExpiryStore/eraseOutdatedFaceAccounts(unboundBefore:limit:)`` takes it.
     func cancelFaceBinding(
         account: Int64, app: AppID, revision: Int64, at: Timestamp, keepsAccount: Bool
     ) async throws(StoreError) -> FaceCancelOutcome
@@ -54,8 +57,8 @@ package protocol FaceStore: Sendable {
     func setFaceAccount(
         _ account: Int64, revision: Int64?, frozen: FaceFreezing?, audit: AuditEntry?
     ) async throws(StoreError) -> FaceAccountOutcome
-    /// Erases the account with everything of it, but for hashes of what it had given out: those are ``FaceEnding/Cause/erased``
-    /// for ``FaceEnding/memory``.
+    /// Erases the account with everything of it, but for hashes of what it had given out: those are
+    /// ``FaceEnding/Cause/erased`` for ``FaceEnding/memory``.
     ///
     /// - Parameters: as of ``setFaceAccount(_:revision:frozen:audit:)``.
     func eraseFaceAccount(
@@ -68,7 +71,7 @@ package protocol FaceStore: Sendable {
     func faceGroup(_ id: String, app: AppID) async throws(StoreError) -> FaceGroupRecord?
     /// An app's groups, oldest first; those with the tag if there is one.
     func faceGroups(app: AppID, tag: String?) async throws(StoreError) -> [FaceGroupRecord]
-    /// Changes what is given and returns what is there now; `nil` if the app has no such group.
+    /// Changes the given members and returns the group; `nil` if the app has no such group.
     func changeFaceGroup(
         _ id: String, app: AppID, tag: String?, info: String?
     ) async throws(StoreError) -> FaceGroupRecord?
@@ -81,8 +84,8 @@ package protocol FaceStore: Sendable {
     ) async throws(StoreError) -> FaceMembershipOutcome
     /// `false` if they were no member.
     func removeFaceGroupMember(openID: String, from group: String, app: AppID) async throws(StoreError) -> Bool
-    /// Takes a person out of all groups of the app, and back their yes to being found there. `false` if the binding is another
-    /// than the one read, or gone.
+    /// Takes a person out of all groups of the app, and back their yes to being found there. `false` if the binding is
+    /// another than the one read, or gone.
     func leaveFaceGroups(account: Int64, app: AppID, revision: Int64) async throws(StoreError) -> Bool
     /// The members of a group of this app; frozen accounts and those of past epochs and SIMs are left out.
     func faceGroupMembers(_ group: String, app: AppID) async throws(StoreError) -> [FaceGroupMember]

@@ -4,15 +4,15 @@ package import BenjiProtocol
 package struct FaceLoginWrite: Hashable, Sendable {
     package enum Account: Hashable, Sendable {
         case new(FaceAccountRecord)
-        /// Must be there, unfrozen and of the present epoch. The terms are those agreed to last; the SIM is the one by which the
-        /// number was proven. If it is another than the account's, everything that was given out before ends.
+        /// Must be there, unfrozen and of the present epoch. The terms are those agreed to last; the SIM is the one by
+        /// which the number was proven. If it is another than the account's, everything that was given out before ends.
         case known(Int64, terms: String, simGeneration: Int32)
     }
 
     package var account: Account
     package var consents: [ConsentEvidence]
-    /// Written in the place of a binding that is there, of which stay: when it was authorised, what the app has said if this
-    /// says nothing, and a yes to the groups that was given under the same terms. Its account is the write's.
+    /// Replaces the present binding, if any. Of that the time of authorisation stays, the app's data if this has none,
+    /// and a consent to groups under the same terms. Its account is the write's.
     package var binding: FaceBindingRecord
     /// The revision of the binding that the caller has read, `nil` for none: if another is there now, nothing happens.
     package var present: Int64?
@@ -53,7 +53,7 @@ package struct FaceExchange: Hashable, Sendable {
     /// Must be the credential's own.
     package var deviceKey: String?
     package var now: Timestamp
-    /// What takes its place. Account and family are the spent one's.
+    /// The credentials that replace it. Account and family are the spent one's.
     package var next: [FaceCredential]
 
     package init(
@@ -112,7 +112,7 @@ package enum FaceMembershipOutcome: Hashable, Sendable {
     /// The person is a member now, whether or not they were before.
     case added
     case groupUnknown
-    /// Nobody who has authorised the app has this openId.
+    /// No person who has authorised the app has this openId.
     case personUnknown
     case full
 }

@@ -1,7 +1,7 @@
 package import BenjiProtocol
 
-/// How an app's server proves to the OpenID provider that it is the app's (OpenID Connect Core §9, RFC 8705 §2), pinned at
-/// registration.
+/// How an app's server proves to the OpenID provider that it is the app's (OpenID Connect Core §9, RFC 8705 §2), pinned
+/// at registration.
 package enum ClientAuthentication: String, Hashable, Sendable, Codable, CaseIterable {
     /// A short-lived assertion signed by a key that the app registered.
     case privateKeyJWT = "private_key_jwt"
@@ -11,7 +11,8 @@ package enum ClientAuthentication: String, Hashable, Sendable, Codable, CaseIter
     case clientSecretPost = "client_secret_post"
     /// A short-lived assertion with a code under the secret (HMAC), which so never travels.
     case clientSecretJWT = "client_secret_jwt"
-    /// The certificate of the connection: one that an authority signed whom the operator trusts, for a name that is registered.
+    /// The certificate of the connection: one that an authority signed whom the operator trusts, for a name that is
+    /// registered.
     case tlsClientAuth = "tls_client_auth"
     /// The certificate of the connection: one that is registered itself.
     case selfSignedTLSClientAuth = "self_signed_tls_client_auth"
@@ -24,8 +25,8 @@ package enum ClientAuthentication: String, Hashable, Sendable, Codable, CaseIter
 /// Which rules a client of the OpenID provider keeps to, beside those that hold for all.
 package enum ClientProfile: String, Hashable, Sendable, Codable, CaseIterable {
     case openID = "openid"
-    /// FAPI 2.0 Security Profile: pushed requests alone, tokens bound to a key (DPoP) or a certificate, assertions for the issuer alone,
-    /// and no RS256.
+    /// FAPI 2.0 Security Profile: pushed requests alone, tokens bound to a key (DPoP) or a certificate, assertions for
+    /// the issuer alone, and no RS256.
     case fapi2
 }
 
@@ -37,10 +38,10 @@ package enum BackchannelDelivery: String, Hashable, Sendable, Codable, CaseItera
     case ping
 }
 
-/// What makes a client one that may ask people on their phones (OpenID Connect CIBA Core 1.0 §4).
+/// The registration of a client that may ask people on their phones (OpenID Connect CIBA Core 1.0 §4).
 package struct BackchannelRegistration: Hashable, Sendable {
     package var delivery: BackchannelDelivery
-    /// Where it is told: an `https` address. `nil` if it polls.
+    /// Receives notifications: an `https` address. `nil` if the client polls.
     package var notificationEndpoint: String?
 
     package init(delivery: BackchannelDelivery, notificationEndpoint: String? = nil) {
@@ -49,14 +50,14 @@ package struct BackchannelRegistration: Hashable, Sendable {
     }
 }
 
-/// What an ID token is signed with.
+/// The algorithm that signs an ID token.
 package enum IDTokenAlgorithm: String, Hashable, Sendable, Codable, CaseIterable {
     case es256 = "ES256"
     /// For clients that know nothing else.
     case rs256 = "RS256"
 }
 
-/// What makes a registered app a client of the OpenID provider. Its `client_id` is the app's id.
+/// The registration of an app as a client of the OpenID provider. Its `client_id` is the app's id.
 package struct OpenIDClientRecord: Hashable, Sendable {
     package var appID: AppID
     /// Compared character by character.
@@ -64,37 +65,38 @@ package struct OpenIDClientRecord: Hashable, Sendable {
     package var authentication: ClientAuthentication
     /// The newest first; none unless the client authenticates with one.
     package var secrets: [ClientSecretRecord]
-    /// A JWK set with the client's public keys: for its assertions and its signed request objects, and with `x5c` for its
-    /// certificates.
+    /// A JWK set with the client's public keys: for its assertions and its signed request objects, and with `x5c` for
+    /// its certificates.
     package var keySet: String?
     package var idTokenAlgorithm: IDTokenAlgorithm
-    /// Whether the person types the middle four digits of the number, so that nobody gets in with a number that is only
-    /// shown to them. Raises `acr`.
+    /// Whether the person types the middle four digits of the number. So a number that is only shown lets no other
+    /// person in. Raises `acr`.
     package var asksMiddleDigits: Bool
     /// Whether an authorization request must have been pushed (RFC 9126).
     package var requiresPushedRequests: Bool
     /// The page's description as JSON.
     package var page: String
-    /// What the app may ask CAMARA's interfaces for: scopes such as `dpv:FraudPreventionAndDetection`. Without one it has
-    /// nothing to do with them.
+    /// The scopes that the app may use at CAMARA's interfaces, such as `dpv:FraudPreventionAndDetection`. Without one
+    /// it has no access to them.
     package var purposes: [String]
     /// The origins whose pages may show the app's login page in a frame; without one, none.
     package var frameAncestors: [String]
-    /// Whether an authorization without a page gives the person's lasting name at this app. Without it each has a `sub` of its
-    /// own.
+    /// Whether an authorization without a page gives the person's lasting name at this app. Without it each has a `sub`
+    /// of its own.
     package var stableSubjectWithoutPage: Bool
     /// Whether an authorization request must have a `code_challenge` (RFC 7636).
     package var requiresPKCE: Bool
-    /// Whether every access token is bound to a key of the client's (RFC 9449). Others are if the client proves that it has one.
+    /// Whether every access token is bound to a key of the client's (RFC 9449). Others are if the client proves that it
+    /// has one.
     package var bindsAccessTokens: Bool
-    /// What the certificate of a client of ``ClientAuthentication/tlsClientAuth`` says.
+    /// The name in the certificate of a client of ``ClientAuthentication/tlsClientAuth``.
     package var certificateName: CertificateName?
     /// Whether every access token is bound to the certificate of the connection that it was asked for by (RFC 8705 §3).
     package var bindsToCertificate: Bool
     package var profile: ClientProfile
     /// Whether a person may have a consent remembered in a browser, so that later logins there show no page.
     package var remembersConsent: Bool
-    /// `nil` for a client that asks nobody on their phone.
+    /// `nil` for a client that asks no person on their phone.
     package var backchannel: BackchannelRegistration?
     /// Changes with every change; 0 for a client that the store does not have yet. The store sets it.
     package var revision: Int64

@@ -3,7 +3,7 @@ package import Sightings
 
 /// Something the OpenID provider gave out and will be shown once: kept only as a hash (decision 4).
 package struct OpenIDCredential: Hashable, Sendable {
-    /// What it is, and so where it may be shown.
+    /// The kind of a credential, and so where it may be shown.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A pushed authorization request: its `request_uri`.
         case pushed
@@ -13,9 +13,11 @@ package struct OpenIDCredential: Hashable, Sendable {
         case access
         /// An access token that was answered and billed, and is good for the same answer as long as it lives.
         case answered
-        /// A consent that the person had remembered: a browser's cookie. It is good for logins without a page until it expires.
+        /// A consent that the person had remembered: a browser's cookie. It is good for logins without a page until it
+        /// expires.
         case remembered
-        /// A backchannel authentication request (CIBA): its `auth_req_id`. It waits for the person; a yes and a no spend it.
+        /// A backchannel authentication request (CIBA): its `auth_req_id`. It waits for the person; a yes and a no
+        /// spend it.
         case backchannel
         /// The person's yes to one, which its `auth_req_id` turns into an access token.
         case agreed
@@ -45,7 +47,7 @@ package struct OpenIDCredential: Hashable, Sendable {
     /// `nil` before a phone was recognised.
     package var subject: Subject?
     package var trace: TraceID
-    /// JSON that only the authority reads: what was asked, what was shown, what was granted.
+    /// JSON that only the authority reads: the request, the page's content, the grant.
     package var details: String
     package var issuedAt: Timestamp
     package var expiresAt: Timestamp
@@ -92,7 +94,7 @@ package struct OpenIDExchange: Hashable, Sendable {
         package var assurance: Assurance?
         package var quota: AnswerQuota
         package var day: Int32
-        /// What the app's callback is told of the answer, put into the outbox in the same commit.
+        /// The event for the app's callback, put into the outbox in the same commit.
         package var event: OutboxEvent?
 
         package init(
@@ -108,12 +110,13 @@ package struct OpenIDExchange: Hashable, Sendable {
         }
     }
 
-    /// What becomes of the credential.
+    /// The credential's state after the exchange.
     package enum End: Hashable, Sendable {
         case spent
         /// It stays good: everything is checked and billed.
         case kept
-        /// It stays good for the same answer, which is not billed again: it becomes one of the kind ``OpenIDCredential/Kind/answered``.
+        /// It stays good for the same answer, which is not billed again: it becomes one of the kind
+        /// ``OpenIDCredential/Kind/answered``.
         case answered
         /// It stays good, and when it was used last is kept with it.
         case noted
@@ -123,9 +126,9 @@ package struct OpenIDExchange: Hashable, Sendable {
     package var kind: OpenIDCredential.Kind
     package var appID: AppID
     package var now: Timestamp
-    /// What takes its place.
+    /// The credential that replaces it.
     package var next: OpenIDCredential?
-    /// A consent that is remembered from this instant on, beside ``next``.
+    /// A consent that is remembered from this instant on, besides ``next``.
     package var remembered: OpenIDCredential?
     /// A consent that was remembered for the same app and holder, and ends in this instant.
     package var forgotten: CredentialHash?
@@ -133,7 +136,8 @@ package struct OpenIDExchange: Hashable, Sendable {
     package var consent: ConsentEvidence?
     package var billing: Billing?
     package var end: End
-    /// A pushed request that is spent in the same instant. It may have expired, and must be unspent: one login for each.
+    /// A pushed request that is spent in the same instant. It may have expired, and must be unspent: one login for
+    /// each.
     package var pushed: CredentialHash?
 
     package init(

@@ -2,12 +2,12 @@ package import BenjiProtocol
 
 /// Keeps the keys that sign ID tokens.
 package protocol OpenIDKeyStore: Sendable {
-    /// Stores keys that sign from now on, one of an algorithm; keys of the same algorithms that did so until now are shown until
-    /// `othersPublishedUntil` and lose their private halves. One durable step.
+    /// Stores keys that sign from now on, one of an algorithm, in one durable step. Earlier keys of the same algorithms
+    /// are shown until `othersPublishedUntil` and lose their private halves.
     ///
     /// - Parameters:
-    ///   - publicKeys: public halves, by key id, of keys that an earlier version stored without one. A key without a known
-    ///     public half keeps its private half.
+    ///   - publicKeys: public halves, by key id, of keys that an earlier version stored without one. A key without a
+    ///     known public half keeps its private half.
     ///   - othersPublishedUntil: `nil` removes all other keys of the algorithms at once.
     ///   - audit: who ordered it; `nil` for the first key, which comes with the first client.
     func addOpenIDKeys(

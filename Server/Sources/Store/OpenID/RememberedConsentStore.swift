@@ -13,15 +13,16 @@ package struct RememberedConsent: Hashable, Sendable {
     }
 }
 
-/// Lists and ends the consents that people have had remembered. They are credentials of the kind ``OpenIDCredential/Kind/remembered``.
+/// Lists and ends the consents that people have had remembered. They are credentials of the kind
+/// ``OpenIDCredential/Kind/remembered``.
 package protocol RememberedConsentStore: Sendable {
-    /// The consents that a holder of a number has had remembered and that hold at `moment`, the newest first: with this SIM, not expired
-    /// and not ended.
+    /// The consents that a holder of a number has had remembered and that hold at `moment`, newest first. They are with
+    /// this SIM, not expired and not ended.
     func rememberedConsents(
         of holder: SubscriptionReference, at moment: Timestamp
     ) async throws(StoreError) -> [RememberedConsent]
-    /// Ends a holder's remembered consents in one conditional write that is durable before this returns. From then on none of them buys
-    /// a code.
+    /// Ends a holder's remembered consents in one conditional write that is durable before this returns. From then on
+    /// none of them buys a code.
     ///
     /// - Parameter family: of the one that ends; all of them if `nil`. One of another holder's stays.
     /// - Returns: how many ended.
@@ -29,10 +30,11 @@ package protocol RememberedConsentStore: Sendable {
     func endRememberedConsents(of holder: SubscriptionReference, family: Int64?) async throws(StoreError) -> Int
 }
 
-/// Lists what asks a person for a yes on their phone. They are credentials of the kind ``OpenIDCredential/Kind/backchannel``.
+/// Lists what asks a person for a yes on their phone. They are credentials of the kind
+/// ``OpenIDCredential/Kind/backchannel``.
 package protocol BackchannelRequestStore: Sendable {
-    /// The requests that wait for a holder of a number at `moment`, the newest first: with this SIM, not expired, not decided and not
-    /// ended.
+    /// The requests that wait for a holder of a number at `moment`, the newest first: with this SIM, not expired, not
+    /// decided and not ended.
     ///
     /// - Parameter limit: how many are read at the most.
     func backchannelRequests(

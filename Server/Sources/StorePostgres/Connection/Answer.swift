@@ -1,6 +1,6 @@
 import CLibPQ
 
-/// What one statement answered. Good as long as it is being read.
+/// The result of one statement, valid while it is being read.
 struct Answer {
     private let result: OpaquePointer
 

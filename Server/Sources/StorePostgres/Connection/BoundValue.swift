@@ -1,4 +1,4 @@
-/// What can be an argument of a statement. An optional that is `nil` is sent as NULL.
+/// A value that can be an argument of a statement. An optional that is `nil` is sent as NULL.
 protocol BoundValue {
     /// PostgreSQL's number of the type.
     static var type: UInt32 { get }

@@ -107,8 +107,8 @@ final class ConfirmedHeartbeat: Sendable {
     /// Counts this node's heartbeat, in a transaction. ``confirm(_:)`` is for after its commit.
     ///
     /// - Returns: `nil` if there is nothing to confirm.
-    /// - Throws: ``ServerFailure/lost(_:)`` if the row is earlier than the confirmed heartbeat. A connection can lead to a
-    ///   database that went back without being made again, such as one that is restored beneath it.
+    /// - Throws: ``ServerFailure/lost(_:)`` if the row is earlier than the confirmed heartbeat. A connection can lead
+    ///   to a database that went back without being made again, such as one that is restored beneath it.
     func count(_ db: Session) throws -> Beat? {
         // Before the transaction's own count: another one may be confirmed meanwhile.
         let (node, confirmed) = state.withLock { ($0.node, $0.confirmed) }
@@ -133,8 +133,8 @@ final class ConfirmedHeartbeat: Sendable {
             if state.withLock({ $0.node != node }) { return nil }
         }
         if isNew {
-            // Rows of nodes that are gone are few: each comes with a new data directory. Not by this node's time alone: the
-            // database's clock may have been ahead once.
+            // Rows of nodes that are gone are few: each comes with a new data directory. Not by this node's time alone:
+            // the database's clock may have been ahead once.
             try db.run(
                 """
                 DELETE FROM node_heartbeat

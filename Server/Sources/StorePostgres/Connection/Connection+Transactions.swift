@@ -12,9 +12,8 @@ extension ConnectionPool.Connection {
     /// How often a transaction is tried that was in the way of another one.
     private static let attempts = 10
 
-    /// Runs `body` in a transaction, which is durable when this returns. Runs it again if it surely changed nothing: because it was in
-    /// the way of another transaction, because nothing can be written there any more, or because the connection was lost before the
-    /// commit was asked for.
+    /// Runs `body` in a transaction, which is durable when this returns. Repeats it if it surely changed nothing: after
+    /// a conflict, on a read-only server, or if the connection was lost before the commit request.
     ///
     /// - Parameter lockTimeout: how long it waits for a lock, in PostgreSQL's words, if not as long as others.
     func inTransaction<Value>(

@@ -5,8 +5,8 @@ package import Store
 
 /// Which PostgreSQL, which database, and as whom: libpq's connection string, checked and completed.
 ///
-/// A password is never a part of it: libpq finds it in `~/.pgpass`, in the file that `PGPASSFILE` or `passfile=` names, or in
-/// `PGPASSWORD`.
+/// A password is never a part of it: libpq finds it in `~/.pgpass`, in the file that `PGPASSFILE` or `passfile=` names,
+/// or in `PGPASSWORD`.
 ///
 /// A server that is reached over a network is verified (`sslmode=verify-full`) unless the text names another `sslmode`.
 /// libpq's own default uses TLS only if the server offers it, so another machine could pose as the server.
@@ -48,7 +48,7 @@ package struct ConnectionParameters: Sendable {
                 "it has a password, which belongs into a file that nobody else reads; put it into ~/.pgpass, or into a file of mode 0600 that passfile= or "
                     + "PGPASSFILE names")
         }
-        // A standby may not know yet what was revoked, and in another encoding texts would be others.
+        // A standby may not know recent revocations yet, and another encoding would change texts.
         for (keyword, value) in [("target_session_attrs", "read-write"), ("client_encoding", "UTF8")] {
             if let other = options.first(where: { $0.keyword == keyword && $0.value != value }) {
                 throw StoreError(
@@ -184,7 +184,7 @@ package struct ConnectionParameters: Sendable {
         return nil
     }
 
-    /// What libpq says of a connection that failed, as far as it is worth telling. Its own text may repeat the connection string.
+    /// Describes libpq's message about a failed connection. The message itself may repeat the connection string.
     private static func words(_ message: String) -> String {
         let readOnly =
             "nothing can be written there: it is a standby, or default_transaction_read_only is on for the server, the database or the user"

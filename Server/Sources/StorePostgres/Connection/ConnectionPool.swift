@@ -4,18 +4,19 @@ import Store
 import StoreRows
 import Synchronization
 
-/// Some connections, each used by one thread of its own at a time, so that no thread of Swift's tasks ever waits for PostgreSQL.
+/// Some connections, each used by one thread of its own at a time, so that no thread of Swift's tasks ever waits for
+/// PostgreSQL.
 ///
-/// A connection that is lost is made again when it is next needed, and so are those that were made before the loss: after a fail-over
-/// they may lead to a PostgreSQL that was primary once, and does not know of what was written since. While a connection cannot be made,
-/// whoever asks hears so at once, and it is tried again after a moment.
+/// A lost connection is made again when it is next needed, and so are those that were made before the loss. After a
+/// fail-over they may lead to a former primary, which lacks later writes. While no connection can be made, callers fail
+/// at once, and the next attempt follows after a moment.
 ///
-/// None is used that leads to a database that went back (``ConfirmedHeartbeat``).
+/// No connection is used that leads to a database that went back (``ConfirmedHeartbeat``).
 ///
-/// None is made to a PostgreSQL that still has commits under way that were given up here, because its standby is gone for example: later
-/// ones would be given up too, with what they have spent, and each would leave a connection of PostgreSQL's behind.
+/// None is made to a PostgreSQL where commits that were given up here are still under way, as when its standby is gone.
+/// Later commits would be given up too, with what they have spent. Each would leave a PostgreSQL connection behind.
 final class ConnectionPool: Sendable {
-    /// How long after a failed attempt nobody tries again.
+    /// The pause between a failed attempt and the next.
     private static let pause: Duration = .milliseconds(500)
 
     private struct Job {
@@ -25,7 +26,7 @@ final class ConnectionPool: Sendable {
         var run: @Sendable (Result<Connection, ServerFailure>) -> Void
     }
 
-    /// What only the thread of the connection's turn touches.
+    /// A connection, accessed only by the thread whose turn it is.
     final class Connection: @unchecked Sendable {
         fileprivate var held: Session?
         /// How many sessions of the pool were lost when this one was made.
@@ -46,7 +47,7 @@ final class ConnectionPool: Sendable {
         /// Whether there is a session that works, and none of the pool was lost since it was made.
         fileprivate var isReady: Bool { held?.isUsable == true && lossesBefore == losses.count }
 
-        /// The session, made anew if there is none that is ready.
+        /// Returns the session, or makes one if none is ready.
         func session() throws(ServerFailure) -> Session {
             if let held, isReady { return held }
             noteLoss()
@@ -72,7 +73,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// What was lost so far.
+    /// The losses so far.
     fileprivate final class Losses: Sendable {
         private let counted = Atomic(0)
         /// PostgreSQL's processes of commits that were given up and may still be under way.
@@ -86,7 +87,8 @@ final class ConnectionPool: Sendable {
             _ = counted.compareExchange(expected: before, desired: before + 1, ordering: .acquiringAndReleasing)
         }
 
-        /// Throws if a commit that was given up is still under way at this session's PostgreSQL. Another one, after a fail-over, has none.
+        /// Throws if a commit that was given up is still under way at this session's PostgreSQL. Another one, after a
+        /// fail-over, has none.
         func refuseCommitsUnderWay(_ session: Session) throws(ServerFailure) {
             let asked = givenUp.withLock { $0 }
             if asked.isEmpty { return }
@@ -196,9 +198,10 @@ final class ConnectionPool: Sendable {
     var isOpen: Bool { state.withLock { $0.isOpen } }
     /// Without the one that only vital work uses, the last.
     var count: Int { connections.count - 1 }
-    /// How many connections are for what is not gathered and may take long: two are left for logins, where there are so many.
+    /// The connections for work that is not gathered and may take long. Two stay free for logins, if there are enough.
     private var maximumOthers: Int { max(count - 2, 1) }
-    /// How many of `others` callers who have proved nothing may use: a third, so that a flood of theirs changes little for the rest.
+    /// How many of `others` callers who have proved nothing may use: a third, so that a flood of theirs changes little
+    /// for the rest.
     private static func maximumUnproven(_ others: Int) -> Int { max(others / 3, 1) }
 
     /// Runs `body` with a connection, on its thread, in the order of asking.

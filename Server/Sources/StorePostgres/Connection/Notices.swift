@@ -1,6 +1,6 @@
 import CLibPQ
 
-/// What PostgreSQL says beside its answers on one connection. libpq would print it.
+/// PostgreSQL's notices on one connection. libpq would print them.
 final class Notices {
     /// Whether there was a warning, since this was last set to `false`.
     var hasWarning = false

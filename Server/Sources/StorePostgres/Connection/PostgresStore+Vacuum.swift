@@ -55,11 +55,12 @@ extension PostgresStore {
     /// How long an earlier transaction may be in the way.
     private static let longestWait: Duration = .seconds(2)
 
-    /// Has PostgreSQL remove old versions of rows: deleting leaves them in the tables' files for whoever still reads an earlier state.
+    /// Has PostgreSQL remove old row versions. A deletion leaves them in the tables' files for readers of an earlier
+    /// state.
     ///
-    /// What may be left afterwards is the bytes of free places in pages, and of the write-ahead log, until they are written over.
+    /// Bytes may remain in free space of pages, and in the write-ahead log, until they are overwritten.
     ///
-    /// PostgreSQL skips a table that the user may not vacuum, with a warning alone; so that is looked at first.
+    /// PostgreSQL skips a table that the user may not vacuum, with only a warning. So this checks the right first.
     func vacuum(_ what: Vacuumed = .all) async throws(StoreError) -> VacuumOutcome {
         guard try await mayVacuum(what) else { return .refused }
         let began = try await readOne("look for readers") { db in
@@ -124,8 +125,8 @@ extension PostgresStore {
         }
     }
 
-    /// Whether anything keeps PostgreSQL from removing what was deleted before this transaction: a reader or a writer of this database, a
-    /// prepared transaction, a standby's reader (`hot_standby_feedback`, or by its slot).
+    /// Whether a reader or writer of this database, a prepared transaction or a standby's reader
+    /// (`hot_standby_feedback`, or its slot) still holds rows deleted before `transaction`.
     private func isHeld(before transaction: String) async throws(StoreError) -> Bool {
         try await readOne("look for readers") { db in
             try db.hasRow(

@@ -1,4 +1,4 @@
-/// What PostgreSQL or the way to it refused: its code alone, because a message may carry values.
+/// A failure of PostgreSQL or of its connection. It has the code alone, because a message may carry values.
 struct ServerFailure: Error {
     /// The SQLSTATE; `nil` where the connection itself failed.
     var state: String?
@@ -12,7 +12,8 @@ struct ServerFailure: Error {
         self.words = words ?? Self.words(state ?? "")
     }
 
-    /// The connection is gone, or of no more use. Whether a commit that was sent before took place is not known, unless ``isReadOnly``.
+    /// The connection is gone, or of no more use. Whether a commit that was sent before took place is not known, unless
+    /// ``isReadOnly``.
     var isLost: Bool {
         state == nil || state == "57P01" || state == "57P02" || state == "57P03" || state == "25P03" || state == "57P05"
             || isOfClass("08") || isReadOnly
@@ -21,7 +22,8 @@ struct ServerFailure: Error {
     var isReadOnly: Bool { state == "25006" }
     /// Nothing was written, and the same may succeed now: two transactions waited for each other, or saw each other.
     var mayBeRepeated: Bool { state == "40001" || state == "40P01" || state == Self.overtaken }
-    /// One of several operations was in the way of others, or took too long: nothing was written, and the rest may succeed without it.
+    /// One of several operations was in the way of others, or took too long: nothing was written, and the rest may
+    /// succeed without it.
     var maybeOfOne: Bool { state == "55P03" || state == "57014" || isOfClass("40") }
     /// Another client made the very row between a look and its insertion. No code of PostgreSQL's.
     static let overtaken = "BJ001"

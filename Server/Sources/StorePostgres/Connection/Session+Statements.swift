@@ -1,7 +1,7 @@
 package import Store
 package import StoreRows
 
-/// Single statements, with arguments that are sent beside them.
+/// Single statements, with arguments that are sent separately.
 extension Session {
     /// All rows, each read by `read`; also of a statement that changes something.
     func rows<Value, each Argument: BoundValue>(

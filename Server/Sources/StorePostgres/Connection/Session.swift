@@ -9,10 +9,11 @@ import Musl
 import Darwin
 #endif
 
-/// One connection to PostgreSQL, used by one thread at a time. Blocks while it waits, but for no answer longer than ``patience``.
+/// One connection to PostgreSQL, used by one thread at a time. Blocks while it waits, but for no answer longer than
+/// ``patience``.
 ///
-/// Statements are prepared once a connection. Several go in one message and their answers come in one (libpq's pipeline); what an
-/// earlier one of them refuses keeps the later ones from being run.
+/// Statements are prepared once a connection. Several go in one message, and so do their answers (libpq's pipeline).
+/// When one fails, the later ones are not run.
 package final class Session {
     /// How long an answer may take. Afterwards the connection counts as lost.
     private var patience: Duration
@@ -24,7 +25,7 @@ package final class Session {
     private var announced: [Statement] = []
     private(set) var isInTransaction = false
     private var mayWrite = false
-    /// From when on nobody knows whether the transaction took place, until its answer comes.
+    /// Whether a commit is pending: until its answer comes, its outcome is unknown.
     private(set) var commitIsUnderWay = false
     private(set) var isUsable = true
     /// PostgreSQL's process of a commit that was given up. It may wait for a standby for ever.
@@ -80,17 +81,17 @@ package final class Session {
     /// All reads of the transaction see the database as of one moment.
     static let beginToRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
-    /// Puts a word into the write-ahead log, for those who read it to ignore, unless the transaction has written something.
+    /// Writes a message to the write-ahead log, which its readers ignore, unless the transaction has written something.
     ///
-    /// PostgreSQL ends a transaction that wrote nothing without asking its standby. So one that was primary, and has not noticed yet that
-    /// another one is, would say of what that one has that it does not exist.
+    /// PostgreSQL ends a transaction without writes without waiting for its standby. A former primary that has not
+    /// noticed its replacement would then report the replacement's rows as missing.
     private static let writeSomething = Statement(
         """
         SELECT pg_logical_emit_message(true, 'benji', '') WHERE pg_current_xact_id_if_assigned() IS NULL
         """)
 
-    /// Ends the transaction, after these last statements of it. When this returns, what it wrote is durable, and what it saw was the
-    /// newest state.
+    /// Ends the transaction, after these last statements of it. When this returns, what it wrote is durable, and what
+    /// it saw was the newest state.
     func commit(after last: [Statement] = [], read: (_ place: Int, _ answer: Answer) throws -> Void = { _, _ in })
         throws
     {
@@ -141,7 +142,7 @@ package final class Session {
 
     // MARK: the exchange
 
-    /// What was sent and has an answer of its own.
+    /// A sent item that gets an answer of its own.
     enum Asked {
         case preparation(sql: String)
         case statement(place: Int)
@@ -176,13 +177,13 @@ package final class Session {
         return failure
     }
 
-    /// libpq sends what is queued by itself as soon as it is this much.
+    /// The size at which libpq sends the queue by itself.
     private static let sentByItself = 8192
 
-    /// Queues statements, and sends what becomes too much.
+    /// Queues statements, and sends them when they become too many.
     ///
-    /// PostgreSQL runs a statement as soon as it has come, and no time-out of its ends a wait for the rest of a message. So that a
-    /// process that is stopped while it sends does not keep its locks, what is sent within a transaction ends with a
+    /// PostgreSQL runs a statement on arrival, and none of its time-outs limits a wait for the rest of a message. A
+    /// process that is stopped while sending must not keep its locks. So each part within a transaction ends with a
     /// synchronisation, after which `idle_in_transaction_session_timeout` runs. Half a statement does not stop that.
     func queue(_ statements: [Statement]) throws(ServerFailure) -> [Asked] {
         var asked: [Asked] = []

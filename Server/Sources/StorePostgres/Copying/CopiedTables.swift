@@ -1,7 +1,7 @@
 import Store
 import StoreRows
 
-/// The tables that a copy fills, as the database itself tells them: a new one cannot be forgotten.
+/// The tables that a copy fills, as listed by the database itself, so that a new one cannot be forgotten.
 enum CopiedTables {
     /// Useful in this database alone.
     private static let own: Set<String> = ["schema_version", "heartbeat", "database_history", "node_heartbeat"]

@@ -3,7 +3,8 @@ package import StoreRows
 
 /// A copy of another store in a PostgreSQL database.
 ///
-/// It is made and compared in one transaction: it is there as a whole, or not at all. While it is made no server can begin there.
+/// It is made and compared in one transaction: it is there as a whole, or not at all. While it is made no server can
+/// begin there.
 package struct StoreCopy {
     private let session: Session
     private let servingRole: String?
@@ -26,10 +27,11 @@ package struct StoreCopy {
 
     /// Makes the tables and fills them. Blocks while it does.
     ///
-    /// - Parameter progress: is told the share that is done, from 0 to 1.
-    /// - Returns: what was compared afterwards, table by table; all are equal.
-    /// - Throws: ``StoreError/Code/alreadyExists`` if there are rows already; ``StoreError/Code/corrupt`` if the two cannot have the
-    ///   same rows. Nothing is there then. A failure at the very end, of the commit, leaves that unknown.
+    /// - Parameter progress: Receives the share that is done, from 0 to 1.
+    /// - Returns: The comparison of each table afterwards; all are equal.
+    /// - Throws: ``StoreError/Code/alreadyExists`` if there are rows already; ``StoreError/Code/corrupt`` if the two
+    ///   cannot have the same rows. Nothing is there then. A failure at the very end, of the commit, leaves that
+    ///   unknown.
     package func make(
         of source: CopySource<some StatementRunner>, progress: (Double) -> Void = { _ in }
     ) throws(StoreError) -> [TableComparison] {
@@ -180,7 +182,7 @@ package struct StoreCopy {
     }
 }
 
-/// What a value of that type is; `nil` for NULL.
+/// The value as its type; `nil` for NULL.
 extension SQLValue {
     fileprivate var int64: Int64? { if case .int64(let value) = self { value } else { nil } }
     fileprivate var int32: Int32? { if case .int32(let value) = self { value } else { nil } }

@@ -5,9 +5,9 @@ import Synchronization
 
 /// Counts of answers that a transaction has locked.
 ///
-/// A row counts an app's answers of a day. There is one once the app has a quota, and its lock lets one redemption through at a
-/// time. For a day without a row, count in the ledger. A quota of a month locks the rows of all its days, so two that are
-/// redeemed around midnight count each other.
+/// A row counts an app's answers of a day. There is one once the app has a quota, and its lock lets one redemption
+/// through at a time. For a day without a row, count in the ledger. A quota of a month locks the rows of all its days,
+/// so two that are redeemed around midnight count each other.
 struct BillingCounts {
     struct Day: Hashable {
         var app: AppID
@@ -83,8 +83,8 @@ struct BillingCounts {
 final class BilledDays: Sendable {
     private let known = Mutex<Set<BillingCounts.Day>>([])
 
-    /// Makes the rows that a quota asks for, where there are none, with what the ledger has of their days. Alone, because whoever
-    /// counts in the ledger must not do so meanwhile.
+    /// Inserts the rows that a quota needs and that are missing, with the ledger's counts of their days. Holds the lock
+    /// alone, because no other transaction may count in the ledger meanwhile.
     func prepare(
         _ day: BillingCounts.Day, for quota: AnswerQuota, _ store: PostgresStore
     ) async throws(StoreError) {

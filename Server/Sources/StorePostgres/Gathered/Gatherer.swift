@@ -5,9 +5,9 @@ import Synchronization
 
 /// Operations of one kind, many in one commit (decision 9).
 ///
-/// Those that come while a group is under way gather for the next one. A group is a few statements, each for all of its operations;
-/// what is refused is a row of an answer, not an error. If a statement fails all the same, the group's halves are tried, and theirs, until
-/// what failed is alone.
+/// Those that come while a group is under way gather for the next one. A group is a few statements, each for all of its
+/// operations. A refusal is a row of an answer, not an error. If a statement fails all the same, the group is halved,
+/// again and again, until the failing operation is alone.
 final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
     typealias Perform = @Sendable ([Operation], Session) throws -> [Result<Outcome, StoreError>]
 
@@ -129,7 +129,7 @@ final class Gatherer<Operation: Sendable, Outcome: Sendable>: Sendable {
         _ group: [Waiting], over connection: ConnectionPool.Connection, _ hasWaited: Bool
     ) throws -> [Result<Outcome, StoreError>] {
         let performing = { (db: Session) -> [Result<Outcome, StoreError>] in
-            // Again each time: it may be tried anew after a lost connection. The oldest come first.
+            // Computed at each attempt, since a lost connection causes another one. The oldest come first.
             let now = ContinuousClock.now
             let late = group.prefix { $0.waitsUntil <= now }.map { _ in
                 Result<Outcome, StoreError>.failure(Self.tooMany(self.name))

@@ -76,8 +76,8 @@ extension OpenIDRows {
     /// Locks the credential, and then what its answer is counted by: whether there is room for it.
     static func hasRoom(_ exchange: OpenIDExchange, _ bills: inout BillingCounts, _ db: Session) throws -> Bool {
         var counts = bills
-        // Last, the pushed request, of which several pages may be open. A login without a page locks the remembered consent, and then
-        // what was pushed for it.
+        // The pushed request comes last, since several pages may have it open. A login without a page locks the
+        // remembered consent, and then its pushed request.
         let locked = [exchange.hash, exchange.forgotten, exchange.pushed].map { hash in
             hash.map { Statement("SELECT 1 FROM openid_credential WHERE hash = $1 FOR UPDATE", $0.bytes) }
         }

@@ -6,14 +6,15 @@ import StoreRows
 struct RedemptionRequest: Sendable {
     var redemption: Redemption
     var result: @Sendable (TokenRecord, SubscriptionRecord) throws(StoreError) -> String
-    /// What the app's callback is told of it.
+    /// The event for the app's callback.
     var event: (@Sendable (TokenRecord, SubscriptionRecord, String) -> OutboxEvent?)?
 }
 
-/// Redemptions in one transaction: tokens and counts are locked, then looked at, then all is decided here, then written.
+/// Redemptions in one transaction: tokens and counts are locked, then looked at, then all is decided here, then
+/// written.
 ///
-/// A locked token is nobody else's to spend (decision 4). What else a redemption compares is read while it is under way, so that it
-/// counts as having come before whatever changes it afterwards.
+/// No other transaction can spend a locked token (decision 4). The other rows that a redemption compares are read in
+/// the same transaction, so the redemption counts as earlier than any later change to them.
 enum Redeeming {
     static func locks(_ requests: [RedemptionRequest]) -> [StoreLock] {
         requests.filter { $0.redemption.quota == AnswerQuota() }.map { StoreLock.bill($0.redemption.appID).shared }
@@ -30,7 +31,7 @@ enum Redeeming {
         return results
     }
 
-    /// What redemptions have found, and what is to be written.
+    /// The rows that redemptions have found, and the rows to write.
     private struct Book {
         private struct Found {
             var token: TokenRecord
@@ -92,8 +93,8 @@ enum Redeeming {
             for one in found { tokens[one.token.hash] = one }
         }
 
-        /// Reads the tokens that were locked in their order, and those that have come since if nobody has them locked. To wait for one
-        /// of the latter could end in a deadlock. It was issued after its redemption was asked for, so it is unknown.
+        /// Reads the tokens that were locked in their order, and later ones unless they are locked. Waiting for a later
+        /// one could cause a deadlock. It was issued after its redemption was requested, so it is unknown.
         private static func looking(_ hashes: Values<[UInt8]>) -> Statement {
             Statement(
                 """

@@ -1,7 +1,7 @@
 import Store
 import StoreRows
 
-/// What ``RegisterStore/changeSubscriptions(_:audit:_:)`` is asked for.
+/// The arguments of ``RegisterStore/changeSubscriptions(_:audit:_:)``.
 struct SubscriptionChange: Sendable {
     var numberIndices: [NumberIndex]
     var audit: AuditEntry?

@@ -3,8 +3,8 @@ import Sightings
 import Store
 import StoreRows
 
-/// Token issues in one transaction: rows of the register, scrips and tokens are locked and read, then all is decided here, then
-/// written. The row of the register is the number's lock: issues for one number come one after the other.
+/// Token issues in one transaction: rows of the register, scrips and tokens are locked and read, then all is decided
+/// here, then written. The row of the register is the number's lock: issues for one number come one after the other.
 enum TokenIssuing {
     static func locks(_ issues: [TokenIssue]) -> [StoreLock] {
         var locks: [StoreLock] = []
@@ -32,7 +32,7 @@ enum TokenIssuing {
     }
 }
 
-/// What token issues have found, and what is to be written.
+/// The rows that token issues have found, and the rows to write.
 private struct IssueBook {
     private struct Scrip {
         var app: AppID

@@ -4,8 +4,8 @@ import Store
 import StoreRows
 import Synchronization
 
-/// Events of traces, apart from what must be durable: they are gathered for a moment and written in transactions that do not wait for
-/// the disk. A crash may lose the last ones.
+/// Events of traces, which need not be durable. They are gathered for a moment and written in transactions that do not
+/// wait for the disk. A crash may lose the last ones.
 final class TraceWriter: Sendable {
     /// As many go at once.
     private static let enough = 512
@@ -19,7 +19,7 @@ final class TraceWriter: Sendable {
         var isWriting = false
         var isClosed = false
         var isComplaining = false
-        /// Who waits until everything before them is written.
+        /// Callers that wait until all earlier events are written.
         var flushing: [CheckedContinuation<StoreError?, Never>] = []
     }
 

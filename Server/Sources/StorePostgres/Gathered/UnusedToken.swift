@@ -2,7 +2,7 @@ import BenjiProtocol
 import Sightings
 import Store
 
-/// A token that nobody has redeemed yet.
+/// A token that has not been redeemed yet.
 struct UnusedToken {
     var hash: CredentialHash
     var subscription: Int64
@@ -32,7 +32,7 @@ struct UnusedToken {
         issuedAt = token.issuedAt
     }
 
-    /// Those that are too many. Each key's newest stays before any key's second: whoever has several of them loses those first.
+    /// Returns the tokens beyond the limit: the second and later tokens of a key before any key's newest.
     static func excess(_ tokens: [UnusedToken], beyond limit: Int, keeping hash: CredentialHash) -> [UnusedToken] {
         func isBefore(_ left: UnusedToken, _ right: UnusedToken) -> Bool {
             if left.issuedAt != right.issuedAt { return left.issuedAt > right.issuedAt }

@@ -3,7 +3,7 @@ import Foundation
 import Store
 import StoreRows
 
-/// What pages showed, as consents that are being written need it (decision 38).
+/// The contents that pages showed, for the consents being written (decision 38).
 struct ConsentPieces {
     /// Spellings of one page that are kept; consents in a further one are kept whole.
     private static let spellings = 4

@@ -37,7 +37,7 @@ extension ConsentRows {
         try LogRows.forget(.consent, gone, db)
     }
 
-    /// What inserts consents, once their pieces are known or written.
+    /// Returns the statements that insert consents, once their pieces are known or written.
     static func inserting(_ new: [New], _ db: Session) throws -> [Statement] {
         var pieces = try ConsentPieces(of: new.map(\.consent), db)
         let divided = try new.map { try pieces.divide($0.consent, db) }
@@ -57,8 +57,8 @@ extension ConsentRows {
         return pieces.touching + [statement]
     }
 
-    /// Deletes consents that were received before `moment`, among the `limit` oldest, and the pieces that no consent needs any
-    /// more.
+    /// Deletes consents that were received before `moment`, among the `limit` oldest, and the pieces that no consent
+    /// needs any more.
     static func delete(before moment: Timestamp, limit: Int, _ codes: RowCodes, _ db: Session) throws -> Int {
         // They lie in the order in which they were received, so that nothing needs an index of the time.
         let gone = try db.rows(

@@ -24,7 +24,7 @@ extension PostgresStore {
                 app.rawValue, days.lowerBound, days.upperBound
             ) { columns in (try columns.integer(Int32.self), try columns.integer(Int.self)) }
             let counted = Dictionary(uniqueKeysWithValues: rows)
-            // Of a day without a row the ledger tells.
+            // For a day without a row, the ledger has the count.
             var billed = counted
             for line in lines where counted[line.day] == nil { billed[line.day, default: 0] += line.answers }
             return LedgerCounts(lines: lines, billed: billed.filter { $0.value > 0 })

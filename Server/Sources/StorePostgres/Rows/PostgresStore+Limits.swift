@@ -45,7 +45,7 @@ extension PostgresStore {
 
 /// Device keys whose login tokens an app's server has redeemed.
 enum FamiliarKeys {
-    /// Once a day is enough: whoever asks wants to know whether it was in the last months.
+    /// Once a day is enough: readers ask only whether the key was used in the last months.
     private static let precision: Int64 = 86_400_000
 
     /// Notes the keys of spent tokens, each once, in the order of their rows.

@@ -154,7 +154,7 @@ enum ScripRows {
         }
     }
 
-    /// - Parameter ifNew: leaves out what is there already; otherwise that fails.
+    /// - Parameter ifNew: Skips rows that exist already; otherwise these fail.
     static func inserting(_ new: [NewScrip], ifNew: Bool = false) -> Statement {
         let scrips = new.map(\.scrip)
         return Statement(

@@ -32,7 +32,7 @@ extension PostgresStore {
         }
     }
 
-    /// Has the old versions of what was erased taken out of the tables.
+    /// Removes the old versions of erased rows from the tables.
     package func forgetErased(_ subscriptions: [Int64], at _: Timestamp) async -> Bool {
         do throws(StoreError) {
             let outcome = try await vacuum()

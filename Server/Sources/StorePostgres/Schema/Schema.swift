@@ -169,7 +169,8 @@ enum Schema {
         return found
     }
 
-    /// One statement at a time, because the server prepares no two of them: divided at semicolons that end a line, but within `$$`.
+    /// One statement at a time, because the server prepares no two of them: divided at semicolons that end a line, but
+    /// within `$$`.
     private static func statements(_ script: String) -> [String] {
         var statements: [String] = []
         var current = ""

@@ -34,12 +34,12 @@ package struct CopiedTable: Sendable {
     }
 }
 
-/// A store that is copied, and what is to be known of its tables beyond what the copy's have.
+/// A store to copy, with the properties of its tables that the copy's tables do not show.
 package struct CopySource<Runner: StatementRunner> {
     package var runner: Runner
     /// The columns of each table, without what the store keeps for itself.
     package var tables: [String: Set<String>]
-    /// What is selected for a column that only the copy has, by "table.column".
+    /// The expression to select for a column that only the copy has, by "table.column".
     package var expressions: [String: String]
     /// The highest number that was ever given out, by table; its row may be gone.
     package var lastNumbers: [String: Int64]

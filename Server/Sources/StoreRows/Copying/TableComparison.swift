@@ -1,4 +1,4 @@
-/// What a table's rows in one store and in its copy have in common: every one is compared, value by value.
+/// The comparison of a table's rows in a store and in its copy, row by row and value by value.
 package struct TableComparison: Hashable, Sendable {
     package var table: String
     /// How many there are in the store that was copied.
@@ -63,7 +63,8 @@ package struct TableComparison: Hashable, Sendable {
 }
 
 extension SQLValue {
-    /// Negative, zero or positive, as both databases sort: texts by their bytes, so that they are equal only byte by byte; NULL first.
+    /// Negative, zero or positive, as both databases sort: texts by their bytes, so that they are equal only byte by
+    /// byte; NULL first.
     fileprivate func order(to other: SQLValue) -> Int {
         switch (self, other) {
         case (.int64(let left), .int64(let right)): Self.order(left, right)

@@ -7,7 +7,7 @@ package struct CopiedRow: Sendable {
 
 /// The rows of a table in the order of its key. They are read in pages, so that memory does not grow with the table.
 package struct TableRows<Runner: StatementRunner> {
-    /// What a page holds, about.
+    /// The approximate size of a page in bytes.
     private static var pageSize: Int { 1 << 20 }
     private static var minimumRows: Int { 16 }
     private static var maximumRows: Int { 4096 }

@@ -14,7 +14,7 @@ package final class HistoryFile: Sendable {
     private static let batch = 64 * 1024
     private let state: Mutex<State>
 
-    /// Makes the file, for its owner alone; what was there is gone.
+    /// Makes the file, for its owner alone; earlier contents are gone.
     /// - Throws: when it cannot be made.
     package init(path: String) throws {
         guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
@@ -31,7 +31,7 @@ package final class HistoryFile: Sendable {
         }
     }
 
-    /// Writes what is waiting and closes the file.
+    /// Writes the waiting lines and closes the file.
     /// - Returns: whether everything could be written.
     package func close() -> Bool {
         state.withLock { state in

@@ -14,7 +14,7 @@ package struct Operation: Hashable, Sendable {
     package var token: String?
     /// The result code.
     package var outcome: String?
-    /// The phone whose number was released or confirmed; -1 for a number that is nobody's of ours.
+    /// The phone whose number was released or confirmed; -1 for a number that is none of ours.
     package var released: Int?
 
     package init(_ step: Step, start: Int64, phone: Int, app: String, token: String? = nil) {

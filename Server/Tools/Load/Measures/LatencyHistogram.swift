@@ -3,7 +3,7 @@
 /// Up to 64 µs every microsecond has a bucket; above, every power of two is cut into 64.
 package struct LatencyHistogram: Hashable, Sendable {
     private static let subBuckets = 64
-    /// 2³⁶ µs are nineteen hours; what is longer counts as that.
+    /// 2³⁶ µs are nineteen hours; longer times count as that.
     private static let greatest: Int64 = (1 << 36) - 1
 
     private var buckets: [Int] = []

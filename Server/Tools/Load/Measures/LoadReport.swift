@@ -1,6 +1,6 @@
 package import BenjiProtocol
 
-/// What a run, or one step of a search, showed.
+/// The result of a run, or of one step of a search.
 package struct LoadReport: Sendable {
     package var plan: LoadPlan
     /// Seconds from the first login to the end of the last.
@@ -16,7 +16,7 @@ package struct LoadReport: Sendable {
     /// Whether every login ended with its own phone's number.
     package var isClean: Bool { tally[.login].total > 0 && tally[.login].failed == 0 }
 
-    /// What a search for the maximum looks at.
+    /// The figures for a search for the maximum.
     package var step: MaximumSearch.Step {
         let login = tally[.login]
         return MaximumSearch.Step(

@@ -43,7 +43,7 @@ package final class Recorder: Sendable {
         }
     }
 
-    /// What was counted since the last call.
+    /// Returns the counts since the last call.
     func takeSecond() -> Tally {
         state.withLock { state in
             defer { state.second = Tally() }
@@ -51,7 +51,7 @@ package final class Recorder: Sendable {
         }
     }
 
-    /// What was counted since the last call of this function; the next step of a search begins with nothing.
+    /// Returns the counts since the last call of this function; the next step of a search begins with nothing.
     func takeWhole() -> Tally {
         state.withLock { state in
             defer { state.whole = Tally() }

@@ -1,4 +1,4 @@
-/// What is measured apart. The raw values name operations in a history and steps in a report.
+/// A step that is measured separately. The raw values name operations in a history and steps in a report.
 package enum Step: String, Hashable, Sendable, CaseIterable {
     /// Accounting-Start of a phone's session.
     case start

@@ -1,4 +1,4 @@
-/// The phones that play no login now. Whoever was idle longest is next, so that logins spread evenly over all numbers.
+/// The phones that play no login now. The longest idle is next, so that logins spread evenly over all numbers.
 struct IdlePhones {
     /// A ring: as many places as phones.
     private var places: [Int]

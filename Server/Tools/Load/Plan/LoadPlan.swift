@@ -28,7 +28,7 @@ package struct LoadPlan: Hashable, Sendable {
         self.interim = interim
     }
 
-    /// What keeps the plan from being played, in words; `nil` if nothing does.
+    /// The reason why the plan cannot be played, in words; `nil` if it can.
     package var problem: String? {
         if !(rate > 0 && rate <= 100_000) { return "the rate must be more than 0 and at most 100000 logins a second" }
         if !(seconds > 0 && seconds <= 86400) { return "the time must be more than 0 and at most 86400 seconds" }
@@ -40,8 +40,8 @@ package struct LoadPlan: Hashable, Sendable {
         return nil
     }
 
-    /// The fewest phones with which no number meets the authority's limit of 60 prefetches in ten minutes, a tenth
-    /// more, and never fewer than 64: a run shall measure the service and not its limits.
+    /// The fewest phones with which no number meets the authority's limit of 60 prefetches in ten minutes, plus a
+    /// tenth. Never fewer than 64. A run measures the service and not its limits.
     package static func phonesNeeded(rate: Double, seconds: Double) -> Int {
         let prefetches = rate * min(seconds, 600)
         guard prefetches.isFinite, prefetches > 0 else { return 64 }

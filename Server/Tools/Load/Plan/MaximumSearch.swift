@@ -1,12 +1,12 @@
 import BenjiProtocol
 
-/// Finds the highest rate that a server keeps up with: steps up by half until a step fails, then halves the gap between
-/// the last rate that held and the first that did not.
+/// Finds the highest rate that a server keeps up with. It steps up by half until a step fails. Then it halves the gap
+/// between the last rate that held and the first that did not.
 ///
-/// A step holds if at least 99.9 % of its logins succeeded, if they were finished at 95 % or more of the rate asked, and
-/// if the 99th percentile of a whole login stayed under the limit.
+/// A step holds if at least 99.9 % of its logins succeeded, and were finished at 95 % or more of the rate asked. Also,
+/// the 99th percentile of a whole login must stay under the limit.
 package struct MaximumSearch: Hashable, Sendable {
-    /// What one step showed.
+    /// The result of one step.
     package struct Step: Hashable, Sendable {
         /// Logins begun a second.
         package var rate: Double

@@ -1,7 +1,7 @@
 /// When each login of a steady rate begins: evenly spaced, whatever happened to the ones before.
 ///
-/// Arrivals do not wait for answers. A server that stalls for a second finds a second's worth of logins behind the
-/// stall, as it would in the field; a generator that waits would hide it ("coordinated omission").
+/// Arrivals do not wait for answers. A server that stalls for a second finds a second's worth of logins after the
+/// stall, as it would in the field. A generator that waits would hide it ("coordinated omission").
 package struct Pace: Hashable, Sendable {
     /// Logins a second, more than 0.
     package let rate: Double

@@ -31,7 +31,7 @@ package struct Population: Hashable, Sendable {
     /// The card's IMSI, fifteen digits.
     package func imsi(_ index: Int) -> String { "46000\(Self.digits(index, 10))" }
 
-    /// Which phone has a number that an answer named; `nil` for a stranger's.
+    /// The phone that has the number of an answer; `nil` for an unknown number.
     package func index(ofNationalNumber number: String) -> Int? {
         guard number.utf8.count == 11, number.hasPrefix("137"), let index = Int(number.dropFirst(3)), index >= 0,
             index < count

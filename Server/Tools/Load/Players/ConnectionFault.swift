@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 
-/// Why no answer came. What is in the error itself may name addresses and stays out of reports.
+/// The reason why no answer came. The error itself may name addresses and stays out of reports.
 enum ConnectionFault: String, Error, Hashable {
     case refused = "connection refused"
     case lost = "connection lost"
@@ -9,7 +9,7 @@ enum ConnectionFault: String, Error, Hashable {
     case unreadable = "answer unreadable"
     /// No phone was idle when the login was due.
     case noPhone = "all phones busy"
-    /// This machine has no descriptor, port or memory left: the run says nothing about the server.
+    /// This machine has no descriptor, port or memory left: the run does not measure the server.
     case exhausted = "generator exhausted"
 
     init(_ error: any Error) {

@@ -3,7 +3,7 @@ import BenjiProtocol
 
 /// The connections of app servers: as many as asked for, opened when first needed, kept while they work.
 ///
-/// One that was idle for five seconds is not used again, as HTTP clients do: the server may be ending it just now, and a
+/// One that was idle for five seconds is not used again, as HTTP clients do: the server may be ending it just now. A
 /// redemption that was lost on the way must not be sent twice.
 actor ConnectionPool {
     private static let idleTime: Duration = .seconds(5)
@@ -23,11 +23,11 @@ actor ConnectionPool {
         unopened = size
     }
 
-    /// A connection that nobody else uses. Waits while all are in use. Give it back with ``giveBack(_:)``.
+    /// Takes a connection that is not in use. Waits while all are in use. Give it back with ``giveBack(_:)``.
     /// - Throws: ``ConnectionFault`` if a new one cannot be opened.
     func take() async throws(ConnectionFault) -> HTTPConnection {
         while true {
-            // The one used last comes first, so that what is not needed grows old.
+            // The one used last comes first, so that surplus connections grow old.
             while let (connection, since) = idle.popLast() {
                 if connection.isOpen, ContinuousClock.now - since < Self.idleTime { return connection }
                 connection.close()

@@ -44,7 +44,7 @@ struct PacketCorePlayer: Sendable {
                         } catch {
                             recorder.unanswered(operation, fault: .timedOut)
                             missed += 1
-                            // Nobody is there: no need to wait for every phone.
+                            // No server answers: no need to wait for every phone.
                             if missed >= 3 { break }
                         }
                     }

@@ -5,7 +5,7 @@ import Foundation
 import NIOSSL
 import Store
 
-/// Who may give orders over the admin interface.
+/// Manages the admins, who give orders over the admin interface.
 struct AdminCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin", abstract: "Say who may give orders over the admin interface, and end it.",
@@ -167,7 +167,7 @@ struct AdminCommand: AsyncParsableCommand {
     }
 }
 
-/// What an admin proves who they are with, and for how long.
+/// The options of an admin's credential and its term.
 struct AdminCredentialOptions: ParsableArguments {
     @Option(help: "Days until it ends, 1 to 366.") var days = GrantAdmin.usualDays
     @Option(

@@ -214,7 +214,7 @@ struct AppCommand: AsyncParsableCommand {
         }
     }
 
-    /// What is to be known of an app at a glance.
+    /// The states of an app, for a list.
     fileprivate static func states(of app: JSON) -> [String] {
         var states: [String] = []
         if let end = app["deletedAfter"]?.integerValue {

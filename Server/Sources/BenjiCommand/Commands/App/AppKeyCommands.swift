@@ -16,9 +16,9 @@ struct OverlapOptions: ParsableArguments {
 
     var value: KeyOverlap { now ? .none : overlap.map { .days($0) } ?? .untilRetired }
 
-    /// What becomes of the one before, for the operator.
+    /// The state of the previous key or secret, for the operator.
     /// - Parameters:
-    ///   - ended: said where it ends at once; that it has ended if not given.
+    ///   - ended: the text if it ends at once; that it has ended if not given.
     ///   - show: the command that lists it.
     func note(_ word: String, retire: String, show: String = "benji app show", ended: String? = nil) -> String {
         switch value {

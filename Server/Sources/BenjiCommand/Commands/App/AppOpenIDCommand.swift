@@ -146,7 +146,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
             }
         }
 
-        /// What is named but for what is in files.
+        /// The named changes, except those in files.
         private func changes() -> OpenIDClientChanges {
             var changes = OpenIDClientChanges()
             changes.redirectURIs = ListChange(redirectUri, adding: addRedirectUri, removing: removeRedirectUri)
@@ -267,7 +267,7 @@ struct AppOpenIDCommand: AsyncParsableCommand {
         }
     }
 
-    /// Reads `name=file` of each argument. What is in a file is judged where it is registered.
+    /// Reads `name=file` of each argument. The registration judges the files' contents.
     private static func media(_ arguments: [String]) throws -> [String: [UInt8]] {
         var media: [String: [UInt8]] = [:]
         for argument in arguments {

@@ -3,7 +3,7 @@ import ArgumentParser
 import Authority
 import BenjiProtocol
 
-/// What an order about an app is given, whatever it orders.
+/// The options of every order about an app.
 struct AppOrderOptions: ParsableArguments {
     @OptionGroup var options: OrderOptions
     @Argument(help: "The app's id: 12 to 64 letters and digits.") var id: AppID
@@ -17,7 +17,7 @@ struct AppOrderOptions: ParsableArguments {
     func show(_ order: some Order) async throws { AppCommand.show(try await give(order), json: json) }
 }
 
-/// What an order about a number is given.
+/// The options of an order about a number.
 struct NumberOrderOptions: ParsableArguments {
     @OptionGroup var options: OrderOptions
     @Option(help: "The number, such as 13900000009 or +85291234567.") var number: PhoneNumber

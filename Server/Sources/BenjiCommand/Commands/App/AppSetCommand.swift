@@ -3,7 +3,7 @@ import ArgumentParser
 import BenjiProtocol
 import Store
 
-/// Changes what is named of an app and keeps the rest.
+/// Changes the named settings of an app and keeps the rest.
 struct AppSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change what is named of an app; the rest stays.",
@@ -113,8 +113,8 @@ struct AppSetCommand: AsyncParsableCommand {
     }
 
     /// - Parameters:
-    ///   - attesters: with what is in their files.
-    ///   - key: what is in the file of the RSA key.
+    ///   - attesters: with the contents of their files.
+    ///   - key: the contents of the file of the RSA key.
     private func changes(attesters: ListChange, key: String?) -> AppChanges {
         var changes = AppChanges()
         changes.name = name

@@ -3,7 +3,7 @@ import ArgumentParser
 import BenjiProtocol
 
 extension ArgumentHelp {
-    /// What the console says of a setting too.
+    /// The help text of a setting, as in the console.
     static func of(_ setting: AppSetting) -> ArgumentHelp { ArgumentHelp(setting.help.english) }
 
     static func of(_ setting: OpenIDSetting) -> ArgumentHelp { ArgumentHelp(setting.help.english) }

@@ -19,11 +19,11 @@ struct BackupFile {
         self.keyFiles = keyFiles
     }
 
-    /// Reads all of it: that it is one whole file of Benji's, of a schema that this program knows, under the master key at
-    /// hand. Changes nothing.
+    /// Reads all of it: that it is one whole file of Benji's, of a schema that this program knows, under the master key
+    /// at hand. Changes nothing.
     ///
-    /// - Parameter scratch: where a copy is brought forward if the file is of an earlier schema; the temporary folder if not
-    ///   given.
+    /// - Parameter scratch: where a copy is brought forward if the file is of an earlier schema; the temporary folder
+    ///   if not given.
     /// - Throws: ``CommandFailure`` that says what does not hold.
     func examine(
         _ configuration: ServerConfiguration, scratch: String? = nil,
@@ -138,7 +138,7 @@ struct BackupFile {
     }
 }
 
-/// What is in a backup.
+/// The contents of a backup.
 struct BackupReport {
     var path: String
     var writtenAt: Timestamp

@@ -3,7 +3,8 @@ import Authority
 import Foundation
 import Store
 
-/// The master keys at hand for a backup: those of the installation, of files that were named, and former ones beside the present.
+/// The master keys at hand for a backup: those of the installation, of files that were named, and former ones beside
+/// the present.
 struct BackupKeys: Sendable {
     /// Where the installation's keys come from; `nil` if there are none.
     var source: MasterKeySource?
@@ -37,7 +38,7 @@ struct BackupKeys: Sendable {
         return keys
     }
 
-    /// Takes what is missing from files of former keys that lie beside the present ones.
+    /// Takes missing keys from files of former keys that lie next to the present ones.
     mutating func takeFormer(_ configuration: ServerConfiguration) throws {
         let place = MasterKeyFile(path: configuration.masterKeyPath)
         let files = place.formerKeyFiles()

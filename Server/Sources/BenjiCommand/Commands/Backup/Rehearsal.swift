@@ -18,7 +18,7 @@ struct Rehearsal {
     /// The master keys that open the file. The copy's folder gets none of its own that a killed run would leave behind.
     var keys: MasterKeySource?
 
-    /// What was seen, in order. It names nobody.
+    /// The findings, in order. They name no person.
     typealias Findings = [(name: String, text: String)]
 
     private static let bundle = "com.example.rehearsal"
@@ -57,7 +57,7 @@ struct Rehearsal {
         return try await assembly.whileServing { try await logIn($0, sim: sim, known: known, secret: secret) }
     }
 
-    /// Whose phone it is to be: a subscriber of the backup if there is one.
+    /// The subscriber whose phone it is: one of the backup if there is any.
     private func subscriber(
         _ world: ServerConfiguration, _ logger: Logger
     ) async throws -> (sim: VirtualSIM, known: SubscriptionRecord?) {

@@ -6,10 +6,10 @@ import StoreSQLite
 
 /// Puts a backup in the place of an installation's database.
 ///
-/// What is there is moved into a folder `before-<time>` and never deleted. The database goes first and its log after it, so
-/// that no start ever sees the one without the other: between the first move and the last there is no database, and a
-/// start is refused (``DataDirectory/refuseRemains(finishing:hasKeyElsewhere:)``). With nothing in the log the former
-/// database gives way to the new one in one step.
+/// Present files are moved into a folder `before-<time>` and never deleted. The database goes first and its log after
+/// it, so that no start ever sees the one without the other. Between the first move and the last there is no database,
+/// and a start is refused (``DataDirectory/refuseRemains(finishing:hasKeyElsewhere:)``). If the log is empty, the new
+/// database replaces the former one in one step.
 struct Restoration {
     let configuration: ServerConfiguration
     let file: BackupFile
@@ -18,14 +18,14 @@ struct Restoration {
     var now: Timestamp = SystemWallClock().now
     var environment = ProcessInfo.processInfo.environment
 
-    /// What was done, or would be.
+    /// The changes that were made, or would be.
     struct Outcome {
         var report: BackupReport
         /// Names of the files that were moved, in this order.
         var moved: [String]
         /// The folder that they are in now; `nil` if there were none.
         var folder: String?
-        /// What uses the database, so that only a look could be taken.
+        /// The use of the database, in words, which permits a rehearsal alone; `nil` if it is unused.
         var inUse: String?
     }
 
@@ -66,7 +66,7 @@ struct Restoration {
             defer { progress.end() }
             try draft.fill(
                 from: file.path, except: FileIdentity(configuration.databasePath), progress: progress.report)
-            // The restored log says so itself: what it knew of later orders is gone.
+            // The restored log has this line, because it has none of the later orders.
             let note = OrderNote.machineUser("installation.restore", because: reason)
             let line = note.entry(
                 at: now, subject: "a backup of \(examined.writtenAt.dateText)",
@@ -86,7 +86,7 @@ struct Restoration {
             draft.discard()
             throw error
         }
-        // From here on nothing is taken back: what is missing is done by the next run.
+        // From here on nothing is taken back: the next run completes the rest.
         let moved = present
         let folder = moved.isEmpty ? nil : asideFolder
         do {
@@ -102,8 +102,8 @@ struct Restoration {
         return Outcome(report: report, moved: moved, folder: folder)
     }
 
-    /// What has to make way, in the order in which it is moved. The journal speaks of rows of the present register; over
-    /// another one its sessions could name somebody else.
+    /// The files to move away, in this order. The journal refers to rows of the present register; over another one its
+    /// sessions could name another person.
     private var present: [String] {
         ([DataDirectory.journal, DataDirectory.database] + Self.companions).filter {
             access("\(data)/\($0)", F_OK) == 0
@@ -163,7 +163,7 @@ struct Restoration {
         if FileManager.default.fileExists(atPath: data) { try configuration.refuseOthersFolder() }
     }
 
-    /// Where keys are given from outside, benji can put none beside them.
+    /// If keys are given from outside, benji can add none to them.
     private func refuseGivenKeys(_ keys: BackupKeys) throws(CommandFailure) {
         guard let source = keys.source, !(source.keeper is MasterKeyFile), !keys.lent.isEmpty else { return }
         let ids = keys.lent.keys.map(\.text).sorted().joined(separator: " and ")

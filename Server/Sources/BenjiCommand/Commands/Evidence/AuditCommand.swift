@@ -4,7 +4,7 @@ import Authority
 import BenjiProtocol
 import Store
 
-/// Who ordered what.
+/// Lists orders and their callers.
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit", abstract: "Who ordered what, when, from where and why.",
@@ -74,7 +74,7 @@ struct AuditCommand: AsyncParsableCommand {
         if let reason = entry["reason"]?.stringValue { terminal.print("      because: \(reason)") }
         guard case .object(let after) = entry["after"] ?? .object([:]) else { return }
         let before = entry["before"] ?? .null
-        // A new app is all new; app show tells it.
+        // All of a new app is new; app show prints it.
         for member in after where text("order") != CreateApp.name {
             terminal.print(
                 "      \(member.name): \(shown(member.name, before[member.name])) → \(shown(member.name, member.value))"

@@ -3,7 +3,7 @@ import ArgumentParser
 import Authority
 import BenjiProtocol
 
-/// What people were shown and said yes to.
+/// People's consents, and the pages that they were shown.
 struct ConsentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "consent", abstract: "What a person was shown and said yes to.",

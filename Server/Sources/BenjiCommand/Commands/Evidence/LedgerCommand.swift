@@ -4,7 +4,7 @@ import Authority
 import BenjiProtocol
 import Store
 
-/// What was answered and billed.
+/// The answers to an app, and its bills.
 struct LedgerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ledger", abstract: "What was answered to an app and billed.",

@@ -3,7 +3,7 @@ import Authority
 @_spi(Server) import BenjiProtocol
 import Foundation
 
-/// Receipts of consents, as whoever got one reads them.
+/// Receipts of consents, for their recipients.
 struct ReceiptCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipt",

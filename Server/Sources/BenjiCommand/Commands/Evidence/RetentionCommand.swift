@@ -14,7 +14,7 @@ struct RetentionCommand: AsyncParsableCommand {
     @OptionGroup var options: ConfigurationOptions
     @Flag(help: "Print JSON.") var json = false
 
-    /// What is kept as other promises need it, so that nobody sets it.
+    /// Times that follow from other promises and are no settings.
     private static let fixed: [(name: String, time: String)] = [
         ("scrips", "10 minutes after they expired"),
         ("tokens, codes, access and refresh tokens", "a day after they expired"),

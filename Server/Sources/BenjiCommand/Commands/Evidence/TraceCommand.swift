@@ -23,7 +23,7 @@ struct TraceCommand: AsyncParsableCommand {
         subcommands: [TraceTellCommand.self, TraceExportCommand.self], defaultSubcommand: TraceTellCommand.self)
 }
 
-/// A login as a file that names nobody.
+/// A login as a file that names no person.
 struct TraceExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write a login down, for `benji replay`.",

@@ -3,7 +3,7 @@ import BenjiProtocol
 import Catalogue
 import Endpoints
 
-/// What `benji explain` says to a person: by dialect, and in it by table, with what Benji answers with the code.
+/// The text of `benji explain`: by dialect, and in it by table, with Benji's uses of the code.
 struct CodeReport {
     let entries: [CatalogueEntry]
     let report: ReportLanguages

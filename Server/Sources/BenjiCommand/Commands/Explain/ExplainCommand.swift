@@ -17,7 +17,7 @@ struct ExplainCommand: ParsableCommand {
               benji explain --all --json
             """.paragraphs)
 
-    // What begins with a dash is a code here, unless it is one of the options.
+    // A word that begins with a dash is a code here, unless it is one of the options.
     @Argument(parsing: .allUnrecognized, help: "Result codes: 103000, -20102, address_unknown …") var codes: [String] =
         []
     @Flag(help: "Every code of every table.") var all = false

@@ -1,7 +1,8 @@
 import ArgumentParser
 import BenjiProtocol
 
-/// The languages of a report for developers, one after the other. Reports have a short word for simplified Chinese, `zh`.
+/// The languages of a report for developers, one after the other. Reports have a short word for simplified Chinese,
+/// `zh`.
 struct ReportLanguages: ExpressibleByArgument, Equatable {
     static let english = ReportLanguages(languages: [.english])
     static let chinese = ReportLanguages(languages: [.simplifiedChinese])

@@ -124,7 +124,7 @@ struct FaceEvaluateCommand: AsyncParsableCommand {
                 bytes, measuring: .embedding, in: framing,
                 within: framing == .ring ? analyzer.policy.challenge.limits : nil)
             let flaws = analyzer.policy.flaws(of: face)
-            // No login compares what is left of a face.
+            // No login compares a face that is partly hidden.
             if let flaw = flaws.first(where: \.hides) { throw FaceError(.faceHidden, flaw.rawValue) }
             if framing == .ring, let flaw = flaws.first { throw FaceError(.faceFlawed, flaw.rawValue) }
             guard let embedding = face.embedding else { throw FaceError(.failed, "no embedding") }

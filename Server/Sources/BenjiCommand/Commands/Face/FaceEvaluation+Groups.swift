@@ -3,7 +3,7 @@ import Authority
 import FaceMatching
 import Foundation
 
-/// What an evaluation found of one group of people.
+/// An evaluation's result for one group of people.
 struct FaceGroupResult {
     /// Without characters that would steer a terminal.
     var name: String
@@ -53,7 +53,8 @@ extension FaceEvaluation {
                 Self.text(group.falseNonMatch), Self.text(group.refused),
             ])
         }
-        // Among many intervals some miss the true rate by chance. Bonferroni: all of them hold together with a certainty of 95 %.
+        // Among many intervals some miss the true rate by chance. Bonferroni: all of them hold together with a
+        // certainty of 95 %.
         let rates: [(name: String, of: KeyPath<FaceGroupResult, FaceScores.Rate>)] = [
             ("FMR", \.falseMatch), ("FNMR", \.falseNonMatch), ("share of refused pictures", \.refused),
         ]

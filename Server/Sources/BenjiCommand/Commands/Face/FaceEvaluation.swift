@@ -3,7 +3,7 @@ import Authority
 import FaceMatching
 import Foundation
 
-/// What an evaluation found, for a person.
+/// An evaluation's result, for a person.
 struct FaceEvaluation {
     var list: FacePairList
     var scores: FaceScores

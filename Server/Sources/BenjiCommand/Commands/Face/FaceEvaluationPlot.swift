@@ -2,7 +2,8 @@
 import FaceMatching
 import Foundation
 
-/// Similarities and error rates over the threshold, as SVG: above how alike pairs are, below how often a threshold errs.
+/// Similarities and error rates over the threshold, as SVG: above how alike pairs are, below how often a threshold
+/// errs.
 struct FaceEvaluationPlot {
     private let scores: FaceScores
     private let policy: FacePolicy

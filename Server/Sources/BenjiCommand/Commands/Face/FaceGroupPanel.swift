@@ -2,8 +2,8 @@
 import FaceMatching
 import Foundation
 
-/// The error rates of each group with their intervals, as a part of an SVG picture that is 760 wide: a dot is the rate that was seen,
-/// the line where the true one is with a certainty of 95 %.
+/// The error rates of each group with their intervals, as a part of an SVG picture that is 760 wide. A dot is the rate
+/// that was seen; the line covers the true one with a certainty of 95 %.
 struct FaceGroupPanel {
     private let groups: [FaceGroupResult]
     private let threshold: Double
@@ -90,7 +90,8 @@ struct FaceGroupPanel {
         value == 0 ? "0" : String(format: "%g %%", value * 100)
     }
 
-    /// A group's name comes from a file, which may hold what XML 1.0 (§2.2) has no place for. Its control characters are gone.
+    /// A group's name comes from a file, which may hold what XML 1.0 (§2.2) has no place for. Its control characters
+    /// are gone.
     private static func escaped(_ text: String) -> String {
         var text = text
         text.unicodeScalars.removeAll { $0 == "\u{fffe}" || $0 == "\u{ffff}" }

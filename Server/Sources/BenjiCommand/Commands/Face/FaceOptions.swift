@@ -13,7 +13,7 @@ struct FacePolicyOption: ParsableArguments {
     /// For a person.
     var name: String { path?.printable ?? "the defaults" }
 
-    /// - Throws: what is wrong with the file.
+    /// - Throws: an error that describes the file's fault.
     func policy() throws -> FacePolicy { try path.map(ServerConfiguration.facePolicy) ?? .standard }
 }
 
@@ -22,7 +22,7 @@ struct FaceOptions: ParsableArguments {
     @Option(help: "The folder of the models (default: models in the folder that BENJI_FACE names, or in .face).")
     var models: String?
 
-    /// - Throws: ``CommandFailure`` that says what is missing and what to do.
+    /// - Throws: ``CommandFailure`` that names the missing part and the remedy.
     func analyzer(policy: FacePolicy = .standard, engines: Int = 1) async throws -> LocalFaceAnalyzer {
         let folder = models.map { FaceModelFolder($0) } ?? FaceFolder.models()
         do {

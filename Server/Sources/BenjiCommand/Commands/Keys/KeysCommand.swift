@@ -105,7 +105,7 @@ struct KeysCommand: AsyncParsableCommand {
             terminal.print("Back the new key up now.")
         }
 
-        /// What became of a former key, and what to do.
+        /// The state of a former key, and the remedy.
         private func fate(of former: JSON, leftToRemove: Bool) -> String {
             let id = former["id"]?.stringValue ?? ""
             let end = former["retiredAt"]?.integerValue.map { Timestamp(milliseconds: $0).dateText } ?? "this rotation"
@@ -214,7 +214,7 @@ struct KeysCommand: AsyncParsableCommand {
 }
 
 extension FormerKeyFile {
-    /// What an operator should do with it.
+    /// The advice to an operator about the file.
     static func advice(isWrapped: Bool) -> String {
         "Move it to where you keep the keys of your backups, apart from the backups, \(isWrapped ? "keep that HSM's key, too, " : "")and delete "
             + "it with the last of them."

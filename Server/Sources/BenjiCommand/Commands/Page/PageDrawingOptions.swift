@@ -61,7 +61,7 @@ struct PageDrawingOptions: ParsableArguments {
     }
 }
 
-/// What is behind the name of an image, a GIF or a video.
+/// The file behind the name of an image, a GIF or a video.
 struct PageMedia {
     let name: String
     /// A `data:` address.

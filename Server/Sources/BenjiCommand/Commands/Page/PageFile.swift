@@ -5,7 +5,7 @@ import Foundation
 
 /// A description that was read from a file.
 struct PageFile {
-    /// What the person called it; `-` is standard input.
+    /// The path that the person gave; `-` is standard input.
     let path: String
     let page: PageDescription
 
@@ -19,10 +19,10 @@ struct PageFile {
         }
     }
 
-    /// The page digest, as base64url: what is reviewed, approved, and carried by consents.
+    /// The page digest, as base64url, which is reviewed, approved, and carried by consents.
     var digest: String { get throws(PageError) { ConsentRecord.digest(ofPage: try page.bytesForDigest()) } }
 
-    /// A description as it is written, for whoever judges it; here is only seen whether it is JSON.
+    /// Returns a description's text as written. It need only be JSON; callers judge the rest.
     static func text(_ path: String) throws(PageFileFailure) -> String {
         let bytes = try bytes(path, limit: PageJSON.maximumSize)
         do { _ = try PageJSON(parsing: bytes) } catch {
@@ -58,9 +58,9 @@ struct PageFile {
     }
 }
 
-/// Why a file is of no use: where in it, what was wrong, what to do.
+/// Why a file cannot be used: the place in it, the problem, the remedy.
 struct PageFileFailure: Error, CustomStringConvertible {
-    /// What a command leaves with that could not do what it was asked; 1 is an answer.
+    /// The exit status of a command that could not do its work; 1 is an answer.
     static let status: Int32 = 2
 
     var path: String
@@ -84,7 +84,7 @@ struct PageFileFailure: Error, CustomStringConvertible {
         ])
     }
 
-    /// Tells the person, on standard error.
+    /// Reports to the person, on standard error.
     func tell() { FileHandle.standardError.write(Data("Error: \(self)\n".utf8)) }
 }
 

@@ -7,7 +7,7 @@ struct PagePicture {
     /// Where the picture goes.
     let path: String
     let screen: PageSize
-    /// A program's name or path; `nil` takes what is installed.
+    /// A program's name or path; `nil` takes an installed one.
     let browser: String?
 
     /// The names under which systems install it.
@@ -79,7 +79,7 @@ struct PagePicture {
         throw CommandFailure("--browser: there is no program \(browser)")
     }
 
-    /// What the program said on standard error.
+    /// Returns the program's output on standard error.
     private func run(_ program: String, _ arguments: [String], in place: URL) throws -> String {
         let said = place.appendingPathComponent("said")
         _ = FileManager.default.createFile(atPath: said.path, contents: nil)

@@ -190,7 +190,7 @@ enum PageReviewCommands {
         Timestamp(milliseconds: value?.integerValue ?? 0).dateText
     }
 
-    /// What the rules found, in few words.
+    /// The number of the rules' findings.
     fileprivate static func counts(_ submission: JSON) -> String {
         let counts = [("errors", "error"), ("warnings", "warning")].compactMap { member, word -> String? in
             guard let count = submission[member]?.integerValue, count > 0 else { return nil }

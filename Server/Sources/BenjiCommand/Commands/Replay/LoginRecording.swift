@@ -4,7 +4,7 @@ import Authority
 import Endpoints
 import Store
 
-/// A login as one file: what was tried in which order and how it ended, on which carrier and for what kind of app. It names nobody.
+/// A login as one file: the steps in order and how they ended, the carrier and the kind of app. It names no person.
 struct LoginRecording: Sendable {
     struct Step: Hashable, Sendable {
         var party: TraceEvent.Party

@@ -10,7 +10,7 @@ import RADIUS
 import Sandbox
 import Store
 
-/// Plays a recorded login on a server of its own, with the faults that it met, and says what came of it.
+/// Plays a recorded login on a server of its own, with the faults that it met, and returns the result.
 struct Replay {
     let recording: LoginRecording
     var policy: CarrierPolicy = .standard
@@ -21,7 +21,7 @@ struct Replay {
     private static let phoneAddress = "127.78.0.2"
     private static let otherAddress = "127.78.0.3"
     private static let pool = "127.78.0.0/16"
-    /// Longer than the life of what is to expire.
+    /// Longer than the life of credentials that are to expire.
     private static let expiry: Duration = .milliseconds(1200)
 
     /// The steps that the sandbox's login left.
@@ -62,7 +62,8 @@ struct Replay {
         registration.serverAddresses = [Self.appServerAddress]
         registration.attesters = [platform.publicKey.text]
         registration.capabilities = recording.capabilities
-        // The recording has what the app asks for now. A login that ended for too little assurance began when the app asked for less.
+        // The recording has what the app asks for now. A login that ended for too little assurance began when the app
+        // asked for less.
         registration.leastAssurance = ends(in: .assuranceTooLow) ? .net : recording.leastAssurance
         registration.legacyNumberWithoutPage = recording.releasesNumberWithoutPage
         if ends(in: .scripExpired) { registration.scripLifetime = 1 }

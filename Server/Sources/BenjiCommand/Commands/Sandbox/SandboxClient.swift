@@ -4,7 +4,7 @@ import BenjiProtocol
 import BenjiTransportCurl
 import Foundation
 
-/// Where the sandbox is, and how to say what came back.
+/// The sandbox's address, and the form of the output.
 struct SandboxOptions: ParsableArguments {
     /// Where `benji demo` serves its page unless told otherwise.
     static let usual = "http://127.0.0.1:8090"
@@ -31,7 +31,7 @@ struct SandboxClient: Sendable {
 
     init(server: ServerURL) { self.server = server }
 
-    /// - Returns: what was answered; `null` when there was nothing to say.
+    /// - Returns: the answer; `null` if it was empty.
     @discardableResult
     func send(
         _ method: String, _ path: String, _ body: JSON? = nil, timeout: Duration = .seconds(100)

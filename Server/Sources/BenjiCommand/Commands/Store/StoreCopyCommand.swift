@@ -99,7 +99,7 @@ extension TableComparison {
         ])
     }
 
-    /// What is not equal, for people.
+    /// The differences, for people.
     fileprivate var findings: String {
         var findings: [String] = []
         if missing > 0 { findings.append("\(missing) of \(rows) rows are not in PostgreSQL") }

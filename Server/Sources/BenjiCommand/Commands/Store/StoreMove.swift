@@ -75,7 +75,7 @@ struct StoreMove {
         "have nobody use it, take all of Benji's rows in it away with DROP SCHEMA benji CASCADE in psql, and copy again"
     }
 
-    /// A copy without its key could be looked at by nobody.
+    /// A copy without its key could not be read.
     private func refuseOtherKey() async throws {
         guard let key = try MasterKeySource.find(file, environment: ProcessInfo.processInfo.environment) else {
             throw MasterKeyError.missing(file.masterKeyPath, database: file.databaseName)

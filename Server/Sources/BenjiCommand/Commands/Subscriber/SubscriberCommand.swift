@@ -5,7 +5,7 @@ import Foundation
 import Store
 import StoreSQLite
 
-/// One person, by their number: what is kept, all of it as a file, and none of it any more.
+/// Shows, exports or erases the records about one person, by their number.
 struct SubscriberCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "subscriber", abstract: "Show, export or erase what is kept about whoever has a number.",

@@ -19,14 +19,15 @@ package struct BrowserTokenRequest: Sendable {
         _ = try fields.version(Self.version)
         appID = try fields.operatorAppID("appId", invalid: .appUnknown)
         _ = try fields.text("businessType", "must be \(Self.businessType)") { $0 == Self.businessType }
-        // Its length is fixed, unlike message ids elsewhere: the sign joins three fields of letters and digits without separator.
+        // Its length is fixed, unlike message ids elsewhere: the sign joins three fields of letters and digits without
+        // separator.
         messageID = try fields.text("msgId", "must be 32 letters or digits", CMPassportGrammar.isBrowserMessageID)
         traceID = try fields.text("traceId", "must be 32 letters or digits", CMPassportGrammar.isBrowserMessageID)
         (timestamp, sentAt) = try fields.time("timestamp")
         sign = try fields.sign()
     }
 
-    /// What counts of the request, as the link carries it.
+    /// The relevant members of the request, as the link carries them.
     var json: JSON {
         .object([
             "appId": .string(appID.rawValue), "version": .string(Self.version),

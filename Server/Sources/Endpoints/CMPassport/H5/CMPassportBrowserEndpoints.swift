@@ -4,11 +4,11 @@ import Catalogue
 import HTTPTypes
 import Hummingbird
 
-/// The operator's H5 interface: a web page asks over the phone's data connection, with a request that the app's server signed,
-/// and gets a token whose redemption names `requesterType` 1 (WAP, TYRZSDK's document §5.2).
+/// The operator's H5 interface. A web page sends a request, signed by the app's server, over the phone's data
+/// connection. It gets a token whose redemption names `requesterType` 1 (WAP, TYRZSDK's document §5.2).
 ///
-/// It belongs where phones call. The status is 200 whatever the code, and only pages of origins that the app registered may
-/// read the answer.
+/// It belongs where phones call. The status is 200 whatever the code, and only pages of origins that the app registered
+/// may read the answer.
 package struct CMPassportBrowserEndpoints: Sendable {
     package static let path = "/h5/getMobile"
 
@@ -27,7 +27,8 @@ package struct CMPassportBrowserEndpoints: Sendable {
     package var routes: [EndpointRoute] {
         [
             EndpointRoute(.post, Self.path) { request, context in await answer(request, context) },
-            // A page of another origin must ask before it posts JSON. Which origin is right, only the app's id can tell.
+            // A page of another origin must ask before it posts JSON. Which origin is right, only the app's id can
+            // tell.
             EndpointRoute(.options, Self.path) { _, context in
                 context.outcome.note(code: Situation.success.rawValue)
                 return Response(
@@ -76,7 +77,7 @@ package struct CMPassportBrowserEndpoints: Sendable {
                     "token": issued.map { .string($0.token) }, "taskId": trace.map { .string($0.rawValue) },
                 ]),
             ]))
-        // What an answer tells of the phone, it tells only after the origin was found to be the app's.
+        // Any origin may read the answer: it describes the phone only if the origin was found to be the app's.
         if let origin { response.headers[.accessControlAllowOrigin] = origin }
         response.headers[.vary] = "Origin"
         if isOver { response.headers[.connection] = "close" }

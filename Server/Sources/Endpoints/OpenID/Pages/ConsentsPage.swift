@@ -10,7 +10,7 @@ import Store
 struct ConsentsPage {
     let apps: [RememberedApp]
     let language: Language
-    /// What the form must bring back beside the browser's cookie.
+    /// The token that the form must bring back, besides the browser's cookie.
     let token: String
 
     /// The link to this page.
@@ -57,13 +57,13 @@ struct ConsentsPage {
     /// `2026-11-21`, in China.
     private static func day(_ moment: Timestamp) -> String { CalendarDay(moment).description }
 
-    /// What the form must bring back: whoever makes another site's form does not know the cookie that it comes from.
+    /// The token that the form must bring back. Another site's form lacks it, for want of the cookie behind it.
     static func token(of secret: String) -> String { Base64URL.encode(CredentialHash(of: secret).bytes) }
 
     /// How the form names a consent.
     static func name(of family: Int64) -> String { String(family) }
 
-    /// What a button of the form ends; `nil` if it names nothing.
+    /// The consents that a button of the form ends; `nil` if it names nothing.
     static func ending(_ text: String?) -> ConsentEnding? {
         text == "all" ? .all : text.flatMap { Int64($0) }.map { .one(family: $0) }
     }
@@ -105,7 +105,7 @@ extension OpenIDEndpoints {
             else { throw OpenIDStop.person(.consentInvalid, Language(wanted: languages), otherWay: nil) }
             _ = try await desk.consents(ending: ending, await call(request, context, languages))
             context.outcome.note(code: Situation.success.rawValue)
-            // The page again, which a reload does not send anew.
+            // The page again, which a reload does not resend.
             return Response(
                 status: .seeOther,
                 headers: [

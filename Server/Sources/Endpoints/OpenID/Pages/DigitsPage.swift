@@ -2,8 +2,8 @@ import Authority
 import BenjiPage
 import OpenIDProvider
 
-/// The page on which the person types the digits that the mask hides: whoever only shares the phone's connection has seen
-/// the mask and does not know them.
+/// The page on which the person types the digits that the mask hides. A guest on the phone's connection has seen the
+/// mask and does not know them.
 struct DigitsPage {
     private let page: OpenIDPage
     private let isRepeated: Bool

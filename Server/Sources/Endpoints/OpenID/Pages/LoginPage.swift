@@ -17,8 +17,8 @@ struct LoginPage {
         self.nonce = nonce
     }
 
-    /// What a browser leaves of telephones, tablets and desktops between its bars, in points. A scene is shown in windows at
-    /// least as wide; what is higher than the window is scrolled to. A desktop's window shows an upright one as a card.
+    /// The space between a browser's bars on telephones, tablets and desktops, in points. A scene is shown in windows
+    /// at least as wide, and scrolls if it is higher. A desktop's window shows an upright one as a card.
     private static let screens = [(320, 480), (360, 600), (393, 660), (430, 740), (600, 340), (760, 360)]
     /// As high as an upright scene grows with its window: as a telephone's whole screen.
     private static let maximumHeight = 932
@@ -63,7 +63,8 @@ struct LoginPage {
     /// Where the redirect after the form goes. A whole scheme, because the app may send the browser on from there.
     private var target: String { page.redirectURI.prefix { $0 != ":" } + ":" }
 
-    /// The page on every screen: as it is shown first, with the tick set, and on windows as high as a telephone's screen.
+    /// The page on every screen: as it is shown first, with the tick set, and on windows as high as a telephone's
+    /// screen.
     private func scenes() throws -> (resting: [PageScene], ticked: [PageScene], tall: [PageScene]) {
         let views = [views(), views(isTicked: true), views(isTall: true)]
         guard let facts = page.facts else { throw Situation.internalError }

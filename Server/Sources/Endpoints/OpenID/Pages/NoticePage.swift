@@ -57,7 +57,7 @@ struct NoticePage {
             ])
     }
 
-    /// What the page says, for tests.
+    /// The page's markup, for tests.
     var markup: String { page.document(nonce: "") }
 
     func response(nonce: String) -> Response {
@@ -69,7 +69,7 @@ struct NoticePage {
     }
 }
 
-/// The button of a notice with which a login by a code by SMS begins: the request that the notice answers is sent once more, and says so.
+/// The button of a notice that begins a login by SMS code. It repeats the request with a parameter that asks for it.
 struct SMSOffer {
     private let values: [String: Any]
 

@@ -24,9 +24,9 @@ enum NoticeCause {
     }
 }
 
-/// What a person reads when a login cannot go on: what happened, why, and what helps.
+/// The words for a login that cannot go on: the event, its reason, and a remedy.
 struct NoticeWords {
-    /// Something that may help. What names a button is said only where the button is.
+    /// A possible remedy. A text that names a button appears only with that button.
     enum Step {
         case deed(LocalizedText)
         /// To wait, and then to press ``NoticeWords/retry`` where it is.

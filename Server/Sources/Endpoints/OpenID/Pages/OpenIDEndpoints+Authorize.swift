@@ -49,7 +49,7 @@ extension OpenIDEndpoints {
         }
     }
 
-    /// Whether the browser says that a form comes from a page of ours, or says nothing.
+    /// Whether the browser states that a form comes from a page of ours, or states nothing.
     func isFromOurPage(_ request: Request) -> Bool {
         let site = request.headers[.secFetchSite] ?? "same-origin"
         let origin = request.headers[.origin] ?? "null"

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import OpenIDProvider
 
-/// What a browser's request says about itself: its cookies, and where the answer goes.
+/// A browser's request: its cookies, and where the answer goes.
 struct PageBrowser {
     /// The pages that one browser may have open; with one more, the oldest is forgotten.
     static let maximumCount = 16
@@ -12,8 +12,8 @@ struct PageBrowser {
     /// Where phones' browsers reach the pages.
     let pages: String
 
-    /// Only over TLS browsers know the prefix, which makes them refuse the cookie from another host, a subdomain or a plain
-    /// connection (RFC 6265bis §4.1.3). Plain HTTP is for the machine itself.
+    /// Only over TLS browsers know the prefix, which makes them refuse the cookie from another host, a subdomain or a
+    /// plain connection (RFC 6265bis §4.1.3). Plain HTTP is for the machine itself.
     var prefix: String { isSecure ? "__Host-" : "" }
 
     private var isSecure: Bool { pages.hasPrefix("https://") }
@@ -63,8 +63,8 @@ struct PageBrowser {
             + ["\(prefix)\(cookie.name)=\(cookie.secret); Max-Age=\(LoginPages.cookieLife)\(attributes)"]
     }
 
-    /// Where the answer goes. An image or a script of another site, and a page that is fetched before anybody asked for it, is
-    /// nobody who wants to log in, and must not use up the phone's tries.
+    /// Where the answer goes. An image or a script of another site, or a prefetched page, is no person who wants to log
+    /// in. It must not use up the phone's tries.
     func destination(_ request: Request) throws(OpenIDFailure) -> OpenIDProvider.BrowserCall.Destination {
         guard !(request.headers[.secPurpose] ?? "").contains("prefetch") else {
             throw OpenIDFailure(.invalidRequest, "the address is not to be fetched before somebody goes there")
@@ -72,7 +72,7 @@ struct PageBrowser {
         switch request.headers[.secFetchDest] ?? "document" {
         case "document": return .window
         case "iframe", "frame":
-            // A link on one of our pages tells no referrer; it is in a frame that was judged before.
+            // A link on one of our pages sends no referrer; it is in a frame that was judged before.
             guard request.headers[.secFetchSite] != "same-origin" else { return .frame(of: pages) }
             return .frame(of: request.headers[.referer].flatMap(Self.origin))
         default:

@@ -10,7 +10,7 @@ import Store
 struct RequestsPage {
     let requests: [WaitingRequest]
     let language: Language
-    /// What the form must bring back beside the browser's cookie.
+    /// The token that the form must bring back, besides the browser's cookie.
     let token: String
 
     private static let title = LocalizedText("等待您确认的请求", "等待您確認的請求", "Requests that wait for you")
@@ -56,7 +56,7 @@ struct RequestsPage {
             .joined(separator: ":")
     }
 
-    /// What a form decides; `nil` if it names nothing.
+    /// The decision of a form; `nil` if it names nothing.
     static func decision(_ form: OpenIDParameters) -> BackchannelDecision? {
         guard let family = form["request"].flatMap({ Int64($0) }), let digest = form["digest"],
             let word = form["decision"], ["yes", "no"].contains(word)
@@ -101,7 +101,7 @@ extension OpenIDEndpoints {
             else { throw OpenIDStop.person(.consentInvalid, Language(wanted: languages), otherWay: nil) }
             _ = try await desk.requests(deciding: decision, await call(request, context, languages))
             context.outcome.note(code: Situation.success.rawValue)
-            // The page again, which a reload does not send anew.
+            // The page again, which a reload does not resend.
             return Response(
                 status: .seeOther,
                 headers: [

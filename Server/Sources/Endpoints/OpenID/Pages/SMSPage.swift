@@ -72,7 +72,7 @@ struct SMSPage {
     }
 }
 
-/// What the pages for a code by SMS say of what was sent back. None of it tells what the register knows of the number.
+/// The words of the pages for a code by SMS about an input. They do not reveal whether the register knows the number.
 enum SMSProblem {
     static func words(of problem: Situation, _ form: SMSForm) -> LocalizedText {
         switch problem {

@@ -1,7 +1,7 @@
 import BenjiPage
 import OpenIDProvider
 
-/// A small page of ours: a template and what is put into it. Nothing from anywhere else, and no script but in ``PostPage``.
+/// A small page of ours: a template and its values. It loads nothing else, and only ``PostPage`` has a script.
 struct SmallPage {
     enum Template: String {
         case notice, mistake, digits, number, code, codes, post, consents, requests

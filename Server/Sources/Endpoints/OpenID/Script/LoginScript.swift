@@ -4,8 +4,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `benji.js`, the helper for web developers (docs/web-login.md), at a fixed address. Pages of any origin may load it; better
-/// is a copy on their own host.
+/// `benji.js`, the helper for web developers (docs/web-login.md), at a fixed address. Pages of any origin may load it;
+/// better is a copy on their own host.
 enum LoginScript {
     static let content = PackageResources.benji_js
 

@@ -92,8 +92,8 @@ struct OpenIDServerEndpoints: Sendable {
             certificate: isMutualTLS ? await context.clientCertificate() : nil)
     }
 
-    /// Refuses each request that a page of another origin can send. A browser attaches the certificate to the forms of any page, and
-    /// for a client of `tls_client_auth` (RFC 8705 §2) the certificate is the whole authentication.
+    /// Refuses each request that a page of another origin can send. A browser attaches the certificate to the forms of
+    /// any page. For a client of `tls_client_auth` (RFC 8705 §2) the certificate is the whole authentication.
     private static func refuseOtherPages(_ request: Request) throws(OpenIDFailure) {
         guard !request.isCrossOrigin(isSecure: true) else {
             throw OpenIDFailure(
@@ -103,7 +103,7 @@ struct OpenIDServerEndpoints: Sendable {
         }
     }
 
-    /// What anybody may read and keep for a while; a new signing key is asked for when its `kid` is met.
+    /// An answer that any client may read and cache. A client asks for a new signing key when it meets its `kid`.
     private static func publicAnswer(_ json: JSON) -> Response {
         var response = Response(json)
         response.headers[.cacheControl] = "public, max-age=300"
@@ -112,7 +112,7 @@ struct OpenIDServerEndpoints: Sendable {
 
     /// - Parameters:
     ///   - request: one that may bring a proof of possession; its answer brings the nonce for the next.
-    ///   - isOfToken: whether an access token is what was shown.
+    ///   - isOfToken: whether the request presented an access token.
     private func answer(
         _ context: EndpointContext, to request: Request, isOfToken: Bool = false, _ body: () async throws -> Response
     ) async -> Response {
@@ -176,7 +176,7 @@ extension Request {
 }
 
 extension Response {
-    /// What is asked of whoever shows an access token that is bound to a key (RFC 9449 §7.1).
+    /// The challenge for a caller with an access token that is bound to a key (RFC 9449 §7.1).
     static func proofChallenge(_ error: String) -> String { #"DPoP error="\#(error)", algs="ES256 PS256""# }
 
     /// RFC 6749 §5.2 and RFC 6750 §3.

@@ -19,7 +19,7 @@ const show = (now, ...rest) => { redraw = () => now(...rest); return now(...rest
 const actions = (...buttons) => element("div", {class: "actions"}, ...buttons);
 const language = () => document.documentElement.lang;
 
-// What went wrong, for the person; codes are for support.
+// The sentence for each error, for the person; codes are for support.
 const SENTENCES = {
   network: "network_trouble", overloaded: "crowded", too_many_requests: "crowded", face_unavailable: "face_unavailable",
   face_session_invalid: "attempt_over", challenge_invalid: "attempt_over", challenge_expired: "too_late",
@@ -116,7 +116,7 @@ async function begin(request, wantsGroups = false, then = undefined) {
   next();
 }
 
-// What is asked for next; the order is the server's.
+// Shows the screen for the next need; the order is the server's.
 function next() {
   const screens = {consent: consentScreen, face: () => step(look)(), profile: profileScreen, authorization: authorizationScreen,
     groups: groupsConsentScreen};
@@ -177,7 +177,7 @@ async function look() {
 function profileScreen() {
   const name = element("input", {type: "text", autocomplete: "name", value: session.name ?? "",
     oninput: event => {
-      // What is being put together from keys is left alone until it stands.
+      // Text that an input method is still composing is left alone.
       if (!event.isComposing && name.value !== short(name.value)) name.value = short(name.value);
       session.name = name.value;
       if (name.value.trim() !== "") wrong.textContent = "";
@@ -244,7 +244,7 @@ function authorizationScreen() {
     actions(button(say("authorize_allow"), allow), button(say("authorize_deny"), () => show(welcome), "plain")));
 }
 
-// A yes of its own, which nobody has to give: without it everything else works.
+// A consent of its own, which is optional: without it everything else works.
 function groupsConsentScreen() {
   const {groups} = session;
   const shownAt = Math.round(client.now);
@@ -258,7 +258,7 @@ function groupsConsentScreen() {
       trace: session.trace, bond: session.session, nonce: session.nonce, content, shownAt, tickedAt: Math.round(client.now)});
     done("groups");
   });
-  // Whoever came for this has nothing else to finish.
+  // A person who came for this has nothing else to finish.
   const decline = () => session.wantsGroups ? show(home) : done("groups");
   screen(say("groups_title", groups.appName), "groups-consent", element("p", {}, say("groups_text")),
     actions(button(say("authorize_allow"), allow), button(say("authorize_deny"), decline, "plain")));
@@ -292,7 +292,7 @@ function attributesScreen(attributes) {
     attributeList(attributes), actions(button(say("back"), () => show(home))));
 }
 
-// What the server says of the account now.
+// The account's groups, as the server reports them now.
 const standing = async () => (await client.face("user", {accessToken: grant.accessToken})).groups;
 
 async function openSettings() { show(settingsScreen, Boolean(await standing())); }
@@ -329,7 +329,7 @@ function confirmScreen(name, call, hasGroups) {
       answer = await client.face(call, {accessToken: grant.accessToken});
     } catch (error) {
       if (error.code !== "confirmation_needed") throw error;
-      // What cannot be taken back takes a face that was shown a moment ago.
+      // Irreversible operations require a face that was shown a moment ago.
       return begin({purpose: "verify", accessToken: grant.accessToken}, false, act);
     }
     await forget();

@@ -121,7 +121,7 @@ export class Capture {
       this.stage.dataset.prompt = step.prompt;
       this.stage.dataset.arrow = ARROWS[step.prompt] ?? "";
       this.prompt.textContent = this.say(step.prompt);
-      // Whoever has closed eyes feels it.
+      // A person with closed eyes feels it.
       navigator.vibrate?.(40);
     }
     const part = step.count > 0 ? step.done / step.count : 0;
@@ -129,7 +129,7 @@ export class Capture {
     this.hintLater(step.hint && step.hint !== step.prompt ? step.hint : "");
   }
 
-  // What lasts for a moment only is not shown, and not read out.
+  // A hint that lasts only a moment is not shown, and not read out.
   hintLater(hint) {
     if (hint === this.nextHint) return;
     this.nextHint = hint;

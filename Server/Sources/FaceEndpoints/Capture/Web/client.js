@@ -30,7 +30,7 @@ export class Refused extends Error {
   constructor(code, detail, since) { super(`${code}: ${detail}`); Object.assign(this, {code, since}); }
 }
 
-// What this browser keeps: its key, and the account that an app remembers. Never an access token.
+// The data that this browser keeps: its key, and the account that an app remembers. Never an access token.
 class Drawer {
   static open() {
     return new Promise((resolve, reject) => {
@@ -106,7 +106,7 @@ export class Client {
       "HMAC", key, lengthPrefixed("benji-app-key-v1", this.app, jti, this.thumbprint)));
   }
 
-  // A signed record of what was shown and agreed to. `bond` is the scrip or the face session.
+  // A signed record of the content that was shown and agreed to. `bond` is the scrip or the face session.
   async consent({trace, bond, nonce, content, shownAt, tickedAt}) {
     const {drawnBy, language, policyVersion, texts, links} = content;
     const contentDigest = await sha256(lengthPrefixed(

@@ -1,4 +1,4 @@
-// What all pages of face login share: words, screens, focus.
+// The parts that all pages of face login share: words, screens, focus.
 
 const {languages, sentences} = JSON.parse(document.getElementById("words").textContent);
 let language = document.documentElement.lang;
@@ -29,7 +29,7 @@ export function screen(title, name, ...content) {
   scrollTo(0, 0);
 }
 
-// The stage of the camera: a round window, the ring, what to do, and what is in the way.
+// The stage of the camera: a round window, the ring, the prompt and the hint.
 export function stage() {
   const svg = "http://www.w3.org/2000/svg";
   const ring = document.createElementNS(svg, "svg");

@@ -4,8 +4,8 @@ import SwiftASN1
 import Synchronization
 @_spi(FixedExpiryValidationTime) import X509
 
-/// Who signs the certificates of clients of `tls_client_auth`: whom the operator names, and nobody else, the system's authorities
-/// neither.
+/// The authorities that sign certificates of `tls_client_auth` clients: only those that the operator names, not the
+/// system's.
 package final class ClientAuthorities: Sendable {
     private let certificates = Mutex<[Certificate]>([])
 
@@ -13,9 +13,9 @@ package final class ClientAuthorities: Sendable {
 
     /// Trusts these instead of those before, from the next request on.
     ///
-    /// - Parameter pem: one certificate at least, each of one that signs clients' itself: what lies between it and a root is not
-    ///   looked for.
-    /// - Throws: what is wrong with the text. Then those before stay.
+    /// - Parameter pem: at least one certificate, each of an authority that signs clients' certificates itself.
+    ///   Certificates between it and a root are not looked for.
+    /// - Throws: the error in the text. Then the previous authorities stay.
     package func replace(pem: String) throws {
         let new = try PEMDocument.parseMultiple(pemString: pem).map { try Certificate(pemDocument: $0) }
         guard !new.isEmpty else { throw JSONError(place: "PEM", problem: "no certificate") }
@@ -38,7 +38,8 @@ package final class ClientAuthorities: Sendable {
     }
 }
 
-/// A certificate that says what it is for must be for clients (RFC 5280 §4.2.1.12): one of a server of the same authority is none.
+/// A certificate that says what it is for must be for clients (RFC 5280 §4.2.1.12): one of a server of the same
+/// authority is none.
 private struct ClientUsagePolicy: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [
         .X509ExtensionID.extendedKeyUsage, .X509ExtensionID.subjectAlternativeName,

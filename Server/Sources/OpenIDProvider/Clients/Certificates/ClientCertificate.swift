@@ -5,7 +5,7 @@ import Store
 import SwiftASN1
 import X509
 
-/// The certificate whose key a caller has shown in the TLS handshake. Who signed it, nobody has looked at.
+/// The certificate whose key a caller has shown in the TLS handshake. Its signature is unchecked.
 package struct ClientCertificate: Sendable {
     /// DER.
     let bytes: [UInt8]
@@ -27,7 +27,8 @@ package struct ClientCertificate: Sendable {
         return certificate.notValidBefore <= moment && moment <= certificate.notValidAfter
     }
 
-    /// Whether it has a name. Alternative names count whole: one with `*` is the name that it is and stands for no other.
+    /// Whether it has a name. Alternative names count whole: one with `*` is the name that it is and stands for no
+    /// other.
     func has(_ name: CertificateName) -> Bool {
         guard name.kind != .subjectDN else {
             return SubjectName(parsing: name.value) == SubjectName(certificate.subject)
@@ -50,7 +51,7 @@ package struct ClientCertificate: Sendable {
 }
 
 extension CertificateName {
-    /// What is wrong with a name that is to be registered, or `nil`.
+    /// The error in a name that is to be registered, or `nil`.
     var problem: String? {
         let problem: String? =
             switch kind {

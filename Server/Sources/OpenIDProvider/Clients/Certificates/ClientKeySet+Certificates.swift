@@ -6,7 +6,8 @@ import SwiftASN1
 import X509
 
 extension ClientKeySet {
-    /// The key set of a client whose certificates are in a file, for `self_signed_tls_client_auth`: each with its key (RFC 7517 §4.7).
+    /// The key set of a client whose certificates are in a file, for `self_signed_tls_client_auth`: each with its key
+    /// (RFC 7517 §4.7).
     ///
     /// - Parameter pem: one certificate or more.
     package static func text(ofCertificates pem: String) throws(JSONError) -> String {
@@ -38,8 +39,8 @@ extension ClientKeySet {
         return JSON.object(["keys": .array(keys)]).text
     }
 
-    /// The certificate of a key of a set, as DER; `nil` if it names none. Of a chain only the first is kept: it is the client's, and
-    /// nobody asks who signed it.
+    /// The certificate of a key of a set, as DER; `nil` if it names none. Only the first of a chain is kept: it is the
+    /// client's, and its signer does not matter.
     static func certificate(_ jwk: JSON, of key: SignaturePublicKey, path: String) throws(JSONError) -> [UInt8]? {
         guard let chain = jwk["x5c"] else { return nil }
         func fail(_ problem: String) -> JSONError {

@@ -3,7 +3,7 @@ import BenjiProtocol
 import Store
 
 extension OpenIDClients {
-    /// Refuses a client of mutual TLS whose certificate nobody could recognise.
+    /// Refuses a client of mutual TLS whose certificate could not be recognised.
     static func validateCertificate(_ registration: Registration) throws(Refusal) {
         func refuse(_ problem: String) -> Refusal { Refusal(.parameterInvalid, problem) }
         if let name = registration.certificateName, let problem = name.problem {

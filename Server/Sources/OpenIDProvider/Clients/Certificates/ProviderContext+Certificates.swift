@@ -33,7 +33,7 @@ extension ProviderContext {
         return client
     }
 
-    /// What the access token is bound to that a request buys.
+    /// The binding of the access token that a request buys.
     func binding(of credentials: ClientCredentials, _ client: OpenIDClientRecord) async throws(OpenIDFailure)
         -> TokenBinding
     {
@@ -53,7 +53,8 @@ extension ProviderContext {
         return binding
     }
 
-    /// Whether a call may use an access token: over a connection with the certificate that it is bound to (§3), and with the key.
+    /// Whether a call may use an access token: over a connection with the certificate that it is bound to (§3), and
+    /// with the key.
     func checkPossession(
         of binding: TokenBinding, _ call: OpenIDProvider.BearerCall, of client: OpenIDClientRecord
     ) async throws(OpenIDFailure) {

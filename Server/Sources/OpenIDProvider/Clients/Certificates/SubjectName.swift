@@ -4,7 +4,8 @@ import X509
 
 /// A distinguished name: one that was written down (RFC 4514), to be compared with that of a certificate.
 ///
-/// Values are compared byte by byte as the text that they are, whichever of ASN.1's types of strings the certificate has for it.
+/// Values are compared byte by byte as the text that they are, whichever of ASN.1's types of strings the certificate
+/// has for it.
 struct SubjectName: Hashable {
     struct Attribute: Hashable {
         var type: ASN1ObjectIdentifier
@@ -20,7 +21,7 @@ struct SubjectName: Hashable {
     enum Value: Hashable {
         /// UTF-8. Not `String`, to which two spellings of one letter are equal.
         case text([UInt8])
-        /// A type of string that nobody should use any more, as DER.
+        /// A deprecated string type, as DER.
         case other([UInt8])
 
         init(_ value: RelativeDistinguishedName.Attribute.Value) {
@@ -39,9 +40,10 @@ struct SubjectName: Hashable {
 
     init(_ name: DistinguishedName) { parts = name.map { part in Set(part.map(Attribute.init)) } }
 
-    /// `nil` for what is no name, or one without parts.
+    /// Returns `nil` for text that is no name or has no parts.
     ///
-    /// - Parameter text: as RFC 4514 writes it, the root last: `CN=client,O=Example,C=CN`. Blanks beside `,`, `+` and `=` are passed over.
+    /// - Parameter text: as RFC 4514 writes it, the root last: `CN=client,O=Example,C=CN`. Blanks around `,`, `+` and
+    ///   `=` are ignored.
     init?(parsing text: String) {
         var reader = SubjectNameReader(rest: Array(text.utf8)[...])
         var parts: [Set<Attribute>] = []
@@ -95,8 +97,8 @@ private struct SubjectNameReader {
         return try? ASN1ObjectIdentifier(dotRepresentation: name)
     }
 
-    /// X.660: the first part is 0 to 2, and below 2 the second is at most 39. Larger numbers than this reader takes overflow in the
-    /// library, which ends the process.
+    /// X.660: the first part is 0 to 2, and below 2 the second is at most 39. Larger numbers than this reader takes
+    /// overflow in the library, which ends the process.
     private static func isObjectIdentifier(_ text: Substring) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard (2...32).contains(parts.count),
