@@ -1,11 +1,11 @@
-// What the .wasm exports. The host asks for room, writes a request there, and asks for the answer; see benji-page.js beside.
+// The exports of the .wasm. The host reserves room, writes a request there, and asks for the answer; see benji-page.js.
 
 import BenjiPageDesign
 
 nonisolated(unsafe) private var request: UnsafeMutableRawBufferPointer?
 nonisolated(unsafe) private var answer: [UInt8] = []
 
-/// Room for a request of `count` bytes; what was there before is given back.
+/// Reserves room for a request of `count` bytes, and frees the previous room.
 @_expose(wasm, "benji_page_reserve") @_cdecl("benji_page_reserve")
 public func benjiPageReserve(_ count: Int32) -> UnsafeMutableRawPointer? {
     request?.deallocate()

@@ -3,7 +3,8 @@ typedef __SIZE_TYPE__ size_t;
 
 extern unsigned char __heap_base;
 
-// Freed blocks wait in lists by size, powers of two from 32 bytes. In front of a block, 16 bytes hold its list's number.
+// Freed blocks wait in lists by size, powers of two from 32 bytes. In front of a block, 16 bytes hold its list's
+// number.
 static struct block { struct block *next; } *waiting[32];
 static size_t top;
 
@@ -75,7 +76,7 @@ size_t strlen(const char *text) {
     return count;
 }
 
-// Seeds the hashing of sets and dictionaries, of which the page has none that a stranger fills.
+// Seeds the hashing of sets and dictionaries. A constant suffices: the page has none that untrusted input fills.
 void arc4random_buf(void *out, size_t count) { memset(out, 7, count); }
 
 int putchar(int character) { return character; }

@@ -4,7 +4,7 @@
 //   const ask = await loadPageEngine(fetch("benji-page.wasm"));
 //   const { scene, findings, error } = ask({ page: { … }, screen: { width: 393, height: 852 } });
 //
-// What a request may hold is in Sources/BenjiPageReports/PageRequest.swift.
+// Sources/BenjiPageReports/PageRequest.swift declares the members of a request.
 
 /** Loads the engine from a response, a promise of one, or bytes, and returns the function that asks it. */
 export async function loadPageEngine(source) {

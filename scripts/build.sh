@@ -4,8 +4,8 @@
 #
 # The benchmarks are left out unless BENJI_BENCHMARKS=1, as scripts/bench.sh sets it.
 #
-# Both build in Server/.build, so that the program is where everything looks for it and dependencies are built once. What of
-# ours was built the other way is built anew.
+# Both build in Server/.build, so that the program is where everything looks for it and dependencies are built once. Our
+# own modules that were built the other way are built again.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

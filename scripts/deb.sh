@@ -45,7 +45,7 @@ done
 VERSION="$("$PROGRAM" --version)"
 [[ "$VERSION" =~ ^[0-9][0-9A-Za-z.+~]*$ ]] || die "$PROGRAM --version said '$VERSION', which is no version of a Debian package"
 ARCHITECTURE="$(dpkg --print-architecture)"
-# Whoever hands packages on says who they are as for other tools of Debian.
+# The packager's name and address come from the variables of other Debian tools.
 MAINTAINER="${DEBFULLNAME:-Benji} <${DEBEMAIL:-benji@$(hostname -f 2>/dev/null || hostname)}>"
 # The same sources give the same package.
 SOURCE_DATE_EPOCH="$(git -C "$ROOT" log -1 --format=%ct 2>/dev/null || stat -c %Y "$ROOT/CHANGELOG.md")"
@@ -60,7 +60,7 @@ put() { install -D -m 644 /dev/stdin "$STAGE/$1"; }
 
 say "packaging $PROGRAM, version $VERSION"
 
-# The program, and the parts of the Swift runtime that it is linked to, found by their own path and by nobody else.
+# The program, and the parts of the Swift runtime that it links, in a folder that no other program searches.
 install -D -m 755 "$PROGRAM" "$STAGE/usr/bin/benji"
 mapfile -t LINKED < <(ldd "$PROGRAM" | awk '$2 == "=>" { print $3 }' | sort -u)
 RUNTIME="$(printf '%s\n' "${LINKED[@]}" | grep '/libswiftCore\.so$' || true)"
@@ -91,13 +91,13 @@ ln -s ../../../benji/benji.yaml "$DOC/examples/benji.yaml"
 # The folders that the guides use.
 while read -r file; do put "usr/share/benji/$file" <"$ROOT/$file"; done < <(cd "$ROOT" && find Clients Examples/LogVerifier Examples/Callbacks -type f -not -path '*/__pycache__/*' | LC_ALL=C sort)
 
-# What the program says of its commands.
+# Manual page and completions, from the program's description of its commands.
 python3 -B "$ROOT/scripts/lib/make-man.py" "$PROGRAM" | gzip -9n | put usr/share/man/man1/benji.1.gz
 "$PROGRAM" --generate-completion-script bash | sed '1{/^#!/d}' | put usr/share/bash-completion/completions/benji
 "$PROGRAM" --generate-completion-script zsh | put usr/share/zsh/vendor-completions/_benji
 "$PROGRAM" --generate-completion-script fish | put usr/share/fish/vendor_completions.d/benji.fish
 
-# What is read by people: what changed, and whose work it is.
+# Documents for readers: copyright and changes.
 put usr/share/doc/benji/copyright <"$PACKAGING/debian/copyright"
 gzip -9n <"$ROOT/CHANGELOG.md" | put usr/share/doc/benji/CHANGELOG.md.gz
 gzip -9n <<TEXT | put usr/share/doc/benji/changelog.gz

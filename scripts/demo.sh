@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Builds `benji` and starts the sandbox: virtual phones, a packet core, a gateway and the authority.
-# Then it serves the sandbox's page and prints its address (docs/sandbox.md).
-# Arguments go to `benji demo`, for example --once, which ends after the logins, --sandbox-only,
-# which begins with the page, or --face, for which the models of face login are fetched first. With --cluster the server is
-# two nodes of an authority and a gateway over a PostgreSQL of their own, which is started and removed here.
+# Builds `benji` and starts the sandbox: virtual phones, a packet core, a gateway and the authority. Then it serves the
+# sandbox's page and prints its address (docs/sandbox.md). Arguments go to `benji demo`: --once ends after the logins,
+# and --sandbox-only begins with the page. With --face the models of face login are fetched first. With --cluster the
+# server is two nodes of an authority and a gateway over a PostgreSQL of their own, which is started and removed here.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Builds the documentation as a site in .build-docs/site, by MkDocs and its theme Material (mkdocs.yml): the documents of docs/, a page for each
-# result code, the interfaces for programs, and the SDK's modules by DocC. A warning of either, such as a link that leads nowhere, is an error.
-# Any web server can serve the folder, at any address; all but the pages of the SDK's modules can also be opened from it.
+# Builds the documentation as a site in .build-docs/site, by MkDocs and its theme Material (mkdocs.yml). It has the
+# documents of docs/, a page for each result code, the interfaces for programs, and the SDK's modules by DocC. A warning
+# of either, such as a broken link, is an error. Any web server can serve the folder, at any address. All pages but
+# those of the SDK's modules can also be opened from it.
 #
 #   docs.sh                 all of it
 #   docs.sh --without-api   without the SDK's modules, which need Linux on x86-64 and, the first time, some minutes

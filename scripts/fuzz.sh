@@ -6,7 +6,7 @@
 #   fuzz.sh --coverage [PARSER...]      says how many lines of a parser's files its inputs run, and prints those never run
 #   fuzz.sh --self-test [PARSER...]     shows that a planted bug is found, and that each target reaches what it tests
 #
-# What is learnt is kept in .build-fuzz/corpus and the next run starts from it. JOBS says how many run at a time.
+# New inputs are kept in .build-fuzz/corpus, and the next run starts from them. JOBS says how many run at a time.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

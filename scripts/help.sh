@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `make` alone says.
+# Prints the commands of `make`.
 set -euo pipefail
 cat <<'TEXT'
 Benji: phone-number login that you can host, test and trust.

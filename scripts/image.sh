@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a container image of the service with nothing in it but the program, the libraries that it is linked to, and certificates:
-# .build/packages/benji_VERSION_ARCHITECTURE.oci.tar, an OCI archive, which podman load, skopeo and docker load take.
+# Makes a container image of the service, .build/packages/benji_VERSION_ARCHITECTURE.oci.tar: the program, the libraries
+# that it links, and certificates. It is an OCI archive, which podman load, skopeo and docker load take.
 #
 #   image.sh [--debug | --package FILE] [--uncompressed] [--into FOLDER]
 #

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Looks at every web page in every size, in light and dark, in each of its languages: axe-core finds nothing grave, nothing sticks out or is
-# cut off, no line is too long to be read. `make proof` looks at each page too, but only at some of these together. Arguments go to pytest;
-# `--pictures DIR` keeps pictures of what people see.
+# Looks at every web page in every size, in light and dark, in each of its languages. axe-core finds nothing grave,
+# nothing sticks out or is cut off, no line is too long to be read. `make proof` looks at each page too, but only at
+# some of these together. Arguments go to pytest; `--pictures DIR` keeps pictures.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes everything that a release hands out, in .build/release/VERSION: the Debian package, the container image, benji.js as an npm package,
-# the bill of materials (CycloneDX), the notes of the release, and SHA256SUMS of all of them. It publishes nothing, and tags nothing.
+# Makes all files of a release, in .build/release/VERSION. These are the Debian package, the container image, benji.js
+# as an npm package, the bill of materials (CycloneDX), the notes, and SHA256SUMS. It publishes and tags nothing.
 #
 #   release.sh               from a release build
 #   release.sh --debug       from the debug build, in .build/release/debug: quick to make, slow to run

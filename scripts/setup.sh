@@ -121,8 +121,8 @@ install_packages() {
     say "installing $# packages: $*"
     "${AS_ROOT[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" \
         >"$LOG" 2>&1 || { cat "$LOG" >&2; die "apt-get install failed (see above)"; }
-    # FreeRADIUS and the benchmarks' peers are here to be run by tests and benchmarks, on their own ports, and Prometheus for
-    # its promtool; none shall start with the machine either.
+    # Tests and benchmarks run FreeRADIUS and the benchmarks' peers on their own ports; Prometheus is here for its
+    # promtool. None of them may start with the machine.
     local service
     for service in freeradius radsecproxy prometheus redis-server postgresql glewlwyd etcd patroni haproxy keepalived kannel; do
         if [[ " $* " == *" $service "* ]] && [ -d /run/systemd/system ]; then

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# soak.sh [seconds] [arguments of pytest]: a release build under steady logins, half an hour unless told
-# otherwise, at half the rate that it was found to keep up with. The report goes to docs/reports/soak.md with a plot
-# beside it; `--report FILE` chooses another place. `make proof` does the same for 25 seconds.
+# soak.sh [seconds] [arguments of pytest]: a release build under steady logins, half an hour by default. The rate is
+# half of that which it was found to keep up with. The report goes to docs/reports/soak.md, with a plot; `--report FILE`
+# chooses another place. `make proof` does the same for 25 seconds.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

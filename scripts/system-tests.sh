@@ -17,7 +17,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 TESTS="$ROOT/Tests/System"
 WANTED="$TESTS/requirements.txt"
 TOOLS="${BENJI_TOOLS:-$ROOT/.tools}"
-# What is there was made for these versions and this Python, or it is made anew.
+# The tools are installed again unless they were made for these versions and this Python.
 STAMP="$(sha256sum <"$WANTED" | cut -d' ' -f1) $(python3 --version)"
 
 install_tools() {
@@ -26,7 +26,7 @@ install_tools() {
     say "installing pytest, selenium, OpenID clients and schemathesis in $TOOLS"
     rm -rf "$TOOLS"
     python3 -m venv "$TOOLS" || die "a Python environment cannot be made." "Run: make setup"
-    # Only wheels: installing then runs nobody's code.
+    # Only wheels: their installation runs no package's code.
     "$TOOLS/bin/python" -m pip install --disable-pip-version-check -q --only-binary :all: --no-deps -r "$WANTED" >"$log" 2>&1 || {
         tail -n 30 "$log" >&2
         die "pip failed (see above)." \

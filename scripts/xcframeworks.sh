@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Makes XCFrameworks of the SDK, for apps that add neither the package nor the pods. It needs a Mac with Xcode 26 or later and has not run on
-# one: the project that it builds is checked (make check), not what Xcode makes of it.
+# Makes XCFrameworks of the SDK, for apps that add neither the package nor the pods. It needs a Mac with Xcode 26 or
+# later and has not run on one: `make check` checks the project that it builds, not Xcode's result.
 #
 #   xcframeworks.sh [--dry-run] [PRODUCT...]     Benji if none is named; the others are those that have a pod
 #
-# Each module is an XCFramework of its own in .build-xcframeworks, for phones and simulators; an app embeds all that are printed. They fit
-# the version of Swift that made them (-allow-internal-distribution): make them anew with each Xcode. --dry-run prints what Xcode would be
-# asked for, also where there is none.
+# Each module is an XCFramework of its own in .build-xcframeworks, for phones and simulators; an app embeds all of them.
+# They fit the version of Swift that made them (-allow-internal-distribution): make them again with each Xcode.
+# --dry-run prints the commands for Xcode, also where there is none.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 

@@ -82,7 +82,7 @@ export function readEvent(secrets, headers, body, { now = Date.now() / 1000, tol
   const given = signatures.split(" ").filter((each) => each.startsWith("v1,")).map((each) => Buffer.from(each.slice(3)));
   for (const secret of secrets) {
     const text = secret.replace(/^whsec_/, "");
-    // Buffer passes over what is no base64.
+    // Buffer skips characters that are not base64, so the text is checked first.
     const key = Buffer.from(/^[A-Za-z0-9+/]+={0,2}$/.test(text) ? text : "", "base64");
     if (key.length < 16) throw new TypeError("a callback's secret is missing or cut off");
     const right = Buffer.from(createHmac("sha256", key).update(signed).digest("base64"));

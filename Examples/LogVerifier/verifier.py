@@ -7,7 +7,7 @@ Python's standard library alone, and nothing of Benji's.
     verifier.py evidence mine.json --state log.json --url https://id.example.com --number +8613800000001
     verifier.py compare log.json friends-log.json --url https://id.example.com
 
-Ends with 0 if all is well, 1 if the log lied, and 2 if it could not be asked or a file could not be read.
+Exits with 0 if all is well, 1 if the log lied, and 2 if the log or a file could not be read.
 """
 
 import argparse
@@ -28,7 +28,7 @@ PATIENCE = 10  # times that one question is asked while the log answers "too man
 
 
 class Lie(Exception):
-    """What the log says cannot be true. `proof` is what shows it to others."""
+    """A contradiction in the log. `proof` is the evidence to show to others."""
 
     def __init__(self, text, **proof):
         super().__init__(text)
@@ -36,7 +36,7 @@ class Lie(Exception):
 
 
 class Trouble(Exception):
-    """The log could not be asked, or what was given is not what is needed."""
+    """The log could not be asked, or the input is not usable."""
 
 
 # Bytes and signatures
@@ -229,7 +229,7 @@ class Log:
                     text = answer.read(LONGEST + 1)
                 break
             except urllib.error.HTTPError as error:
-                # Whoever reads a long log for the first time asks more than the log answers at once.
+                # A first read of a long log makes more requests than the log answers at once.
                 if error.code == 429 and left:
                     wait = error.headers.get("Retry-After", "")
                     time.sleep(min(int(wait), 60) if wait.isascii() and wait.isdigit() else 1)
@@ -280,7 +280,7 @@ def compare(log, one, other):
 
 
 class Follower:
-    """What is remembered of a log between two looks."""
+    """The remembered state of a log between two looks."""
 
     def __init__(self, path):
         self.path = path
@@ -304,7 +304,7 @@ class Follower:
         os.replace(self.path + ".new", self.path)
 
     def trust(self, published, wanted):
-        """Takes keys: at the first look those that are wanted, or all; later only what is wanted by name."""
+        """Adds the keys of `wanted`; at the first look, if `wanted` is empty, all that the log publishes."""
         for jwk in published:
             name = thumbprint(jwk)
             if name in wanted or not wanted and self.head is None:
@@ -316,14 +316,14 @@ class Follower:
             raise Lie("none of the keys that the log publishes is the one of --key")
 
     def look(self, log, wanted=(), longest=120, now=None):
-        """One look at the log: says what is new, or raises `Lie`."""
+        """Looks at the log once. Returns the number of new leaves, or raises `Lie`."""
         now = time.time() if now is None else now
         known, leaves = self.head, Tree(self.head.size if self.head else 0, self.frontier)
         self.trust(log.ask("keys")["keys"], wanted)
         head = Head(log.ask("sth")["head"], self.keys)
         if now - head.time / 1000 > longest:
             raise Lie(f"OLD: the head was signed {now - head.time / 1000:.0f} seconds ago; something is held back", head=head.text)
-        # Otherwise one head of the far future would be the newest for ever, for whoever is shown nothing else.
+        # Otherwise a client that is shown only one head of the far future would take it for the newest for ever.
         if head.time / 1000 - now > longest:
             raise Lie(f"EARLY: the head is signed for {head.time / 1000 - now:.0f} seconds from now", head=head.text)
         if known:
@@ -348,7 +348,7 @@ class Follower:
         return head.size - (known.size if known else 0)
 
 
-# What a person was given
+# Evidence of a person
 
 
 def check_evidence(evidence, keys, number=None, receipt=None):
@@ -450,7 +450,7 @@ def main():
     except Lie as lie:
         print(f"THE LOG LIED: {lie}", file=sys.stderr)
         if lie.proof:
-            # What was signed can be shown to others.
+            # Signed texts can be shown to others.
             path = f"{arguments.state if hasattr(arguments, 'state') else arguments.states[0]}.lie"
             with open(path, "w", encoding="utf-8") as file:
                 json.dump({"says": str(lie), **lie.proof}, file, indent=1)

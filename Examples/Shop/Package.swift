@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
-// A small web shop whose customers log in with Benji. It knows Benji by HTTP only and takes nothing of this repository's
-// code: what stands here is what a shop of your own needs.
+// A small web shop whose customers log in with Benji. It knows Benji by HTTP only and uses none of this repository's
+// code, so it has all that a shop of your own needs.
 import PackageDescription
 
 let settings: [SwiftSetting] = [

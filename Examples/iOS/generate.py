@@ -145,7 +145,7 @@ def read(text):
     return whole
 
 
-# What each kind of object refers to, and to which kinds.
+# The references of each kind of object, and the kinds that they lead to.
 REFERENCES = {
     "baseConfigurationReference": {"PBXFileReference"}, "buildConfigurationList": {"XCConfigurationList"},
     "buildConfigurations": {"XCBuildConfiguration"}, "buildPhases": {"PBXSourcesBuildPhase", "PBXFrameworksBuildPhase"},

@@ -1,5 +1,4 @@
-// What App Attest gives: attestations and assertions in CBOR, and the authenticator data in them; and the header's text of an
-// assertion.
+// App Attest messages: attestations and assertions in CBOR, their authenticator data, and an assertion's header text.
 //
 // Covers: Server/Sources/AppAttest/Format/CBORReader.swift
 // Covers: Server/Sources/AppAttest/Format/AttestationObject.swift

@@ -1,4 +1,4 @@
-// A picture from a stranger. The sums of a PNG's chunks are put right first, because a fuzzer cannot guess them.
+// A picture from an unknown sender. The checksums of a PNG are corrected first, because a fuzzer cannot guess them.
 //
 // Covers: Server/Sources/CFaceEngine/Decode.cpp
 // Covers: Server/Sources/CFaceEngine/EXIF.cpp

@@ -1,5 +1,5 @@
-// The messages of face login, and the one request that is no JSON: each reads back what it writes, and none prints what it
-// must not.
+// The messages of face login, and the one request that is not JSON. Each reads back its own output, and none prints a
+// secret or a phone number.
 //
 // Covers: Sources/BenjiFaceProtocol/FaceAccountMessages.swift
 // Covers: Sources/BenjiFaceProtocol/FaceAppTokenMessages.swift
@@ -46,7 +46,7 @@ private func requests(_ json: JSON) {
     if let request = survive(json, FaceBeginRequest.init, \.json) {
         reached("a begin")
         hidden(request, request.appToken, request.phone)
-        // Exactly one identity is shown, whatever else is beside it.
+        // A request has exactly one identity, whatever its other members.
         let shown = ["token", "remembered", "accessToken"].filter { request.json[$0] != nil }
         hold("a session begins with one identity", shown.count == 1)
     }

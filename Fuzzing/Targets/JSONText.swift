@@ -1,4 +1,4 @@
-// JSON: what is read is written as text that reads as the same value.
+// JSON: a parsed value, when written, parses as the same value.
 //
 // Covers: Sources/BenjiProtocol/JSON/JSON+Parsing.swift
 // Covers: Sources/BenjiProtocol/JSON/JSON+Writing.swift

@@ -1,4 +1,4 @@
-// What gateway and authority tell each other over the link. Each end has shown its certificate; what it says is read as a stranger's.
+// Messages between gateway and authority. Each end is authenticated, but its messages are read as untrusted input.
 //
 // Covers: Server/Sources/Endpoints/Link/DeviceCall+JSON.swift
 // Covers: Server/Sources/Endpoints/Link/ErasedSubscriptions.swift
@@ -29,7 +29,7 @@ func target(_ input: [UInt8]) {
     }
 }
 
-/// Messages of a pair, and what is answered.
+/// The messages of a gateway pair, and their replies.
 private func pair(_ json: JSON) {
     if survive(json, PairQuestion.init, \.json) != nil { reached("a pair's question") }
     if let statement = survive(json, PairStatement.init, \.json) {
@@ -56,7 +56,7 @@ private func entries(_ entries: [PairEntry]) {
     }
 }
 
-/// What the register is asked and told.
+/// Requests to the register, and its replies.
 private func register(_ json: JSON) {
     if let batch = rewritten(json, ObservationBatch.init, \.json) {
         reached("observations")
@@ -77,7 +77,7 @@ private func register(_ json: JSON) {
     if survive(json, ErasedSubscriptions.init, \.json) != nil { reached("erased subscriptions") }
 }
 
-/// What phones and web pages ask.
+/// Requests of phones and web pages.
 private func calls(_ json: JSON) {
     if let call = rewritten(json, LinkCall.init, \.json) {
         switch call.device.sighting {
@@ -93,7 +93,7 @@ private func calls(_ json: JSON) {
     if rewritten(json, IssuedBrowserToken.init, \.json) != nil { reached("a web page's token") }
 }
 
-/// Like `survive`, for messages that cannot be compared: what is written is read, and written the same again.
+/// Like `survive`, for messages that cannot be compared: a message that was read is written, read and written equally.
 private func rewritten<Message>(
     _ json: JSON, _ read: (JSON) throws(JSONError) -> Message, _ write: (Message) -> JSON
 ) -> Message? {

@@ -1,5 +1,5 @@
-// Page descriptions: what is read is written and read again as the same page, and whatever is accepted can be laid out on
-// any screen, judged and written as a scene. The first four bytes choose screen, carrier and language.
+// Page descriptions. A parsed page, when written, parses as the same page. An accepted page can be laid out on any
+// screen, judged and written as a scene. The first four bytes choose screen, carrier and language.
 //
 // Covers: Sources/BenjiPage/JSON/PageJSON+Parsing.swift
 // Covers: Sources/BenjiPage/JSON/PageJSONParser+Scalars.swift

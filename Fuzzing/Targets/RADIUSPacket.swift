@@ -1,4 +1,5 @@
-// RADIUS packets, as datagrams and in a stream: decoding, every accessor of every attribute, the accounting request they make, and the answer.
+// RADIUS packets, as datagrams and in a stream: decoding, every accessor of every attribute, the accounting request
+// they make, and the answer.
 //
 // Covers: Server/Sources/RADIUS/Packet.swift
 // Covers: Server/Sources/RADIUS/PacketLayout.swift
@@ -35,7 +36,7 @@ func target(_ input: [UInt8]) {
     answer(packet)
 }
 
-/// A stream yields the same packets and the same fault however it is cut, and keeps what is no whole packet.
+/// A stream yields the same packets and the same error wherever it is cut, and keeps an incomplete packet.
 private func takeFromStream(_ input: [UInt8]) {
     func taken(_ size: Int) -> (packets: [[UInt8]], rest: Int, isBroken: Bool) {
         var (stream, packets, isBroken) = (PacketStream(), [[UInt8]](), false)
@@ -116,7 +117,7 @@ private func look(into attribute: Attribute) {
     }
 }
 
-/// What is read from a packet can be written, and reads the same again.
+/// A request that was read can be written, and then reads as the same request.
 private func rebuild(_ request: AccountingRequest) {
     reached("an accounting request")
     hold(

@@ -1,5 +1,5 @@
-// What an SMSC sends: a stream of PDUs, cut and whole, every field of each, the receipts and the texts in them; and texts of ours
-// that are cut into parts.
+// Input from an SMSC: a stream of PDUs, cut and whole, with their fields, receipts and texts. Also our own texts, which
+// are cut into parts.
 //
 // Covers: Server/Sources/SMPP/PDU.swift
 // Covers: Server/Sources/SMPP/PDUFields.swift

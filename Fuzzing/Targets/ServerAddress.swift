@@ -1,4 +1,4 @@
-// Addresses of servers: the strict form is the only one, the proof's normal form leaves it as it is, and no path that is
+// Server addresses. Only the strict form is accepted, and the proof's normal form leaves it unchanged. No path that is
 // appended leads to another server.
 //
 // Covers: Sources/BenjiClient/Transport/ServerURL.swift

@@ -1,5 +1,5 @@
-// What device keys and attesters sign: proofs, consents, attestations. A fuzzer cannot sign, so the target signs the
-// header and the payload that it is given, and reads them; the rest of the inputs are read as they are.
+// Statements that device keys and attesters sign: proofs, consents, attestations. A fuzzer cannot sign, so the target
+// signs the given header and payload and reads them. The other inputs are read as they are.
 //
 // Covers: Sources/BenjiProtocol/Signing/CompactJWS.swift
 // Covers: Sources/BenjiProtocol/Signing/DeviceProof.swift
@@ -38,7 +38,7 @@ private func read(_ text: String) {
     if let proof = try? DeviceProof(verifying: text) {
         reached("a proof")
         _ = proof.covers(method: "POST", urls: ["https://gateway.example/device/v1/prefetch", proof.url], body: [])
-        // Further claims are ignored and addresses written anew, so only the meaning must survive.
+        // Further claims are ignored and addresses rewritten, so only the meaning must survive.
         if proof.key == key {
             let again = hold("a proof can be signed again") { try DeviceProof(verifying: proof.signed(by: signer)) }
             hold("a proof survives signing and reading", again == proof)

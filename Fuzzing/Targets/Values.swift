@@ -1,5 +1,5 @@
-// Addresses, prefixes, numbers and the two ways to write bytes as text: what is read is written as text that reads as
-// the same value, and addresses are read as the C library reads them.
+// Addresses, prefixes, numbers and the two encodings of bytes as text. A parsed value, when written, parses as the same
+// value, and addresses parse as in the C library.
 //
 // Covers: Sources/BenjiProtocol/Values/InternetAddress.swift
 // Covers: Sources/BenjiProtocol/Values/PhoneNumber.swift

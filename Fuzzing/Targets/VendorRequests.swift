@@ -82,7 +82,7 @@ private func check(_ request: GeYanRequest, _ json: JSON) {
     }
 }
 
-/// The joined text tells which members there are: it can be cut in one way only.
+/// The joined text determines the members: it can be split in one way only.
 private func uniquelyCut(_ text: String, _ json: JSON) {
     guard case .object(let members) = json else { return }
     var expected: [String: String] = [:]

@@ -1,5 +1,5 @@
-// What web pages and their servers send: forms and queries, authorization requests of OpenID Connect, the times of what a
-// client signs, CAMARA's bodies, SuperID's signed calls, and the operator's H5 request. The first byte says which.
+// Input from web pages and servers: forms, queries, OpenID Connect authorization requests, times of signed claims. Also
+// CAMARA's bodies, SuperID's signed calls and the operator's H5 request. The first byte chooses the kind.
 //
 // Covers: Server/Sources/OpenIDProvider/CAMARA/CAMARAScopes.swift
 // Covers: Server/Sources/OpenIDProvider/CAMARA/ClaimedNumber.swift
@@ -81,7 +81,7 @@ private func form(_ bytes: [UInt8]) {
             return FormText.pairs(query)?.contains { $0.name == "state" && $0.value.utf8.elementsEqual(state.utf8) }
                 == true
         } ?? true)
-    // At rest it keeps all but what is over by then: its silence, and what it asks of a remembered consent.
+    // The stored form omits members that matter only before it is stored: silence, remembered consent and maximum age.
     var rested = request
     rested.isSilent = false
     rested.acceptsRemembered = false

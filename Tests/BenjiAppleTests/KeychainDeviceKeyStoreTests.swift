@@ -4,8 +4,8 @@ import Foundation
 import Security
 import Testing
 
-/// The key chain of the stand-ins is one for the process, so each test has an account of its own and none locks it while
-/// another reads.
+/// The stand-ins have one key chain for the whole process. So each test has an account of its own, and none locks the
+/// key chain while another reads.
 @Suite(.serialized) struct KeychainDeviceKeyStoreTests {
     @Test("An install has one key: made at the first use, found again, and another one after it was removed")
     func key() async throws {

@@ -23,7 +23,7 @@ import Waiting
             trace: TraceID(rawValue: String(repeating: "0a", count: 16))!)
     }
 
-    /// A presenter, and what comes of it while `use` does something with the open page.
+    /// Presents an offer, calls `use` with the open page, and returns the outcome.
     private func outcome(
         _ presenter: PagePresenter, _ offer: PageOffer? = nil, use: @MainActor (AuthorizationPageViewController) -> Void
     ) async -> PresentationOutcome {

@@ -27,7 +27,7 @@ import Waiting
         return carrier
     }
 
-    /// What the page is asked until it is so.
+    /// Asks the page until it returns a value.
     private func until<Value>(_ ask: () async -> Value?) async -> Value? {
         var value: Value?
         try? await Waiting.until {

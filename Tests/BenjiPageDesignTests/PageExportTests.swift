@@ -18,7 +18,7 @@ struct PageExportTests {
 
     @Test("Each field that is not at its default is written as Swift", arguments: PageField.all)
     func writesEachField(_ field: PageField) throws {
-        // What is in a picture or a view comes with it.
+        // Fields of a picture or a view come with it.
         guard !field.path.contains("["), let page = try? PageSamples.page(field.path) else { return }
         let (before, after) = (
             try PageExport(PageSamples.base(field.path), for: .swift).text, try PageExport(page, for: .swift).text
@@ -44,7 +44,8 @@ struct PageExportTests {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let file = root.appendingPathComponent("Compatibility/\(tests)/ExportedLoginPage.swift")
         let export = try PageExport(PageSamples.changed, for: target).text
-        // After a change of the export: benji page export Tests/BenjiPageTests/Golden/changed-page.json --for TARGET, between these lines.
+        // After a change of the export: benji page export Tests/BenjiPageTests/Golden/changed-page.json --for TARGET,
+        // between these lines.
         let wanted = "// swift-format-ignore-file\n#if canImport(UIKit)\n\(export)#endif\n"
         #expect(try String(contentsOf: file, encoding: .utf8) == wanted)
     }

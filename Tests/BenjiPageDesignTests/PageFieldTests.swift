@@ -5,7 +5,8 @@ import Testing
 
 @Suite("The list of a description's fields")
 struct PageFieldTests {
-    /// Every path of a JSON value, `[]` for whatever element. A colour, a text and a list of words or texts are one field.
+    /// Every path of a JSON value, `[]` for whatever element. A colour, a text and a list of words or texts are one
+    /// field.
     private static func paths(_ json: PageJSON, at path: String = "") -> Set<String> {
         switch json {
         case .object(let members) where json["light"] == nil && json["zh-Hans"] == nil:

@@ -82,7 +82,7 @@ struct PageFixTests {
             as [UInt32])
     func beginsReadable(_ color: UInt32) throws {
         #expect(try findings(PageDescription(brand: PageColor(color))) == [])
-        // What waits for the tick has its other colour.
+        // A button that waits for the tick has its other colour.
         var waiting = PageDescription(brand: PageColor(color))
         waiting.loginButton.needsTick = true
         #expect(try findings(waiting) == [])

@@ -36,7 +36,7 @@ struct PageMoveTests {
         let moved = try #require(
             try page.moving(role, by: PageRect(7, -4, 0, 0), on: screen, facts: .sample(.mobile)))
         let after = try frame(moved, role, screen)
-        // Places are said to hundredths of a point.
+        // Places are rounded to hundredths of a point.
         #expect(abs(after.x - before.x - 7) <= 0.011)
         #expect(abs(after.y - before.y + 4) <= 0.011)
         #expect((after.width, after.height) == (before.width, before.height))

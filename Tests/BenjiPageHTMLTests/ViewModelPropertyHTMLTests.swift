@@ -4,7 +4,7 @@ import Foundation
 import PageProperties
 import Testing
 
-/// What a document says of the boxes of one role: their elements, and the rules of their classes and of the runs in them.
+/// The parts of a document that draw the boxes of one role: elements, and the rules of their classes and their runs.
 private struct Drawn: Equatable {
     var elements: [String] = []
     var rules: [String] = []

@@ -3,11 +3,11 @@ import BenjiPageHTML
 import BenjiPageReports
 import Foundation
 
-/// `PageGallery PAGES OUT` lays every description in the folder PAGES out for three carriers and four screens, and writes
-/// for each an HTML document, the scene that it was made of, the request for it and the answer into the folder OUT.
+/// `PageGallery PAGES OUT` lays every description in the folder PAGES out for three carriers and four screens. For each
+/// it writes an HTML document, the scene that it was made of, the request for it and the answer into the folder OUT.
 @main struct PageGallery {
-    /// An old telephone, one of today upright and on its side, and a tablet; in both appearances, two languages and a
-    /// larger text size between them.
+    /// An old telephone, one of today upright and on its side, and a tablet. Between them they have both appearances,
+    /// two languages and a larger text size.
     static let screens: [(name: String, screen: PageScreen)] = [
         ("small", PageScreen(320, 568, safeArea: PageInsets(top: 20))),
         ("phone", PageScreen(393, 852, safeArea: PageInsets(top: 59, bottom: 34))),
@@ -88,8 +88,8 @@ import Foundation
         }
     }
 
-    /// The sentence about the terms in every language, for every carrier, in three sizes and many widths: text, size,
-    /// width and the lines that it was broken into.
+    /// The sentence about the terms in every language, for every carrier, in three sizes and many widths. Each case has
+    /// text, size, width and the lines that it was broken into.
     private static func lineBreaks() throws -> PageJSON {
         var cases: [PageJSON] = []
         for language in Language.allCases {

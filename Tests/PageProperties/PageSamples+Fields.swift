@@ -9,8 +9,8 @@ extension PageSamples {
         return page
     }
 
-    /// The same page with the one field that `path` names as it is on the page without defaults; `nil` when there is no such
-    /// field, or when it changes nothing.
+    /// The same page, with the one field that `path` names as on the page without defaults. Returns `nil` when there is
+    /// no such field, or when it changes nothing.
     public static func page(_ path: String) throws -> PageDescription? {
         let parts = path.split(separator: ".")[...]
         guard let value = try changed.json().value(parts) else { return nil }

@@ -1,8 +1,8 @@
 public import BenjiPage
 
 extension PageJSON {
-    /// What of a description a view model can say: without some fields, without pictures and views, which only an app has, and with texts in
-    /// one language.
+    /// The part of a description that a view model can express. It lacks some fields, and pictures and views, which
+    /// only an app has. Its texts are in one language.
     public func saidByViewModel(without paths: [String], in language: Language, at path: String = "") -> PageJSON? {
         guard !paths.contains(path), self["name"] == nil else { return nil }
         if let text = self[language.rawValue] { return text }

@@ -2,7 +2,7 @@ public import BenjiPage
 
 /// Pages that tests on every renderer share.
 public enum PageSamples {
-    /// What an app has when it names its terms and leaves everything else as it is.
+    /// The page of an app that names its terms and leaves everything else at its default.
     public static let usual = PageDescription(terms: [
         PageTerm(
             LocalizedText("《用户协议》", "《使用者協議》", "User Agreement"), url: "https://app.example/agreement"),

@@ -1,7 +1,7 @@
 public import BenjiPage
 
-/// What becomes of one property of the vendors' view models. One table for all tests, so that a property that one of them forgets
-/// fails.
+/// The effect of one property of the vendors' view models. One table serves all tests, so that a property that one of
+/// them forgets fails.
 public enum ViewModelProperty: Sendable {
     /// A field that is seen in boxes of that role.
     case seen(String, PageRole)
@@ -11,7 +11,7 @@ public enum ViewModelProperty: Sendable {
     case slot(String, PageRole)
     /// An animation of the app, by name.
     case animation(String)
-    /// The renderer tells the app.
+    /// The renderer calls the app.
     case callback
 }
 

@@ -1,5 +1,5 @@
-"""Many accounting packets at once, from several ports: each gets its own answer, whether the kernel takes answers that leave
-together in one segmented datagram or refuses them."""
+"""Many accounting packets at once, from several ports. Each gets its own answer, whether the kernel takes answers that
+leave together in one segmented datagram or refuses them."""
 
 import select
 import socket

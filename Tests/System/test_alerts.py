@@ -11,7 +11,7 @@ from support.server import ROOT
 RULES, RULE_TESTS = ROOT / "deploy/prometheus/benji.rules.yaml", ROOT / "deploy/prometheus/benji.rules.test.yaml"
 DASHBOARD, OPERATIONS = ROOT / "deploy/grafana/benji.json", ROOT / "docs/operations.md"
 NUMBER, ADDRESS = "13900000071", "127.8.13.1"
-# What Prometheus and Grafana add themselves.
+# Names that Prometheus and Grafana add themselves.
 OF_PROMETHEUS, ADDED = {"up"}, {"job", "instance", "le"}
 LINES = {"histogram": ("_bucket", "_sum", "_count")}
 
@@ -38,7 +38,7 @@ def expressions():
 
 
 def faults(place, expression, known):
-    """What an expression names that does not exist."""
+    """The names in an expression that do not exist."""
     text = re.sub(r'"[^"]*"', '""', expression)
     found = []
     names = set(re.findall(r"\b(benji_\w+)", text))

@@ -148,7 +148,7 @@ def test_a_page_outlives_its_node(checks, house, client):
     one, two = house.nodes
     secret, cookie, said = opened(house, client)
     checks.that(secret and cookie, "the gateway shows the login page", said)
-    # A line of the log may come a moment after the answer that it tells of.
+    # A line of the log may come a moment after the answer that it records.
     holders = eventually(lambda: [node for node in house.nodes if "/link/v1/openid/authorize" in node.log.read_text()])
     checks.equal(len(holders), 1, "one node was asked for it")
     (holder,) = holders

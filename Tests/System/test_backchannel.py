@@ -1,5 +1,5 @@
-"""An app's server has a person asked on their phone (CIBA): `benji serve`, a sandbox phone on mobile data, Authlib and idpyoidc unmodified, and a
-receiver of pings over TLS (docs/openid.md, "Asking a person on their phone")."""
+"""An app's server asks a person on their phone (CIBA; docs/openid.md, "Asking a person on their phone"). With a sandbox
+phone on mobile data, Authlib and idpyoidc unmodified, and a receiver of pings over TLS."""
 
 import http.server
 import json
@@ -77,7 +77,7 @@ def trusts(monkeypatch, authority):
 
 
 def page(provider, authority, address=PHONE):
-    """What the person at an address reads, and the browser."""
+    """The page that the person at an address reads, and the browser."""
     browser = FormBrowser(authority, address)
     _, _, text = browser.go(f"{provider.pages}/openid/requests")
     return browser, text

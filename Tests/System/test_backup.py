@@ -1,7 +1,7 @@
 """Backups under a storm of logins, kills of `benji backup` and `benji restore` at every step, and what a restored database is worth.
 
-A backup must hold whatever was answered before it began. Wherever a backup is killed, nothing is left that looks like a good
-one; wherever a restore is killed, the old or the new database is in place, or every start says what to do.
+A backup must hold everything that was answered before it began. Wherever a backup is killed, nothing is left that looks
+like a good one. Wherever a restore is killed, the old or new database is in place, or every start says what to do.
 """
 
 import copy
@@ -32,7 +32,7 @@ def benji(*arguments, seconds=30, **variables):
 
 
 def names(configuration, data):
-    """The apps of a data directory, or None and what was said."""
+    """The apps of a data directory, or None, and the errors that were printed."""
     done = benji("app", "list", "-c", configuration, "--data", data)
     return (frozenset(word for word in ("Shop", "Since") if word in done.stdout) if done.returncode == 0 else None), done.stderr
 
@@ -47,8 +47,8 @@ def fill(path, rows):
 
 
 def known_before(history, began, ended, books):
-    """What a copy that was taken between two moments must agree with: what was answered before stands, what was under way may
-    have happened."""
+    """The history that a copy taken between two moments must agree with: earlier answers count, and requests under way
+    may have happened."""
     kept = []
     for operation in map(copy.copy, list(history)):
         if operation["end"] is None or operation["end"] >= began:
@@ -73,7 +73,7 @@ def storm(installation, options):
 
 
 def log_in(server, app, address=ADDRESS):
-    """What `benji phone login` says: token and openId."""
+    """The answer of `benji phone login`: token and openId."""
     done = server.command(
         "phone", "login", "--server", server.device_url, "--app", app["id"], "--key", app["key"], "--bundle", "com.example.shop",
         "--from", address, "--json", "--yes")
@@ -82,7 +82,7 @@ def log_in(server, app, address=ADDRESS):
 
 @pytest.fixture(scope="module")
 def backup(storm):
-    """A backup taken in the middle of the storm: (its place, openId of the phone before it, began, ended, what was said)."""
+    """A backup from the middle of the storm: (place, openId of the phone before it, began, ended, command)."""
     place = folder() / "backup.sqlite"
     before = log_in(storm.server, storm.app)
     time.sleep(1.5)
@@ -107,7 +107,7 @@ def test_a_backup_under_a_storm(checks, storm, backup):
     slowest = max(each["end"] - each["start"] for each in during) / 1e6
     checks.that(slowest < 3, "meanwhile no answer waited for it", f"{slowest:.1f} s")
     checks.note(f"{len(before)} redemptions before, {len(during)} answers while it was made, in {(ended - began) / 1e6:.1f} s")
-    # The judge is not blind: with one spent token forgotten, it would say so.
+    # The judge is not blind: with one spent token forgotten, it reports a fault.
     won = next(each for each in before if each["outcome"] == "103000")
     books.spent[won["token"]] = (False, books.spent[won["token"]][1])
     rules = {fault.rule for fault in judge(known_before(storm.history, began, ended, books), books)}
@@ -151,7 +151,7 @@ def test_a_running_server(checks, storm, backup):
                 "a dry run works beside the server, and says what must be stopped before", done.stdout + done.stderr)
     done = storm.server.command("restore", "-c", storm.server.configuration, "--dry-run", "--json", backup[0])
     checks.that(f"process {storm.server.process.pid}" in json.loads(done.stdout)["inUse"], "also for programs", done.stdout)
-    # Without a journal, as in the role authority, the database's own lock tells.
+    # Without a journal, as in the role authority, the database's own lock shows it.
     journal = storm.server.data / "directory.journal"
     journal.rename(journal.with_suffix(".away"))
     done = storm.server.command("restore", "-c", storm.server.configuration, backup[0])
@@ -212,7 +212,7 @@ def test_another_machine(checks, storm, backup):
         codes = {backend.redeem(storm.app, token)[0] for token in unspent[-20:]}
         checks.equal(codes, {"104201"}, "what was unspent then cannot be spent any more: it may have been spent since")
         backend.close()
-    # What follows has installations of its own, without a storm.
+    # The next tests have installations of their own, without a storm.
     storm.stop()
 
 
@@ -223,8 +223,8 @@ def moments():
 
 @pytest.fixture(scope="module")
 def small(moments):
-    """An installation without a storm, its backup with one app, and its data with two: of a server that was killed, and of
-    one that was stopped."""
+    """An installation without a storm, its backup with one app, and its data with two: after a kill, and after a
+    stop."""
     server = Server(**SERVER)
     server.create_app()
     place = folder()
@@ -232,7 +232,7 @@ def small(moments):
     assert made.returncode == 0, made.stderr
     with server:
         server.create_app(name="Since")
-        # What only the log holds.
+        # Data that only the log holds.
         server.attach("attach", ADDRESS, NUMBER, imsi=IMSI)
         server.kill9()
         assert (server.data / "benji.sqlite-wal").stat().st_size > 0

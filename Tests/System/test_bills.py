@@ -1,7 +1,7 @@
 """Contracts, free calls, limits and bills (docs/operations.md, Contracts and bills), from the operator's commands to the sum of a month.
 
-Under a storm with kills the statement, the ledger, what a callback's receiver was told and what app servers were answered agree, on
-SQLite and on PostgreSQL.
+Under a storm with kills four sources agree: the statement, the ledger, the events of a callback's receiver, and the
+answers to app servers. The store is SQLite or PostgreSQL.
 
     test_bills.py                    three kills on each
     test_bills.py --rounds 50        more of them
@@ -59,7 +59,7 @@ def login(server, app, what="login"):
 
 
 def test_free_calls_and_a_contract(checks):
-    """Without a contract two calls a day are free; with one all of the day are billed, by rates that nobody can change afterwards."""
+    """Without a contract two calls a day are free. With one all of the day are billed, by unchangeable rates."""
     with at_noon(Server(log={"level": "warning"}, quotas={"free-per-day": "2"})) as server:
         server.attach("attach", PHONE, NUMBER)
         app, other = server.create_app(), server.create_app("--daily-quota", "3")
@@ -139,7 +139,7 @@ def test_the_judge(checks):
 
 @pytest.mark.parametrize("engine", [pytest.param("sqlite", marks=pytest.mark.long("test_kill9.py kills one with SQLite")), "postgres"])
 def test_kills(checks, options, request, engine):
-    """Whatever the moment of a kill, nobody is billed what was not answered, and the four who know of it say the same."""
+    """Whatever the moment of a kill, no unanswered call is billed, and the four sources agree."""
     chance = random.Random(options.seed)
     authority = CertificateAuthority()
     postgres = request.getfixturevalue("postgres") if engine == "postgres" else None
@@ -166,7 +166,7 @@ def test_kills(checks, options, request, engine):
         eventually(lambda: len(storm.wins) > before + 10, 20)
         storm.stop()
         storm.ask_again()
-        # What a dead process had claimed comes back when its lease ends.
+        # Events that a dead process had claimed come back when its lease ends.
         waited = eventually(lambda: not server.deliveries(app, "--state", "waiting"), 120)
         checks.that(waited, f"{engine}: every event was delivered", server.deliveries(app, "--state", "waiting")[:3])
         found = bills.evidence(server, app, receiver, storm.history, {name: Decimal(rate) for name, rate in RATES.items()})

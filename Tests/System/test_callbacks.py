@@ -33,7 +33,7 @@ def authority():
 
 
 def test_events_arrive(checks, authority):
-    """Each kind of event, what is in it and what is not; the secret's rotation; a test event; a replay."""
+    """Each kind of event, its content and its omissions; the secret's rotation; a test event; a replay."""
     with Receiver(authority) as receiver, Sender(authority, receiver.port) as server:
         server.attach("attach", PHONE, NUMBER)
         app = server.create_app()
@@ -191,7 +191,7 @@ def test_kills(checks, options, authority):
 
         def lines():
             return sorted(books().values())
-        # What a dead process had claimed comes back when its lease ends.
+        # Events that a dead process had claimed come back when its lease ends.
         eventually(lambda: not server.deliveries(app, "--state", "waiting"), 100)
         told = {event["id"]: (event["data"]["trace"], event["data"]["result"]) for event in list(receiver.events)}
         checks.that(len(lines()) > 5 * options.rounds, "the storm redeemed", len(lines()))
@@ -208,7 +208,7 @@ def printed(path):
 
 @pytest.mark.part("gate")
 def test_the_example_in_python(checks, authority):
-    """Examples/Callbacks/receiver.py as a program: it takes an event once, and refuses what is not ours, old or another."""
+    """Examples/Callbacks/receiver.py as a program: it takes an event once, and refuses forged, old and other events."""
     (port,) = free_ports(1)
     out = folder() / "events.jsonl"
     with Sender(authority, port) as server:

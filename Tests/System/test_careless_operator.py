@@ -1,5 +1,5 @@
-"""The careless operator: every command in an empty folder, a lost master key, a second start, a check before the start, and settings
-that do nothing. Nothing is made by accident, and every refusal says what to do."""
+"""The careless operator: every command in an empty folder, a lost master key, a second start, a check before it, and
+settings without effect. Nothing is made by accident, and every refusal says what to do."""
 
 import hashlib
 import json
@@ -21,7 +21,7 @@ from support.server import SECRET, Server, binary, environment, free_ports
 
 pytestmark = pytest.mark.seconds(480)
 
-# Seconds. Whoever waits for somebody who does not answer waits longer, however busy the machine is: 32 where each try was repeated.
+# Seconds. A wait for a party that does not answer is longer on any machine: 32 where each try was repeated.
 AT_ONCE = 20
 
 # A value for each argument that some command requires. A new command with another argument must be given one here.
@@ -35,10 +35,10 @@ VALUES = {
     "table": "audit_mark", "as": "0" * 16, "reason": "why",
 }
 PAGES = {"page", "file", "files", "old", "new"}  # a page's description
-# What is well formed only with an option that the parser does not require.
+# Arguments that are well formed only with an option that the parser does not require.
 FURTHER = {"phone set-fault": ["--drop"], "phone attach": [], "app set": ["--name", "Shop"], "explain": ["103902"],
            "app openid set": ["--digits"], "app callback replay": ["--dead"], "page refuse": ["--reason", "too small"]}
-# These make what they need, and say so; or run until they are stopped.
+# These make the files that they need, and report it; or run until they are stopped.
 BEGINNERS = {"serve", "init"}
 UNTIL_STOPPED = {"demo", "bench", "face try"}
 # These work on a backup, also where there is no installation.
@@ -115,7 +115,7 @@ def test_in_an_empty_folder(checks):
         typed = run([binary(), *said, "--data", str(empty / "typo")], 60, cwd=empty, env=environment(), stdin=subprocess.DEVNULL)
         if name in working:
             checks.that(not (empty / "typo").exists(), f"benji {name} --data typo makes no folder", typed.stdout + typed.stderr)
-    # What the former program did, so that the look itself is known to see it.
+    # The former program did this, so that the check is known to see it.
     naive = place / "naive"
     naive.mkdir()
     (naive / "benji-data").mkdir()
@@ -203,7 +203,7 @@ def test_a_lost_key_and_a_second_start(checks):
 
 
 def digests(place):
-    """What each file of a folder holds; the index of a log is SQLite's own memory of it and may be made anew."""
+    """The digest of each file of a folder. A log's index is SQLite's own memory of it and may be made again."""
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(place.iterdir()) if not path.name.endswith("-shm")}
 
 
@@ -480,7 +480,7 @@ def test_no_rights(checks):
                 and "benji init" not in done.stderr, "a folder that one may not read is told so, and as whom to run", done.stdout + done.stderr)
 
 
-# The system's and the libraries' own words, which tell nobody what to do.
+# The system's and the libraries' own words, which do not name a remedy.
 RAW = ("NSCocoaErrorDomain", "NSPOSIXErrorDomain", "Error Domain", "The operation could", "HTTPClientError", "(errno", "unexpected error", "\0")
 # Commands and what else they need; @ is the file, in quotation marks where a folder is wanted.
 OF_FILES = [

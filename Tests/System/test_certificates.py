@@ -1,5 +1,5 @@
-"""Certificates that are replaced while the server runs: SIGHUP reads them again, open connections go on, and files that cannot be
-used change nothing but a warning."""
+"""Certificates that are replaced while the server runs: SIGHUP reads them again, and open connections go on. Files that
+cannot be used cause a warning and change nothing."""
 
 import http.client
 import json

@@ -1,5 +1,5 @@
-"""Backends as they are in production call the three operator interfaces: their habits must work, their mistakes must get
-the documents' codes, and whoever holds a connection without saying anything loses it.
+"""Backends as they are in production call the three operator interfaces. Their habits must work, and their mistakes
+must get the documents' codes. A client that holds a connection and sends nothing loses it.
 """
 
 import json

@@ -90,7 +90,7 @@ def test_forwards_and_back(checks, scene):
 
 
 def comes_back(checks, scene, when, offset):
-    """Whoever has the server's time can log in, at once or as soon as accounting has spoken of the session."""
+    """Checks that a phone with the server's time logs in, at once or as soon as accounting has reported the session."""
     def login():
         scene.tell(INTERIM, offset)
         code, token = scene.token(offset)
@@ -101,7 +101,7 @@ def comes_back(checks, scene, when, offset):
 
 
 class NaiveTokens:
-    """What most programs do: a life ends when the clock of the day says so."""
+    """The usual way of programs: a life ends by the time of day."""
 
     def __init__(self, now):
         self.now, self.tokens = now, {}

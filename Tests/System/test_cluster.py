@@ -1,10 +1,12 @@
-"""A cluster under a storm of logins: three nodes of PostgreSQL under Patroni and etcd, two nodes of an authority behind HAProxy, a pair of
-gateways whose address keepalived moves, each on a machine of its own, by the files of docs/operations.md. In each round one part dies,
-is paused or is cut off from the network, drawn at random, and comes back. Meanwhile addresses pass from one subscriber to the next.
+"""A cluster under a storm of logins, by the files of docs/operations.md, each part on a machine of its own. Three nodes
+are PostgreSQL under Patroni and etcd, two an authority behind HAProxy, and two a pair of gateways whose address
+keepalived moves. In each round one part dies, is paused or is cut off from the network, drawn at random, and comes
+back. Meanwhile addresses pass from one subscriber to the next.
 
-No token may be won twice, nothing that was answered may be lost, nothing is billed twice, and no address may answer with an earlier
-holder's number. How long nobody logs in is reported by kind of fault. Then the double: the same cluster, from now on with commits that
-wait for no standby. Its way to the standbys is slow for a moment, its primary dies, and the same judge condemns the same history.
+No token may be won twice, no answer may be lost, nothing is billed twice, and no address may answer with an earlier
+holder's number. The time without logins is reported by kind of fault. Then the double: the same cluster, from now on
+with commits that wait for no standby. Its way to the standbys is slow for a moment, its primary dies, and the same
+judge condemns the same history.
 
     test_cluster.py                                one fault of each part that keeps something, and the double
     test_cluster.py --rounds 200 --report FILE     the storm (make cluster-storm ROUNDS=200). Before it every node and gateway is stopped and
@@ -36,23 +38,23 @@ SHORT = 4
 pytestmark = pytest.mark.seconds(lambda options: 420 + 90 * options.rounds)
 OPTIONS = {"rounds": SHORT, "seed": None, "report": None, "duration": None}
 
-# Whose fault, and what it is. The short form has the first ones.
+# The part at fault, and the fault. The short form has the first ones.
 FAULTS = (("primary", "paused"), ("owner", "cut off"), ("authority", "killed"), ("primary", "killed"), ("owner", "paused"), ("follower", "cut off"),
           ("primary", "cut off"), ("owner", "killed"), ("authority", "cut off"), ("synchronous standby", "killed"), ("balancer", "killed"),
           ("synchronous standby", "cut off"), ("authority", "paused"), ("follower", "killed"), ("synchronous standby", "paused"),
           ("balancer", "cut off"), ("follower", "paused"), ("balancer", "paused"))
 MEMBERS, SAID = ("primary", "synchronous standby"), {"owner": "gateway that owns the pair", "follower": "gateway that follows"}
-# Of it there is one, and nobody takes its place: the fault lasts so many seconds. So long every other one lasts at least.
+# There is one of it and no replacement: the fault lasts so many seconds. Every other one lasts at least as long.
 ONLY, HELD = "balancer", 5
-# What a refused token means, and no fault: it was shown before.
+# The codes of a refused token, which are no fault: it was shown before.
 SPENT_BEFORE = {"redeem 104201", "verify 606"}
-# What else they are told: to come again, and of a token that it is spent. A session that began longer ago than its lease is unknown to the
-# gateway that takes over until it is heard of. Who tries again at once uses up what his key may ask for in ten minutes.
+# Other answers: to come again, and that a token is spent. A gateway that takes over does not know a session older than
+# its lease until it is reported. A client that tries again at once uses up its key's requests of ten minutes.
 REFUSALS = {"store_unavailable", "overloaded", "address_stale", "address_unknown", "too_many_requests", "clock_skew", "scrip_invalid",
             "103214", "103205", "999", "104201", "606"}
-# What Patroni is told for the double, and how the judge's words begin for what is lost then.
+# Patroni's settings for the double, and how the judge's words begin for the losses of it.
 DOUBLE, LOST = {"synchronous_mode": False, "synchronous_mode_strict": False}, ("kept", "ledger", "real-time order", "spent stays spent")
-# While the address of the pair moves, phones reach nobody. Afterwards sessions are in doubt until they are heard of.
+# While the pair's address moves, phones reach no gateway. Afterwards sessions are in doubt until reported.
 WHILE_IT_MOVES = {"phone ConnectionRefusedError", "phone BrokenPipeError", "phone ConnectionResetError", "phone RemoteDisconnected",
                   "phone TimeoutError", "phone OSError", "prefetch address_stale", "authorize address_stale"}
 
@@ -112,7 +114,7 @@ class Storming:
         return max(pause(self.storm.wins), pause(self.storm.issues))
 
     def fault(self, whose, what):
-        """What makes a fault, and what ends it."""
+        """The calls that make a fault and that end it."""
         if whose in MEMBERS:
             part = self.patroni.primary if whose == "primary" else self.patroni.synchronous()
             machine, pause, resume = part.name, part.pause, part.resume

@@ -524,7 +524,7 @@ def test_other_tenants(checks, console, tenants):
 
 
 def test_forgery(checks, console, tenants):
-    """Forms that another site has a browser send, or that hold somebody else's token."""
+    """Forms that another site has a browser send, or that hold another user's token."""
     (one, app), (two, _), operator = tenants
     path, own = f"/console/apps/{app['id']}/orders/suspend", f"http://127.0.0.1:{console.port}"
     for name, form, headers in (
@@ -552,7 +552,7 @@ SHOWN = "<script>document.title"
 
 
 def test_scripts(checks, console, tenants):
-    """A script in every field of every form that an operator, a developer and a stranger find, and then every page that shows one."""
+    """A script in every field of every form that operator, developer and visitor find; then every page with one."""
     naive = {"a text": f"<p>{SCRIPT}", "a value": f'<input value="{SCRIPT}">', "an address": "<a href=\"javascript:document.title='owned'\">"}
     checks.equal(set(judged(naive)), set(naive), "the judge finds what a page runs that escapes nothing")
     console.server.attach("attach", "127.8.0.30", "86" + GOOD["number"])
@@ -616,7 +616,7 @@ def test_scripts(checks, console, tenants):
 
 
 def test_fixation(checks, console):
-    """A session that was put into somebody's browser is not theirs once they have signed in."""
+    """A session that was put into another person's browser is not theirs once they have signed in."""
     invitation = console.invite("fixed", "support")
     victim, attacker = Visitor(console), Visitor(console)
     victim.cookie = attacker.cookie = "benji-console=planted"
@@ -628,7 +628,7 @@ def test_fixation(checks, console):
 
 @pytest.mark.long("hashes hundreds of passwords; ConsoleSignInTests guess ten thousand without")
 def test_wrong_passwords(checks, console):
-    """Hundreds of wrong passwords, and in the end the right one, get nobody in; a phone logs in all the while."""
+    """Hundreds of wrong passwords, and in the end the right one, are refused; a phone logs in all the while."""
     app = console.server.create_app(name="Beside")
     owner = Visitor(console)
     owner.accept(console.invite("guessed", "operator"))

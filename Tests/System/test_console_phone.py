@@ -1,4 +1,5 @@
-"""Signing in to the console by one tap of one's own phone: set up by an operator's commands, bound and used in Chromium on a virtual phone."""
+"""Signing in to the console by one tap of a phone: set up by commands, bound and used in Chromium on a virtual
+phone."""
 
 import contextlib
 import http.server
@@ -165,7 +166,7 @@ def test_one_tap(checks, console, options, language):
 
 
 class Liar(http.server.BaseHTTPRequestHandler):
-    """A provider that says too much, or sends whoever asks elsewhere."""
+    """A provider that sends too much, or redirects its callers."""
 
     asked = []
 
@@ -187,7 +188,7 @@ class Liar(http.server.BaseHTTPRequestHandler):
 
 
 def test_wrong_settings(checks):
-    """What a configuration lacks is told, and what a provider says of itself is limited."""
+    """Missing settings are reported, and a provider's metadata is limited."""
     console = Console()
     for key, value, words in (("address", "https://benji.internal:8084", "administration.hosts"), ("address", console.page, "without a path"),
                               ("client-secret-file", "/nowhere", "/nowhere"), ("issuer", "http://id.example", "https://HOST"),

@@ -10,7 +10,7 @@ import pytest
 from support.checks import end, eventually, folder, run, start
 from support.server import ROOT, binary, environment, patient
 
-# What the demo exists to show. A line that vanishes is noticed here.
+# The outcomes that the demo exists to show. A line that vanishes is noticed here.
 OUTCOMES = {
     "Phone 1 logs in, China Mobile": ["success", "success", "103000"],
     "Phone 2 logs in, China Unicom": ["success", "success", "103000"],
@@ -48,7 +48,7 @@ def test_once(checks):
 
 @pytest.mark.part("cluster")
 def test_cluster(checks):
-    """By its script, which starts what is needed and removes it."""
+    """By its script, which starts the services that it needs and removes them."""
     place = folder()
     # PostgreSQL is another user.
     place.chmod(0o755)

@@ -1,5 +1,5 @@
-"""The documentation as a site (scripts/docs.sh), without the pages that DocC makes: its links, its pages of result codes, its search in
-Chromium from a folder; and the guides and commands of the documents, run as a reader runs them (Verification/snippets.tsv)."""
+"""The documentation as a site (scripts/docs.sh), without DocC's pages: links, result codes, and search in Chromium from
+a folder. Also guides and commands of the documents, run as a reader runs them (Verification/snippets.tsv)."""
 
 import json
 import re
@@ -58,7 +58,7 @@ def test_links(checks, site):
 
 
 def test_long_tables(checks, site):
-    """What is to be read is not behind a long table: of a document that is none itself it is closed at first."""
+    """The text is not behind a long table: except in reference pages, such a table is closed at first."""
     import hooks
     documents = {path.relative_to(ROOT / "docs").with_suffix("").as_posix(): path for path in sorted((ROOT / "docs").rglob("*.md")) if ".docc" not in str(path)}
     texts = {name: (site / ("index.html" if name == "README" else f"{name}.html".replace("/README.html", "/index.html"))).read_text(encoding="utf-8")
@@ -120,8 +120,8 @@ def reader():
 
 
 def test_the_guide_for_ios(checks, reader):
-    """Its first step is a package with a test. The manifest compiles (scripts/ios/documents.py) and resolves (check-app-resolve.sh), and the
-    test is one of the SDK's own (snippets.tsv); what is left is where their files go."""
+    """Its first step is a package with a test; here is where their files go. Other checks: the manifest compiles
+    (scripts/ios/documents.py) and resolves (check-app-resolve.sh); the test is one of the SDK's own (snippets.tsv)."""
     (_, makes), (_, runs) = guides.blocks("docs/guides/en/ios.md")[:2]
     for language in ("en", "zh"):
         text = (ROOT / f"docs/guides/{language}/ios.md").read_text(encoding="utf-8")
@@ -171,7 +171,7 @@ def options(words):
 
 
 def faults(words):
-    """What is wrong with a command of benji: an option or a command that it does not know."""
+    """The faults of a command of benji: options or commands that it does not know."""
     path = ()
     while len(path) < len(words) and re.fullmatch(r"[a-z][a-z-]*", words[len(path)]) and options((*path, words[len(path)])) is not None:
         path = (*path, words[len(path)])
@@ -182,7 +182,7 @@ def faults(words):
 
 
 def commands(text):
-    """What a sample asks of benji, a list of words each. What stands in quotation marks is not looked into."""
+    """The commands of benji in a sample, a list of words each. Text in quotation marks is skipped."""
     for line in re.sub(r"\\\n\s*", " ", text).split("\n"):
         lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
         lexer.whitespace_split = True

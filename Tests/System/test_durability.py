@@ -1,4 +1,4 @@
-"""What was answered survives SIGKILL: tokens stay redeemable, spent tokens stay spent, and nothing is billed twice."""
+"""Answers survive SIGKILL: tokens stay redeemable, spent tokens stay spent, and nothing is billed twice."""
 
 import http.client
 import resource

@@ -1,8 +1,8 @@
-"""The examples of docs/openapi/face.yaml and camara.yaml beside a server: each request is made as it stands there, with tokens, names and
-times as they are now, and the answer is the one that is shown. What the other documents show is in test_redeem.py.
+"""The examples of docs/openapi/face.yaml and camara.yaml on a server: each request, with current tokens, names and
+times, gets the answer that is shown. The examples of the other documents are in test_redeem.py.
 
-The phone of face login is written from the documents alone; a portrait that a program bends passes its challenge, or BENJI_FACE_PICTURES names
-pictures as test_superid.py has them."""
+The phone of face login is written from the documents alone. A portrait that a program bends passes its challenge, or
+BENJI_FACE_PICTURES names pictures as test_superid.py has them."""
 
 import hashlib
 import http.client
@@ -26,12 +26,12 @@ from support.server import FACE
 
 pytestmark = pytest.mark.seconds(240)
 PHONE, NUMBER = "127.8.9.1", "13800000001"
-# What JavaScript's encodeURIComponent leaves as it is.
+# The characters that JavaScript's encodeURIComponent leaves as they are.
 SAFE = "-_.!~*'()"
 PURPOSE = "dpv:FraudPreventionAndDetection"
 ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 VERIFIER = "verifier-of-forty-three-characters-or-more-0123"
-# What is another each time: of requests, and of answers.
+# Members that are different each time: of requests, and of answers.
 VARYING = {
     "face": ({"app", "app_id", "source_app_id", "appKeyProof", "appToken", "token", "session", "consent", "authorization", "groups",
               "accessToken", "refreshToken", "timestamp", "noncestr", "signature", "code", "access_token", "group", "open_id"},
@@ -132,7 +132,7 @@ def test_face_login(checks, server):
     backend.call("POST", "/v1/group/{id}/users", id=group, open_id=ended["openId"])
     backend.call("DELETE", "/v1/group/{id}/users", id=group, open_id=ended["openId"])
     backend.call("DELETE", "/v1/group/{id}", id=group)
-    # Frozen while the face was just shown; whoever keeps the register thaws it.
+    # Frozen while the face was just shown; an operator thaws it.
     phone.call("freeze", **access())
     done = server.command("face", "thaw", "--number", NUMBER, "--config", server.configuration)
     if done.returncode != 0:

@@ -1,7 +1,7 @@
 """The documents' samples, translated to Swift, log in against a real server through the facades.
 
-What each sample prints is held against what its document says, and the app's server redeems every token. They run twice:
-with a page on which a person taps at once, and on pages that are really drawn, with UIKit's stand-ins and a finger.
+Each sample's output is compared with its document, and the app's server redeems every token. They run twice: with a
+page on which a person taps at once, and on pages that are drawn with UIKit's stand-ins and a finger.
 """
 
 import json
@@ -46,7 +46,7 @@ def samples(installed, sdk, app, address, *options, drawn=False, **changes):
         raise Stop(f"FacadeSamples {sdk}: status {done.returncode}: {done.stderr}")
     said = []
     for line in done.stdout.splitlines():
-        # What is no JSON is the SDK's own, for the developer.
+        # A line that is not JSON is the SDK's own, for the developer.
         line = json.loads(line) if line.startswith("{") else {"said": "log", "sender": {"line": line}}
         said.append((line["said"], line["sender"]))
     return said
@@ -98,7 +98,7 @@ def test_tyrzlogin(checks, server, app, backend):
 
 
 def drawn_lines(checks, said, what, number, *tapped):
-    """What the samples print on a page that is drawn, without what the person saw and did, which is held to this."""
+    """The samples' output on a drawn page, without the person's own lines, which are checked here."""
     person = [sender for line, sender in said if line == "person"]
     checks.equal([(sender["number"], sender["tapped"]) for sender in person], [(number, " ".join(tapped))],
                  f"{what}: the page shows the phone's masked number, and the finger taps {' and '.join(tapped)}, nothing over them")
@@ -159,7 +159,7 @@ def drawn(checks, server, strict, granted, sdk, phone, lines, release, refused):
 
 
 def handed(checks, server, strict, granted, phone, lines, release):
-    """The same for a page whose views the app hands over, as GeYan's release 3.0 has it: it is shown, and a tap on it is judged."""
+    """The same for a page whose views the app hands over (GeYan's release 3.0): it is shown, and a tap is judged."""
     address, number = list(PHONES.items())[phone]
 
     def said(app, *option):
@@ -236,7 +236,7 @@ def geyan(checks, server, app, backend):
 
 
 def test_refusals(checks, server, app):
-    """What can go wrong against a real server, and what the documents have for it."""
+    """Errors against a real server, and the documents' codes for them."""
     phone = next(iter(PHONES))
     nowhere = "127.99.0.1"
     for sdk, codes in (("tyrzsdk", ("200010", "200009", "200041", "200028", "200026")),

@@ -1,5 +1,5 @@
-"""Face matching from the command line: hostile pictures, each in a process of its own whose time and memory are measured; real
-portraits compared and evaluated; a server without models says so. The pictures are made here or fetched by face-models.sh."""
+"""Face matching from the command line: hostile pictures, each in a process whose time and memory are measured; real
+portraits; a server without models. The pictures are made here or fetched by face-models.sh."""
 
 import json
 import re
@@ -89,8 +89,8 @@ def hostile(portrait):
     yield "a JPEG with a flipped header", portrait[:2] + b"\x00" + portrait[3:], "image unknown format"
 
 
-# A process of its own starts the program: the kernel counts as a program's memory also what whoever started it had taken, and
-# a process that has run many tests has taken much.
+# A process of its own starts the program. The kernel counts its starter's memory as the program's, too, and a process
+# that has run many tests has taken much.
 MEASURE = """
 import json, os, subprocess, sys, time
 begin = time.monotonic()

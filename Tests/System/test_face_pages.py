@@ -1,6 +1,6 @@
-"""Face login's pages in Chromium with a camera that is a file: a portrait that a program bends passes the challenge (docs/face.md says
-what that means), a still picture, another person, another movement, a recording and hostile posts do not. The pages are operated by
-keyboard, read in three languages and photographed."""
+"""Face login's pages in Chromium with a camera that is a file. A portrait that a program bends passes the challenge, as
+docs/face.md explains. A still picture, another person, another movement, a recording and hostile posts do not. The
+pages are operated by keyboard, read in three languages and photographed."""
 
 import base64
 import hashlib
@@ -57,7 +57,7 @@ window.fetch = async (path, options) => {
   return new Response(JSON.stringify({code: "confirmation_needed", detail: "late"}), {status: 403});
 };
 """
-# What encodeURIComponent leaves, beside letters and digits.
+# The characters that encodeURIComponent leaves, besides letters and digits.
 UNRESERVED = "-_.!~*'()"
 
 
@@ -233,7 +233,7 @@ def recordings(checks, site, posts):
 
 
 def test_refused(checks, site, pictures):
-    """Who must not pass."""
+    """The attempts that must not pass."""
     def outcome(portrait, act, wanted, sentence, name=None):
         puppet = Puppet(portrait)
         with Browser(language="en-US", more=puppet.arguments) as browser:
@@ -326,7 +326,7 @@ def test_hostile(checks, site):
         checks.equal(response.status, 413, "seven mebibytes are refused")
     except (BrokenPipeError, ConnectionError):
         checks.that(True, "seven mebibytes are refused: the connection is closed")
-    # Many at once: nobody waits for ever, and memory stays bounded.
+    # Many at once: no request waits for ever, and memory stays bounded.
     answers = []
 
     def crowd():
@@ -347,7 +347,7 @@ def test_hostile(checks, site):
 
 
 def press(browser, words):
-    """Presses the button that says so."""
+    """Presses the button with these words."""
     if not eventually(lambda: browser.run(
             "const found = [...document.querySelectorAll('main button')].find(each => each.textContent === arguments[0]);"
             "found?.click(); return Boolean(found)", words), 10):
@@ -457,7 +457,7 @@ def test_accounts(checks, pictures):
 
 
 def groups(checks, server, browser, puppet, pictures, retry):
-    """Who may be found in the app's groups: asked again, agreed to, and taken back."""
+    """The groups in which the person may be found: asked again, agreed to, and taken back."""
     def open_groups():
         press(browser, "设置")
         press(browser, "人脸组")

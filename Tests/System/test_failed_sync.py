@@ -1,12 +1,12 @@
-"""The disk fails a sync: nothing is answered that is not safe, the server says so, and goes on when the disk does.
+"""The disk fails a sync: no unsafe answer is sent, the server reports it, and goes on when the disk does.
 
-After a failed sync nobody knows what the disk holds: Linux forgets the pages that it could not write and shows them all
-the same, so the next sync succeeds without them. Three ways:
+After a failed sync the disk's content is unknown. Linux forgets the pages that it could not write and still shows them,
+so the next sync succeeds without them. Three ways:
 
-* strace makes every fsync and fdatasync of the running server fail with EIO, then lets go of it
-* a disk that forgets what a failed sync covered (support/disk.c): syncs fail for a while under a storm, then succeed, and
-  then the power goes
-* the same, and the server is killed and started again while the system still shows what was never written
+* strace makes every fsync and fdatasync of the running server fail with EIO, then lets go of it.
+* A disk forgets the data of a failed sync (support/disk.c): syncs fail for a while under a storm, then succeed, and
+  then the power goes.
+* The same, and the server is killed and started again while the system still shows data that was never written.
 """
 
 import random

@@ -1,5 +1,5 @@
-"""The first minutes of whoever has just built Benji: from nothing to a login that a script of their own redeems, and to the answer
-to "why did it fail?", without a page of the documents. The minutes are told."""
+"""The first minutes of a developer who has just built Benji: to a login that their own script redeems, and to the
+answer to "why did it fail?". No page of the documents is used. The minutes are printed."""
 
 import re
 import subprocess
@@ -78,7 +78,7 @@ class Walker:
         self.browser.open(f"{self.console}/apps/{self.app['id']}{path}")
 
     def log_in(self, bundle="com.example.corner", card="mobile", page=True):
-        """(token or None, what was printed) of the app's login on the sandbox's phone with this card in it, on its own page."""
+        """(token or None, the output) of the app's login on the sandbox's phone with this card, on its own page."""
         phone = self.sandbox.set(sim=card)
         done = run([binary(), "phone", "login", "--server", self.app["gateway"].replace("phone-1", phone["id"]), "--app", self.app["id"], "--key", self.app["key"],
                     "--bundle", bundle, "--from", phone["address"], "--yes", "--json",
@@ -93,8 +93,8 @@ def walker(sandbox, browser):
 
 
 def test_whole_way(checks, sandbox, browser, walker):
-    """A new developer: an app, its page designed and approved, the shop in the sandbox, a login on each carrier, found and counted,
-    a setting changed, a key followed by another."""
+    """A new developer: an app, its page designed and approved, the shop in the sandbox, a login on each carrier. Logins
+    are found and counted, a setting is changed, and a key is followed by another."""
     an_app(checks, browser, walker)
     a_page(checks, browser, walker)
     the_shop(checks, sandbox, browser)

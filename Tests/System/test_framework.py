@@ -1,4 +1,4 @@
-"""What conftest.py promises of every system test: a small file of stories that fail is run by it, and what it says is read."""
+"""The promises of conftest.py to every system test, shown by the output of a small file of failing stories."""
 
 import itertools
 import os
@@ -147,7 +147,7 @@ def test_which_files_run_on_a_cluster(checks, tmp_path):
 
 
 def segment(near, sequence, payload=b"", flags=0x10):
-    """A TCP segment between a client's port 40000 and a server's 443, as it lies in an IPv4 packet; `near` says that the client sends it."""
+    """A TCP segment in an IPv4 packet, between a client's port 40000 and a server's 443; `near`: from the client."""
     client, server = (b"\x0a\0\0\1", 40000), (b"\x0a\0\0\2", 443)
     (source, from_port), (target, to_port) = (client, server) if near else (server, client)
     head = struct.pack("!BxHxxxxBBxx4s4s", 0x45, 40 + len(payload), 64, 6, source, target)

@@ -1,7 +1,7 @@
 """A FreeRADIUS server stands between the packet core and Benji, as in many operators' networks.
 
-FreeRADIUS adds a Proxy-State to what it passes on and drops an answer that does not return it, so an answer that reaches
-the packet core shows that ours did.
+FreeRADIUS adds a Proxy-State to packets that it passes on and drops an answer that does not return it. So an answer
+that reaches the packet core shows that ours did.
 """
 
 import re

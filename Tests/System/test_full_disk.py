@@ -1,9 +1,9 @@
 """The disk fills up, or becomes read-only, under a storm: clear codes, nothing lost, and all is well once it can be written.
 
-The full disk is a small tmpfs of a mount namespace of the script's own, filled by a file. A kernel does not let anybody
-make a disk read-only while files on it are open for writing, save for its own emergency; that is played by a library that
-answers EROFS (support/disk.c). A remount is real where it is possible: while the server does not run. A double whose
-writes are lost without a word, as in a program that does not look at their results, is condemned.
+The full disk is a small tmpfs of a mount namespace of the script's own, filled by a file. A kernel lets no program make
+a disk read-only while files on it are open for writing, save for its own emergency. A library that answers EROFS plays
+that (support/disk.c). A remount is real where it is possible: while the server does not run. A double whose writes are
+lost without a word, as in a program that does not look at their results, is condemned.
 """
 
 import ctypes
@@ -100,7 +100,7 @@ def under_trouble(checks, server, app, storm, begin, end, names, reason):
                 log[-1500:])
     process = server.process.pid
     end()
-    # The packet core repeats what was not answered, and so the gateway notices that its register is back.
+    # The packet core repeats unanswered packets, and so the gateway notices that its register is back.
     checks.that(eventually(lambda: refused.begin(storm.core, 1), 15), f"{names}, over: the new session is answered")
     checks.that(eventually(lambda: server.ready()[0] == 200, 15), f"{names}, over: ready again without hands", server.ready())
     since = len(storm.history)
@@ -123,7 +123,7 @@ def under_trouble(checks, server, app, storm, begin, end, names, reason):
 
 
 def test_an_ignoring_double(checks, options):
-    """The same server while nobody looks at the results of writes."""
+    """The same server with the results of writes ignored."""
     server = Server(log={"level": "critical"})
     app = server.create_app()
     recorder = DiskRecorder(server)

@@ -1,8 +1,8 @@
-"""Two gateways of the same addresses over one authority and PostgreSQL. The one that answers is killed, stopped and woken, and cut
-off, while addresses pass from hand to hand and phones ask both gateways all the time.
+"""Two gateways of the same addresses over one authority and PostgreSQL. The one that answers is killed, stopped and
+woken, and cut off. Meanwhile addresses pass from hand to hand and phones ask both gateways all the time.
 
-No phone may be told the number of an address's previous holder. Two gateways that are no pair, and are switched as a pair is, are
-condemned by the same judge: one that slept while addresses passed on, and one that heard the feed earlier and not the rest."""
+No phone may be told the number of an address's previous holder. The same judge condemns two gateways that are no pair
+and are switched as one. One slept while addresses passed on; the other got the feed earlier and not the rest."""
 
 import json
 import random
@@ -117,7 +117,7 @@ def test_the_owner_is_killed_stopped_and_cut_off(checks, postgres, house):
 
 
 def prefetch(house, sighting):
-    """What the link carries of a new phone's prefetch, with whatever a gateway says that it saw."""
+    """The link's request for a new phone's prefetch, with a sighting as a gateway may report it."""
     phone, name = Phone(house.gateways[0], house.app, None, None), secrets.token_hex(16)
     request = {"app": house.app["id"], "bundle": BUNDLE, "dialect": "device", "appKeyProof": phone.app_key_proof(name)}
     proof = {"id": name, "method": "POST", "url": house.gateways[0].device_url + "/device/v1/prefetch", "issuedAt": int(time.time() * 1000),
@@ -126,7 +126,7 @@ def prefetch(house, sighting):
 
 
 def test_a_gateway_that_was_replaced_obtains_nothing(checks, postgres, house):
-    """What a gateway says that has not noticed: its sightings under its old fence, straight to the authority."""
+    """The requests of a gateway that has not noticed: its sightings under its old fence, straight to the authority."""
     owner, fence = postgres.value("SELECT owner || ' ' || fence FROM benji.gateway_pair").split()
     row = int(postgres.value("SELECT max(id) FROM benji.subscription"))
     generation = int(postgres.value(f"SELECT sim_generation FROM benji.subscription WHERE id = {row}"))
@@ -216,7 +216,7 @@ def test_gateways_that_are_no_pair_are_condemned(checks, naive):
     naive.gateways[0].process.send_signal(signal.SIGCONT)
     condemned = eventually(lambda: any(entry["gateway"] == 0 for entry in previous_holders(list(feed.history))))
     checks.that(condemned, "an owner that nothing fences is condemned", phones.answers)
-    # The second one heard the feed until now. The first hears the rest, and dies.
+    # The second one received the feed until now. The first receives the rest, and dies.
     checks.that(is_told(feed, 1), "the second one knows who holds addresses")
     feed.active = 0
     checks.that(all_pass_on(feed), "every address passes on while the first one alone hears the feed", feed.history[-10:])

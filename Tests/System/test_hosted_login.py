@@ -1,7 +1,8 @@
-"""Hosted login as people meet it, in Chromium on a virtual phone: each carrier, digits, turning back, no tick, another way, Wi-Fi
-only, a page that has expired or was used, a phone that left the network, a window of its own, the keyboard. Everything that
-the browser asked for is recorded: no other host, no number in an address, strict headers on every page. The samples of
-docs/web-login.md and packaging/npm/README.md are parts of a page of this test's own, as they stand."""
+"""Hosted login as people meet it, in Chromium on a virtual phone: each carrier, digits, turning back, no tick, another
+way, Wi-Fi only. Also a page that has expired or was used, a phone that left the network, a window of its own, the
+keyboard. Every request of the browser is recorded: no other host, no number in an address, strict headers on every
+page. The samples of docs/web-login.md and packaging/npm/README.md are parts of a page of this test's own, as they
+stand."""
 
 import base64
 import http.server
@@ -297,7 +298,7 @@ def test_logs_in_on_each_carrier(checks, shop, pictures):
 
 
 def by_keyboard(checks, shop, browser):
-    """Without a pointer, and as a screen reader hears it."""
+    """Without a pointer, and as a screen reader reads it."""
     goes_to_login(browser, shop)
     heard = {(node["role"]["value"], node.get("name", {}).get("value", ""))
              for node in browser.devtools("Accessibility.getFullAXTree")["nodes"] if not node.get("ignored")}
@@ -372,7 +373,7 @@ def in_a_window(checks, provider, shop, browser, pictures):
 
 
 def installed_from_npm():
-    """The folder of the module in a page's project that has installed the packed file: by npm, or where there is none as npm does it."""
+    """The module's folder in a page's project that has installed the packed file: by npm, or else as npm does it."""
     project = folder()
     packed = run([sys.executable, "-B", ROOT / "scripts/lib/pack-npm.py", project], 60)
     if packed.returncode != 0:
@@ -465,7 +466,7 @@ def page_begins(checks, provider, own, client, browser):
 
 def samples_log_in(checks, own, browser):
     """The samples of a button, and of the page at the login's end, parts of the app's own page word for word."""
-    # What they leave to the page; and a window with room for another one, whatever this browser's size.
+    # The parts that they leave to the page; and a window with room for another one, whatever this browser's size.
     around = """<script>
         window.matchMedia = () => ({ matches: true });
         const popup = new URLSearchParams(location.search).get("popup");

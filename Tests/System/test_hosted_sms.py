@@ -1,6 +1,6 @@
-"""The hosted login by a code that is sent by SMS, as people meet it in Chromium on Wi-Fi: the notice that offers it, the number, the code,
-everything that can be typed wrongly, the keyboard, a screen reader, three languages, two browsers. In one process, and with gateway and
-authority apart. The messages go into a file."""
+"""The hosted login by a code that is sent by SMS, as people meet it in Chromium on Wi-Fi. It covers the notice that
+offers it, the number, the code, typing errors, the keyboard, a screen reader, three languages and two browsers. It runs
+in one process, and with gateway and authority apart. The messages go into a file."""
 
 import base64
 import json

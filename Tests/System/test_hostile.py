@@ -7,7 +7,7 @@ the same judge.
     test_hostile.py                       four seconds an attack, several at a time
     test_hostile.py --each 30             longer attacks
     test_hostile.py --one-by-one          one attack after the other
-    test_hostile.py --report hostile.md   writes down what was seen
+    test_hostile.py --report hostile.md   writes a report
 """
 
 import subprocess
@@ -34,7 +34,7 @@ LIMITS = {"connections": CONNECTIONS, "connections-per-address": PER_ADDRESS, "h
           "body-timeout": PATIENCE, "idle-timeout": 10, "write-timeout": PATIENCE}
 NO_LIMITS = {"connections": 1_000_000, "connections-per-address": 1_000_000, "head-timeout": 86400,
              "body-timeout": 86400, "idle-timeout": 86400, "write-timeout": 86400}
-# What an attack may cost: all places that its addresses may take, and memory for what each may send.
+# The cost that an attack may have: all places of its addresses, and memory for the data that each may send.
 MEMORY = 96 << 20
 SLACK = 200
 ADDRESSES = 6
@@ -44,7 +44,7 @@ SECOND_CORE = {"sources": ["127.0.0.9/32"], "pools": ["127.9.0.0/16"], "rate": F
 
 
 def verdict(before, samples, places, memory=MEMORY, slack=SLACK):
-    """What is wrong with what attacks did to a process that may give them so many places; nothing if it was bounded."""
+    """The faults of a process that may give attacks so many places; empty if it was bounded."""
     faults = []
     if not samples:
         return ["the process is gone"]
@@ -71,8 +71,8 @@ def test_the_judge(checks):
         checks.that(bool(faults) == is_fault, f"the judge {'condemns' if is_fault else 'accepts'}: {sentence}", faults)
 
 
-# Attacks that are carried out together; of each: connections from every one of its addresses, whether the server must
-# have ended all of them, and what it is. Requests that are answered come with the first listener only.
+# Attacks that are carried out together. Each has the connections from every one of its addresses, whether the server
+# must have ended all of them, and its name. Requests that are answered come with the first listener only.
 TOGETHER = (
     ((attacks.slow_headers, 50, True, "headers that come byte by byte"),
      (attacks.slow_bodies, 50, True, "bodies that come byte by byte"),

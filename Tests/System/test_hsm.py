@@ -1,7 +1,7 @@
-"""The master key under a key of an HSM (SoftHSM): a whole life, kills at every step of a rotation, moves from file to HSM to HSM and back,
-restores on another machine, and everything that can be wrong with an HSM.
+"""The master key under a key of an HSM (SoftHSM): a whole life, and kills at every step of a rotation. Also moves from
+file to HSM to HSM and back, restores on another machine, and every fault of an HSM.
 
-The file of master keys never holds one in clear, the PIN is said nowhere, and a token is never locked by trying.
+The file of master keys never holds one in clear, the PIN is never printed, and trying never locks a token.
 """
 
 import json
@@ -175,7 +175,7 @@ def test_killed_at_every_step(checks, stopped):
             return True, None
         return True, f"step {number}: {between.stderr} {again.stderr} {lines} {opened.stdout} {kept}"
 
-    # One after the other: SoftHSM writes a token's file at each login, and whoever reads it at that moment finds no token.
+    # One after the other: SoftHSM writes a token's file at each login, and a reader at that moment finds no token.
     given = every_moment(attempt, at_once=1)
     checks.equal([fault for _, fault in given if fault], [], "a rotation that is killed before any of its steps leaves everything open, and the next run ends it with one wrapped key")
     checks.that(sum(killed for killed, _ in given) >= 8, "there were steps to be killed at", given)
@@ -273,7 +273,7 @@ def test_keys_that_wait(checks, hsm, stopped):
 
 
 def test_a_rotation_that_the_server_was_not_told_of(checks, hsm, stopped):
-    """The setting is there, and whoever set it forgot to restart the server."""
+    """The setting is there, and the operator forgot to restart the server."""
     place = Installation(hsm)
     place.app = place.server.create_app()
     with place.server as server:

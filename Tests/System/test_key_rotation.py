@@ -1,8 +1,8 @@
 """A new master key while phones log in, while `benji keys rotate` is killed again and again, and before each of its steps.
 
-Nothing that was answered may be lost, no request may fail, every number must open, and everybody must stay who they are to the
-apps. Wherever a rotation is killed, everything opens, and the next run ends it. Each former key lies in a file of its own before it leaves
-master.key, so that earlier backups open; or in none, where it was to be discarded.
+Nothing that was answered may be lost, no request may fail, every number must open, and everybody must stay who they are
+to the apps. Wherever a rotation is killed, everything opens, and the next run ends it. Each former key lies in a file
+of its own before it leaves master.key, so that earlier backups open. A key that was to be discarded lies in none.
 """
 
 import itertools
@@ -36,7 +36,7 @@ def benji(*arguments, seconds=60, **variables):
 
 
 def keys(configuration, *place):
-    """What `benji keys show` says, as state → the keys that have it."""
+    """The keys of `benji keys show`, as state → the keys that have it."""
     done = benji("keys", "show", "-c", configuration, *place, "--json")
     found = {}
     for key in (first_json(done.stdout) or {}).get("keys", []):

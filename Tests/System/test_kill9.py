@@ -1,6 +1,6 @@
 """benji serve is killed with SIGKILL while addresses pass from one subscriber to the next, and started again.
 
-Never may a previous owner's number be released: not at once, not after an Interim-Update, and not when the gateway
+A previous owner's number may never be released: not at once, and not after an Interim-Update. Nor when the gateway
 trusts its journal again, which it does only where the packet core has promised to repeat (nas.*.repeats). Doubles, one
 that forgets its last records and one whose packet core does not keep its promise, show that the judge would notice.
 
@@ -23,7 +23,7 @@ from support.server import Server
 pytestmark = pytest.mark.seconds(lambda options: 120 + 8 * options.rounds)
 OPTIONS = {"rounds": 20, "seed": None, "report": None}
 
-# What a packet core promises: for so many seconds it repeats what is not answered.
+# A packet core's promise: for so many seconds it repeats unanswered packets.
 REPEATS = 30
 # How long a gateway waits after a restart before it trusts such a packet core's sessions, and a little more.
 SETTLING = REPEATS + 2

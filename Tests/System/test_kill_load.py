@@ -31,7 +31,7 @@ SHORTEST, LONGEST = 0.05, 0.8
 
 def test_a_forgetful_double(checks, options):
     """The real server, given back an old copy of its files at one of the kills: a disk that forgets. The judge must
-    find what was lost."""
+    find the losses."""
     with Server(log={"level": "error"}) as double:
         storm = Storm(double, double.create_app(), phones=4, servers=6, seed=options.seed, network="127.8.31")
         storm.start()

@@ -1,5 +1,5 @@
-"""Builds a carrier's network from namespaces and shows a login on it step by step, then the attacks that such a network
-invites, each beside a naive gateway that falls for it. `make lab` runs it; docs/lab.md tells what is shown.
+"""Builds a carrier's network from namespaces and shows a login on it step by step. Then it shows the attacks that such
+a network invites, each with a naive gateway that falls for it. `make lab` runs it; docs/lab.md describes it.
 
 Needs root, iproute2 and nftables. Everything that it makes is in namespaces of its own and goes away with it.
 """
@@ -99,7 +99,7 @@ def an_outsider(checks, network, server, core, app):
     checks.that(b"HTTP" not in said, "a forged PROXY header is no start of a conversation", said)
 
     def stolen(machine, interface=None, key=True):
-        """What a scrip of phone1 is worth elsewhere, with or without phone1's device key."""
+        """The result of phone1's scrip elsewhere, with or without phone1's device key."""
         phone = Client(server, "phone1", app, interface="wwan0")
         if phone.prefetch() != "success":
             return "no scrip"

@@ -1,5 +1,5 @@
-"""Numbers and credentials of a whole run are found nowhere: not in logs, metrics, traces, database, write-ahead log, journal
-or on the terminal; not in clear, base64, hexadecimal, URL-encoded or, for numbers and IMSIs, as plain SHA-256."""
+"""Numbers and credentials of a run are not in logs, metrics, traces, database, write-ahead log, journal or on the
+terminal. Forms are clear, base64, hexadecimal, URL-encoded or, for numbers and IMSIs, plain SHA-256."""
 
 import base64
 import hashlib
@@ -11,8 +11,8 @@ from support.server import binary, environment
 
 
 def base64_forms(secret):
-    """How a secret shows inside a longer base64 text: at each of the three alignments, without the characters that depend
-    on its neighbours; in both alphabets."""
+    """The forms of a secret inside a longer base64 text, in both alphabets. Each of the three alignments is without the
+    characters that depend on neighbours."""
     forms = set()
     for shift in range(3):
         text = base64.b64encode(b"\0" * shift + secret)

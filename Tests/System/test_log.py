@@ -59,7 +59,7 @@ class Follower:
 
 
 def naively_followed(log):
-    """The log's size for somebody who takes any head that a key of the log's own list has signed, and remembers none; None if no key has."""
+    """The log's size by any head that a key of the log's own list has signed; None if no key has."""
     def asked(path):
         with urllib.request.urlopen(f"{log.url}/log/v1/{path}", timeout=5) as answer:
             return json.load(answer)
@@ -133,7 +133,7 @@ def public(server, path):
 
 
 def test_the_next_holder_sees_nothing(checks, installed):
-    """The number goes to somebody else, and then that person is erased: the leaves stay, and tell of nobody."""
+    """Another subscriber gets the number, and then is erased: the leaves stay, and identify no person."""
     follower = Follower(f"http://127.0.0.1:{installed.server}")
     follower.look()
     size = follower.size
@@ -233,7 +233,7 @@ def test_a_person_asks(checks, pictures):
 
 
 def call_by_hand(address, form):
-    """What the phone's connection is answered, without a browser."""
+    """The reply to a request from the phone's connection, without a browser."""
     return subprocess.run(["curl", "-sk", "--interface", PHONE, "-d", form, address], capture_output=True, text=True, timeout=10, check=False).stdout
 
 
@@ -290,7 +290,7 @@ def test_an_honest_log_is_believed(checks):
 
 
 def test_a_busy_log_is_waited_for(checks):
-    """A log that answers "too many" now and then is no lie, and one that says nothing else is given up."""
+    """A log that answers "too many" now and then is no lie, and one with no other answer is given up."""
     with LyingLog(3) as log:
         follower = Follower(log.url)
         log.busy = 2

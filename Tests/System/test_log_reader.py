@@ -1,4 +1,4 @@
-"""Whatever reads the server's log stops reading: nobody waits for it, and when it reads again it learns how much it has missed."""
+"""The reader of the server's log stops: the server does not wait, and later reports how much was missed."""
 
 import fcntl
 import http.client
@@ -22,7 +22,7 @@ REQUESTS = 9000
 
 @pytest.fixture(scope="module")
 def piped():
-    """A server whose log goes into a small pipe, and the end of it that nobody reads."""
+    """A server whose log goes into a small pipe, and the end of it that is not read."""
     server = Server(log={"format": "json"})
     server.create_app()
     reading, writing = os.pipe()
@@ -51,7 +51,7 @@ def ask(server, count):
 
 
 def read(pipe, seconds, until=None):
-    """What comes through a pipe until a text has come, its other end is closed, or nothing comes for so long."""
+    """The bytes from a pipe until a text has come, its other end is closed, or nothing comes for so long."""
     said = bytearray()
     while select.select([pipe], [], [], seconds)[0]:
         piece = os.read(pipe, 1 << 20)

@@ -1,4 +1,4 @@
-"""What operators rely on: health and metrics, an end without broken requests, and errors that say which setting is wrong."""
+"""Operators' tools: health and metrics, an end without broken requests, and errors that name the wrong setting."""
 
 import json
 import re
@@ -27,7 +27,7 @@ def app(server):
 
 
 def page_faults(text):
-    """What is wrong with a page in Prometheus' text format 0.0.4."""
+    """The faults of a page in Prometheus' text format 0.0.4."""
     faults, types, series, family, closed = [], {}, {}, None, set()
     if text and not text.endswith("\n"):
         faults.append("the last line does not end")

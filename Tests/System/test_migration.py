@@ -1,7 +1,7 @@
 """Databases of every released version are brought forward while the program is killed: before each of its steps, and at random moments.
 
-After each kill the file holds one of the versions whole, as it is whenever that version is reached; and the next run ends as a run that
-nobody disturbed, with every row that was there.
+After each kill the file holds one of the versions whole, as it is whenever that version is reached. The next run ends
+as an undisturbed one, with every row that was there.
 """
 
 import concurrent.futures
@@ -27,7 +27,7 @@ RELEASED = sorted((ROOT / "Server/Tests/StoreSQLiteTests/Fixtures").glob("schema
 # Rows that make a step last long enough to be killed in it.
 ROWS = 4000
 AT_ONCE = 3
-# What a step of the schema draws by lot.
+# Columns that a step of the schema draws by lot.
 DRAWN = {"face_binding": "revision"}
 
 
@@ -115,7 +115,7 @@ def test_undisturbed(checks, stores):
 
 
 def judge(settings, path, wanted, seen, who):
-    """What is wrong after kills: the version that is there is whole, and the next run ends as an undisturbed one."""
+    """The fault after kills, or None: the version must be whole, and the next run end as an undisturbed one."""
     versions, digest, _ = look(path)
     # Reached by whatever kills, a version is always the same.
     first = seen.setdefault(versions, digest)
@@ -167,7 +167,7 @@ def test_killed_at_random(checks, settings, stores, options):
             return process.returncode < 0
 
         for part in plans[name]:
-            # The machine may have been busier when the time was taken: what ended by itself is begun anew and killed sooner.
+            # The machine may have been busier when the time was taken: a run that ended is repeated and killed sooner.
             for sooner in range(6):
                 if is_killed(part * took / 2**sooner):
                     killed.append(name)
@@ -201,7 +201,7 @@ def test_killed_while_the_server_starts(checks, options):
                 process.wait()
         with server:
             versions, digest, counts = look(path)
-        # The server deletes what is old, as the fixture's own rows are.
+        # The server deletes old rows, such as the fixture's own.
         lost = {table: counts[table] for table in ("trace_event", "ledger") if counts[table] < ROWS}
         checks.that(len(versions) > len(before[0]) and digest != "damaged" and not lost,
                     f"{fixture.stem}: a server that was killed while it started is ready at the next start, with every row", (versions, lost))

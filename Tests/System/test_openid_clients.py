@@ -1,6 +1,7 @@
-"""Other people's OpenID Connect clients log a virtual phone in, unmodified, by each client authentication that they offer: mod_auth_openidc
-in its defaults, Authlib, pyoidc, idpyoidc, requests-oauthlib and go-oidc (docs/openid.md, "Other people's clients"). None of them knows
-mutual TLS by name; each is given a certificate for its connections and the addresses at which certificates are asked for."""
+"""Other people's OpenID Connect clients log a virtual phone in, unmodified, by each client authentication that they
+offer. These are mod_auth_openidc in its defaults, Authlib, pyoidc, idpyoidc, requests-oauthlib and go-oidc
+(docs/openid.md, "Other people's clients"). None knows mutual TLS by name; each is given a certificate for its
+connections and the addresses at which certificates are asked for."""
 
 import hashlib
 import json
@@ -41,7 +42,7 @@ def authority():
 
 @pytest.fixture(scope="module")
 def clients():
-    """Who signs clients' certificates. Apache's own user reads them."""
+    """The authority that signs clients' certificates. Apache's own user reads them."""
     place = folder()
     place.chmod(0o755)
     return ClientAuthority(place)
@@ -296,7 +297,7 @@ def bound_to_certificate(checks, provider, session, token, ends, name):
 
 
 def claims_of(id_token):
-    """What stands in an ID token, unchecked."""
+    """The claims of an ID token, unchecked."""
     import base64
     text = id_token.split(".")[1]
     return json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
@@ -372,7 +373,7 @@ def test_pyoidc(checks, provider, authority, key, phone, method):
 # idpyoidc
 
 class Recorder:
-    """What a client sends and is answered, by the way."""
+    """Records a client's requests and their answers."""
 
     def __init__(self):
         self.seen = []
@@ -434,8 +435,9 @@ def test_idpyoidc(checks, provider, authority, key, phone, method):
 @pytest.mark.parametrize("userinfo, scheme", [
     ({}, "Bearer"), ({"default_authn_method": "idpyoidc.client.oauth2.add_on.dpop.DPoPClientAuth"}, "DPoP")], ids=["alone", "with-its-class"])
 def test_idpyoidc_with_dpop(checks, provider, authority, key, phone, userinfo, scheme):
-    """Its proofs are good at the token endpoint. At userinfo the add-on alone sends the token as a bearer's. With the class that comes with
-    it the token goes as DPoP's, and falls by its proof: `ath` is in hexadecimal, where RFC 9449 section 4.2 wants base64url."""
+    """Its proofs are good at the token endpoint. At userinfo the add-on alone sends the token as a bearer's. With the
+    class that comes with it the token goes as DPoP's. Its proof fails: `ath` is hexadecimal, where RFC 9449 section 4.2
+    wants base64url."""
     from idpyoidc.client.exception import OidcServiceError
     client, recorder = client_for(provider, key, KEY_JWT), Recorder()
     made = idpyoidc_client(provider, authority, key, client, KEY_JWT, recorder, userinfo, dpop={
@@ -460,8 +462,9 @@ def test_idpyoidc_with_dpop(checks, provider, authority, key, phone, userinfo, s
 @pytest.mark.parametrize("method, arguments, status, error", [
     (KEY_JWT, [], 401, "invalid_client"), (BASIC, ["--jwks"], 400, "invalid_request_object")], ids=[KEY_JWT, BASIC])
 def test_idpyoidc_with_pushed_requests(checks, provider, authority, key, method, arguments, status, error):
-    """Its add-on authenticates by headers alone, so not by an assertion, and its signed request names no issuer. Its source takes 200 alone for
-    an answer, where RFC 9126 section 2.2 has 201: so no provider that keeps to the RFC can serve it."""
+    """Its add-on authenticates by headers alone, so not by an assertion, and its signed request names no issuer. Its
+    source takes only 200 for an answer, where RFC 9126 section 2.2 has 201. So no provider that keeps to the RFC can
+    serve it."""
     keys = folder() / "keys.json"
     keys.write_text(json.dumps({"keys": [key.private]}))
     client, recorder = client_for(provider, key, method, *arguments, *([str(key.jwks)] if arguments else [])), Recorder()

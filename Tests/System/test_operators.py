@@ -1,4 +1,4 @@
-"""An operator that nobody has heard of is a record in a file: its subscribers log in, and mistakes in the file are named."""
+"""A new operator is a record in a file: its subscribers log in, and mistakes in the file are named."""
 
 import json
 

@@ -232,14 +232,14 @@ KINDS = [Keys, ServerSecrets, ClientSecrets, RedirectURIs, Bundles, FaceGroups, 
 
 
 def losses(workers, state):
-    """What is not as the workers left it."""
+    """The facts that are not as the workers left them."""
     return [f"{worker.noun}: {worker.seen(state)} instead of {worker.facts}"
             for worker in workers if worker.seen(state) != worker.facts]
 
 
 def storm(place, app, rounds, judged):
-    """All workers give an order at once, `rounds` times; every `judged` rounds their facts are compared. Returns the workers,
-    the rounds that were played, and what was lost."""
+    """All workers give an order at once, `rounds` times; every `judged` rounds their facts are compared. Returns the
+    workers, the number of rounds, and the losses."""
     workers = [kind(place, app) for kind in KINDS]
     with ThreadPoolExecutor(len(workers)) as pool:
         for turn in range(1, rounds + 1):
@@ -254,7 +254,7 @@ def storm(place, app, rounds, judged):
 
 
 def test_a_naive_double(checks):
-    """What the judge must find."""
+    """The loss that the judge must find."""
     _, turn, lost = storm(NaivePlace(), {"id": "1"}, 50, 1)
     checks.that(lost, f"a double that does not compare loses a change, and that is seen (round {turn})")
 

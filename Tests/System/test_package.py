@@ -1,8 +1,8 @@
-"""The Debian package: what is in it, how tightly its unit binds the service, and what installing, upgrading, removing and purging it do on a
-machine that never had it. And the container image that is made from it.
+"""The Debian package: its content, how tightly its unit binds the service, and its installation, upgrade, removal and
+purge on a new machine. And the container image that is made from it.
 
-The machine is this system under a layer of its own (support/machine.py). The unit's filter of system calls is held to what the program calls:
-first to a trace, then in earnest, where one forbidden call would kill it.
+The machine is this system under a layer of its own (support/machine.py). The unit's filter of system calls is compared
+with the program's calls. First with a trace, then in force, where one forbidden call would kill it.
 """
 
 import hashlib
@@ -71,7 +71,7 @@ def later(package, version):
 
 
 def status_of(machine):
-    """What dpkg thinks of the package, such as installed or config-files; empty if it does not know it."""
+    """The package's state in dpkg, such as installed or config-files; empty if dpkg does not know it."""
     return machine.run("dpkg-query", "-W", "-f", "${db:Status-Status}", "benji").stdout
 
 
@@ -103,7 +103,7 @@ class Service:
             self.process = start(self.machine.words(*self.command, user=self.user), stdout=log, stderr=log, stdin=subprocess.DEVNULL)
         eventually(lambda: self.process.poll() is not None or self.ready(), 30)
         if is_restart:
-            # What is dated in the second of a restart confirms no earlier session.
+            # Events dated in the second of a restart confirm no earlier session.
             time.sleep(1 - time.time() % 1)
         return self
 
@@ -121,7 +121,7 @@ class Service:
 
 
 def log_in(machine, number, address, user="benji"):
-    """A phone of that number attaches at an address that nobody had, and logs in at an app: what `benji phone login` printed last."""
+    """Attaches a phone of that number at a free address and logs in at an app. Returns the last command."""
     secret = re.search(r"secret: (\S+)", machine.path(CONFIGURATION).read_text())[1]
     made = machine.run("benji", "app", "create", "-c", CONFIGURATION, "--name", "Shop", "--bundle", "com.example.shop", "--json", user=user)
     app = first_json(made.stdout)

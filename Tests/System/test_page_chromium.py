@@ -1,9 +1,9 @@
 """Draws the example pages in Chromium and measures every box, line and link.
 
 Eight pages, three carriers, four screens: each box and each run of text must lie within one point of the scene that the
-layout made, each hit area and link must be hit where the scene says, the form must wait for the tick, and lines must
-break where the layout breaks them. All 96 must look as in the golden pictures, which people looked at. Pages that were
-moved, spaced, drawn with another typeface, put under a clear pane or robbed of their terms must fall.
+layout made. Each hit area and link must be hit where the scene has it. The form must wait for the tick, and lines must
+break as in the layout. All 96 must look as in the golden pictures, which people looked at. Pages that were moved,
+spaced, drawn with another typeface, put under a clear pane or robbed of their terms must fall.
 """
 
 import html
@@ -75,7 +75,7 @@ addEventListener("load", async () => {
 
 
 def measure(folder, documents, scenes):
-    """What Chromium makes of documents: name → boxes."""
+    """Chromium's measurements of documents: name → boxes."""
     frames = []
     for name, (text, (width, height)) in documents.items():
         frames.append(f'<iframe name="{name}" width="{width}" height="{height}" srcdoc="{html.escape(text)}"></iframe>')

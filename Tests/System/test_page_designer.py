@@ -1,5 +1,5 @@
-"""The page designer in a browser, as a designer uses it: every property by form and as JSON, boxes dragged and moved by keys, findings
-fixed, versions and links, and what is exported compiled. It runs as `benji page design`, and in the sandbox."""
+"""The page designer in a browser: properties by form and as JSON, boxes dragged and moved by keys, fixed findings,
+versions, links, compiled exports. It runs as `benji page design`, and in the sandbox."""
 
 import base64
 import glob

@@ -56,7 +56,7 @@ def test_from_submission_to_withdrawal(checks, server, app, page, pages):
         return "token" if token else situation, said
 
     def refused_page():
-        """What the trace of the last refused login says."""
+        """The trace of the last refused login."""
         found = server.command("trace", "--app", app["id"], "--code", "consent_invalid", "--limit", "1", "--json",
                                "--config", server.configuration)
         traces = (first_json(found.stdout) or {}).get("traces")

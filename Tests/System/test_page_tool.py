@@ -1,5 +1,5 @@
-"""`benji page` as a newcomer uses it: a page to start from is drawn, spoilt, checked and compared; what is wrong with a
-file or an option is said with its place and what to do."""
+"""`benji page` as a newcomer uses it: a page to start from is drawn, spoilt, checked and compared. An error in a file
+or an option is reported with its place and the remedy."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from support.server import ROOT, binary, environment
 
 PIXEL = bytes.fromhex("89504e470d0a1a0a")
 
-# What is written into a file, and the words that must be said about it.
+# The content of a file, and the words that must be printed about it.
 WRONG_FILES = {
     "": ["$: the text ends"],
     "{": ["$: "],

@@ -1,4 +1,4 @@
-"""An installation in PostgreSQL: a login from end to end, and what is kept when the server, or PostgreSQL itself, dies.
+"""An installation in PostgreSQL: a login from end to end, and the data kept when the server or PostgreSQL itself dies.
 
 A password never reaches a message, and what works on SQLite's file alone refuses with a sentence.
 """
@@ -148,7 +148,7 @@ def test_two_roles(checks, postgres, server, app):
 
 
 def test_an_erasure_says_what_postgresql_has_done(checks, server):
-    """PostgreSQL's files are not searched, whoever gives the order and from wherever."""
+    """PostgreSQL's files are not searched, whichever way the order is given."""
     granted = server.command("admin", "grant", "op", "--role", "operator", "--json", "-c", server.configuration)
     token = server.folder / "token"
     token.write_text(first_json(granted.stdout)["token"])

@@ -1,10 +1,10 @@
 """The power goes at any moment: nothing that was answered is lost, although all that was not synced is.
 
-Harder than SIGKILL, after which the system still writes what a program left. The server runs on a disk with a memory
-(support/disk.c), which knows at each moment what a sync has covered. From one record the state after hundreds of power
-cuts is made: some keep nothing else, some keep any part of the rest, torn at sectors. The judge of test_kill_load.py holds
-each state against all that had been answered until then, and the gateway's journal against each answered accounting
-packet. Then the server itself starts on such states.
+Harder than SIGKILL, after which the system still writes the data that a program left. The server runs on a disk with a
+memory (support/disk.c), which knows at each moment what a sync has covered. From one record the states after hundreds
+of power cuts are made. Some keep nothing else, some keep any part of the rest, torn at sectors. The judge of
+test_kill_load.py compares each state with all answers until then, and the gateway's journal with each answered
+accounting packet. Then the server itself starts on such states.
 
     test_power_cut.py                  about 150 cuts
     test_power_cut.py --rounds 2000    as many, and 100 restarts (make power-cut ROUNDS=2000)

@@ -97,9 +97,9 @@ def test_unheard(checks, server, app, client):
         before = server.metric("benji_gateway_accounting_packets_total", result=reason) or 0
         process = client.begin(attributes, **options)
         counted = lambda: server.metric("benji_gateway_accounting_packets_total", result=reason) or 0
-        # What the kernel keeps out is counted once a second.
+        # Packets that the kernel keeps out are counted once a second.
         checks.that(eventually(lambda: counted() > before), f"{sentence}: counted as {reason}", f"{before}, then {counted()}")
-        # What is sent after it is answered.
+        # A packet that is sent after it is answered.
         client.send({"Message-Authenticator": "0x00"}, kind="status")
         checks.equal(process.poll(), None, f"{sentence}: no answer")
         kill(process)

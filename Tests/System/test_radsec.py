@@ -136,7 +136,7 @@ def test_radsecproxy_sends_over_tls(checks, house):
         token, _, said = server.phone("login", app, address)
         checks.that(token is not None, "the phone is recognised", said)
 
-        # One network element's certificate says nothing of another's addresses.
+        # One network element's certificate does not cover another's addresses.
         code, said = sent("Start", where="127.8.4.9")
         checks.that(code is None, "an address of the other network element's pool is not taken", said)
         _, situation, said = server.phone("verify", app, "127.8.4.9")
@@ -163,7 +163,7 @@ def shown(house):
 
 
 def attempt(house, name=None, data=b"", version=None, seconds=3):
-    """What a client hears that connects with a certificate and sends bytes: the bytes of the answer, b"" when the connection is ended,
+    """Connects with a certificate and sends bytes. Returns the bytes of the answer, b"" when the connection is ended,
     None when nothing comes."""
     context = ssl.create_default_context(cafile=house.folder / "radsec-ca.pem")
     if name:

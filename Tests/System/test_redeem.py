@@ -1,5 +1,6 @@
-"""What a backend developer copies: the redemptions of docs/cmpassport-dialect.md, in curl and in Python, and of the sandbox's page, in every
-language that it has, run word for word against the sandbox; and the examples of docs/openapi: their shapes, and the signs of those in operators.yaml and vendors.yaml, which are computed again."""
+"""Samples that backend developers copy, run word for word against the sandbox. They are the redemptions of
+docs/cmpassport-dialect.md, in curl and Python, and of the sandbox's page, in all its languages. And the examples of
+docs/openapi: their shapes, and the signs of those in operators.yaml and vendors.yaml, which are computed again."""
 
 import html
 import json
@@ -72,8 +73,8 @@ def examples(document, path):
 
 
 def test_the_shape_of_the_examples(checks):
-    """Each operation of four documents shows a request and an answer, which keep its schemas; in two of them, what an answer says is what the
-    code's table says. That a server answers the examples of face.yaml and camara.yaml so is in test_examples.py."""
+    """Each operation of four documents has a request and an answer that keep its schemas. In two the answer's text is
+    that of the code's table. test_examples.py gets the answers of face.yaml and camara.yaml from a server."""
     import jsonschema_rs
     tables = {"/check_phone": "onelogin_check_phone", "/v2.0/check_gateway": "onepass_check_gateway", operators.LOGIN: "cm_phone",
               operators.USER: "tyrz_platform", "/h5/getMobile": "cm_phone", "/v1/gy/ct_login/gy_get_pn": "geyan_gy_get_pn", "/v2/gy/ct_login/gy_get_pn": "geyan_gy_get_pn"}
@@ -107,7 +108,7 @@ def test_the_shape_of_the_examples(checks):
                 said = {**body, **body.get("header", {}), **body.get("body", {}), **(body.get("data") or {})}
                 code = str(said.get("resultCode") or said.get("result" if "errno" in said else "status"))
                 text = next(said[name] for name in ("desc", "resultDesc", "msg", "error_msg") if name in said)
-                # OneLogin's success says nothing.
+                # OneLogin's success has no text.
                 checks.equal(text, "" if code == "200" else meanings.get(code), f"{path}: the example's text is that of {code}")
 
 
@@ -173,7 +174,7 @@ def test_the_documents(checks, shell):
 
 
 def programs(sandbox):
-    """What the sandbox's page has to copy, by language."""
+    """The samples of the sandbox's page, by language."""
     found = re.findall(r'(?s)data-snippet="(\w+)"><code>(.*?)</code>', sandbox.ask("GET", "/?lang=en")[1])
     return {name: html.unescape(text) for name, text in found}
 

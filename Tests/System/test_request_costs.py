@@ -1,5 +1,5 @@
-"""What a request costs: callgrind counts the instructions of a login, a look-up and an accounting packet, which no other load on
-the machine changes, and none may take more than is kept beside the program that does them."""
+"""The cost of a request: callgrind counts the instructions of a login, a look-up and an accounting packet. No other
+load on the machine changes them, and none may take more than is kept beside the program that does them."""
 
 import sys
 

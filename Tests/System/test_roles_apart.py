@@ -1,5 +1,5 @@
-"""Follows docs/operations.md word for word: makes the link's certificates with its openssl commands, starts authority and
-gateway from its two configurations, and logs in by its commands. Only the ports are others.
+"""Follows docs/operations.md word for word. Makes the link's certificates with its openssl commands, starts authority
+and gateway from its two configurations, and logs in by its commands. Only the ports are others.
 
 Then the link breaks, and a gateway with another authority's certificate calls. And a person is erased whose session a gateway that
 stands apart has.
@@ -25,7 +25,7 @@ PATIENT = "--set", f"authority.timeout={int(PATIENCE)}"
 
 
 class Page:
-    """What the page says to do, in a folder of its own and on free ports."""
+    """The page's instructions, in a folder of its own and on free ports."""
 
     def __init__(self):
         self.folder = folder()
@@ -57,7 +57,7 @@ class Page:
 
     @staticmethod
     def health(port):
-        """The status and body of /health/ready, None if nobody listens."""
+        """The status and body of /health/ready, None if nothing listens."""
         try:
             connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=PATIENCE)
             connection.request("GET", "/health/ready")
@@ -74,7 +74,7 @@ class Page:
 
 
 def answered(page, command, app):
-    """What a login's command answers, or None, and all that was printed."""
+    """The answer to a login's command, or None, and all that was printed."""
     filled = command.replace("APP_ID", app["id"]).replace("APP_KEY", app["key"])
     done = page.benji(filled, "--json")
     return first_json(done.stdout), done.stdout + done.stderr

@@ -1,6 +1,6 @@
-"""Samples of the documents that are parts of something: settings are put into a whole configuration that `benji serve --check` reads, carriers'
-records into a policy that `benji policy check` reads, and the commands of the table's kind `run` are run in a new installation. Each part is
-then spoilt, and must be refused."""
+"""Samples of the documents that are parts of something. Settings are put into a whole configuration that `benji serve
+--check` reads, and carriers' records into a policy that `benji policy check` reads. The commands of the table's kind
+`run` are run in a new installation. Each part is then spoilt, and must be refused."""
 
 import base64
 import copy
@@ -25,15 +25,15 @@ pytestmark = pytest.mark.seconds(300)
 
 # A picture of one dot.
 DOT = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==")
-# What a whole configuration has that a part leaves out.
+# The parts of a whole configuration that a sample leaves out.
 WHOLE = {
     "listen": {"device": "127.0.0.1:8080", "server": "127.0.0.1:8081", "admin": "127.0.0.1:8082", "accounting": "127.0.0.1:1813"},
     "public": {"urls": ["http://127.0.0.1:8080"]},
     "nas": {"names": ["pgw"], "pgw": {"sources": ["127.0.0.1/32"], "secret": "of-the-packet-core-1813", "pools": ["127.8.0.0/16"], "carrier": "mobile"}},
 }
-# What a part asks for that stands in another sample of its document.
+# Settings that a part needs and that are in another sample of its document.
 ALSO = {"console": {"listen": {"administration": "127.0.0.1:8084"}, "administration": {"hosts": ["benji-admin.internal"]}}}
-# Where nobody is here: what is looked at there is no part of reading a configuration.
+# A fault of this machine, which lacks the service: the look at it is no part of reading a configuration.
 ELSEWHERE = "store.postgres: PostgreSQL at "
 
 
@@ -49,7 +49,7 @@ def parts(text):
     import yaml
     pieces = re.split(r"(?m)^# (authority|gateway)\.yaml", text)
     for role, piece in zip([None, *pieces[1::2]], pieces[::2]):
-        # What follows the file's name in its line.
+        # The rest of the line after the file's name.
         if settings := yaml.safe_load("#" + piece if role else piece):
             yield role or settings.get("role"), settings
 
@@ -80,12 +80,12 @@ class Reader:
         return path
 
     def refused(self, name, role, settings):
-        """What the program finds wrong with a part in a whole configuration."""
+        """The faults that the program finds in a part of a whole configuration."""
         whole = self.wholes.get(role, {"role": "all"} | WHOLE)
         for key, more in ALSO.items():
             if key in settings:
                 whole = merged(whole, more)
-        # Who speaks is told by a sample as a whole.
+        # A sample states all network elements, or none.
         whole = {key: value for key, value in whole.items() if key != "nas" or key not in settings}
         whole = merged(whole, settings) | {"data": f"{name}-data"}
         path = self.secret(f"{name}.yaml", json.dumps(whole).replace("file:/etc/benji/hsm-pin", f"file:{self.hsm.pin}"))
@@ -98,7 +98,7 @@ class Reader:
 
 
 def misspelt(settings):
-    """Settings with one name that nobody knows."""
+    """Settings with one unknown name."""
     key, value = next(iter(settings.items()))
     if isinstance(value, dict):
         return {key: {f"{name}x" if at == 0 else name: each for at, (name, each) in enumerate(value.items())}} | {
@@ -132,7 +132,7 @@ def test_parts_of_configurations(checks):
 
 
 def test_carriers_records(checks):
-    """A record that stands alone is a new carrier's or changes a member of one; in both cases it is put into the policy that comes along."""
+    """A sample is a new carrier's record or changes a member of one. Both are put into the standard policy."""
     place, count = folder(), 0
     standard = json.loads(run([binary(), "policy"], 30).stdout)
 
@@ -189,7 +189,7 @@ def test_commands_that_run(checks):
         """One after the other, as somebody who reads it."""
         installation = Installation("".join(text for _, text in found[document]))
         said = [(f"{document}:{line}", installation.run(text)) for line, text in found[document]]
-        # What it must refuse: the last command with an app that there is not, or a value that nobody knows.
+        # It must refuse the last command with an unknown app or an invalid value.
         last = found[document][-1][1]
         spoilt = re.sub(r"\b3000000000\d\d\b", "300000000077", last) if re.search(r"(?m)^benji app (?!create)", last) else re.sub(r"203\.0\.113\.7", "203.0.113", last)
         return said, (document, installation.run(spoilt), spoilt != last)

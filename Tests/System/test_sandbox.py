@@ -1,5 +1,5 @@
-"""The sandbox in a browser, as people use it: every SIM, every network and a sample of faults, chosen on the page, by the interface
-for scripts and on the command line, and looked at in an ordinary Chromium window of a phone, or through the phone's modem."""
+"""The sandbox in a browser, as people use it: every SIM, every network and some faults, chosen on the page, by script
+or command. The result is looked at in an ordinary Chromium window of a phone, or through the phone's modem."""
 
 import base64
 import hashlib
@@ -30,7 +30,7 @@ SIZES = {"phone": (393, 760), "tablet": (820, 1100), "desktop": (1400, 900), "4k
 #: By SIM: what the login page shows, as on a phone whose number begins and ends like that; None where there is no page.
 SIMS = {"mobile": "138****0011", "unicom": "130****0021", "telecom": "133****0031", "dual": "139****0041",
         "unsupported": None, "iot": None}
-#: By network: whether a browser is recognised, and what becomes of the shop's app, which asks for mobile data.
+#: By network: whether a browser is recognised, and the result of the shop's app, which asks for mobile data.
 NETWORKS = {"cellular": (True, "success"), "wifi": (False, "cellular_data_off"), "both": (False, "success"),
             "vpn": (False, "address_unknown"), "roaming": (False, "address_unknown")}
 #: By what the notice says, one code each.
@@ -323,7 +323,7 @@ def test_faults(checks, sandbox, controls, window):
 
 
 def test_other_sites(checks, sandbox):
-    """What a page elsewhere could make a browser send."""
+    """Requests that a page elsewhere could make a browser send."""
     change = {"network": "vpn"}
     for headers, name in (({"Origin": "https://evil.example"}, "another origin"), ({"Sec-Fetch-Site": "cross-site"}, "another site"),
                           ({"Origin": "null"}, "an origin that hides"), ({"Host": "evil.example"}, "another name for this machine")):
@@ -351,7 +351,7 @@ def test_other_sites(checks, sandbox):
 
 
 def raw(sandbox, *lines, to=None):
-    """What the page's port, or another, sends back for these lines, and for a second request on the same connection."""
+    """The reply of the page's port, or another, to these lines and to a second request on the same connection."""
     host, port = (to or sandbox.host).rsplit(":", 1)
     with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
         connection.sendall("".join(f"{line}\r\n" for line in (*lines, "", "GET /last HTTP/1.1", "Host: x", "Connection: close", "")).encode() + b"\r\n")
@@ -359,7 +359,7 @@ def raw(sandbox, *lines, to=None):
 
 
 def test_requests_that_are_read_otherwise_elsewhere(checks, sandbox):
-    """What a proxy in front, or the next reader of the connection, would take for another request."""
+    """Requests that a proxy in front, or the next reader of the connection, would take for another one."""
     own = f"Host: {sandbox.host}"
     for method, path, host, code in (
             ("HEAD", "/nope", own, 404), ("HEAD", "/api/phones/phone-99", own, 404), ("HEAD", "/", "Host: evil.example", 403),
@@ -373,7 +373,7 @@ def test_requests_that_are_read_otherwise_elsewhere(checks, sandbox):
 
 
 def test_another_site_takes_no_places(checks, sandbox):
-    """A page of another site opens requests and leaves them. Whoever comes next is answered."""
+    """A page of another site opens requests and leaves them. The next request is answered."""
     query = "GET /api/timeline?after=9223372036854775807&wait=60 HTTP/1.1"
     checks.that(raw(sandbox, query, f"Host: {sandbox.host}", "Sec-Fetch-Site: cross-site").startswith("HTTP/1.1 403"), "a browser's page of another site is refused")
     host, port = sandbox.host.rsplit(":", 1)
@@ -511,12 +511,12 @@ def begin(controls, action="begin"):
 
 
 def rows(controls):
-    """The diagram's rows as a reader of the list hears them, one line each."""
+    """The diagram's rows as a screen reader reads them, one line each."""
     return controls.run("return [...document.querySelectorAll('#timeline .row')].map(each => each.textContent.replace(/\\s+/g, ' ').trim())")
 
 
 def test_login_in_the_drawn_phone(checks, sandbox, controls, pictures):
-    """The person ticks and taps in the drawn phone, and beside it stands every message, in order of cause, with its bytes."""
+    """The person ticks and taps in the drawn phone. Every message is shown, in order of cause, with its bytes."""
     sandbox.ask("DELETE", "/api/timeline")
     controls.open(sandbox.page + "?lang=en")
     begin(controls)
@@ -689,7 +689,7 @@ def test_nobody_is_kept_out(checks, sandbox, controls):
                     controls.appearance(appearance)
                     checks.equal(axe.faults(controls), [], f"everything open, {language}, {appearance}: nothing grave")
                 if looks.thorough:
-                    # One column beside the phone, so that what stands below both is as wide as it can be.
+                    # One column beside the phone, so that the content below both is as wide as it can be.
                     controls.resize(*looks.SIZES["desktop"])
                     checks.equal(controls.run(looks.LONG, looks.LONGEST), [], f"everything open, {language}: no line is too long to be read")
     sandbox.set(fault=None)
@@ -798,7 +798,7 @@ def test_long_timeline(checks, sandbox, browser):
     checks.that(eventually(lambda: browser.run(count) >= 40, 10), "every message of eight logins is shown", browser.run(count))
     checks.that(browser.run(height) <= before + 20 or browser.run(height) <= browser.run("return innerHeight"),
                 "the page does not grow with its messages", (before, browser.run(height)))
-    # What it was: words for screen readers alone were laid out below the page, as many as there were messages.
+    # The former fault: words for screen readers alone were laid out below the page, as many as there were messages.
     browser.run("for (const each of document.querySelectorAll('#diagram, #timeline .entry, #timeline .row, #messages')) "
                 "Object.assign(each.style, {position: 'static', overflow: 'visible', contain: 'none', containerType: 'normal'})")
     checks.that(browser.run(height) > before + 500, "where they are not held in their list, it would grow", browser.run(height))
@@ -976,7 +976,7 @@ def test_pictures(checks, sandbox, browser, options):
 
 
 def pictures_of_notices(sandbox, folder):
-    """What a person or a developer reads when there is no login page: each notice once, as a fault brings it about."""
+    """The notices that replace a login page, for a person or a developer: each once, as a fault causes it."""
     for language in ("en", "zh-CN"):
         with Browser(None, language=language) as window:
             for code in NOTICES:

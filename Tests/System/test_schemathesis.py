@@ -1,8 +1,8 @@
-"""schemathesis (PyPI) asks a running server everything that our OpenAPI documents describe, and much that they do not: no
-answer may be a server error, and none one that its document lacks, in status, type, headers or members.
+"""schemathesis (PyPI) asks a running server everything that our OpenAPI documents describe, and much that they do not.
+No answer may be a server error, or lack in its document, in status, type, headers or members.
 
-Requests are partly signed and supplied as by an honest caller (support/schema_hooks.py), so that answers of every kind come; the
-script fails when the good ones do not. A double that answers otherwise than its document is caught in the same run.
+Requests are partly signed and supplied as by an honest caller (support/schema_hooks.py), so that answers of every kind
+come. The script fails when the good ones do not. A double that departs from its document is caught in the same run.
 
 The sandbox is told to be slow and to lose things. It does so: losses, codes, every network and every SIM are in. Only how
 long something waits is made short (a fault's delay, a caller's patience), which changes no answer.
@@ -25,8 +25,8 @@ from support.server import FACE, ROOT, environment, free_ports
 
 # For each document.
 pytestmark = pytest.mark.seconds(800)
-# With one seed the same requests are drawn every time: `--examples 300 --seed N` draws others, and more of them; `--long` asks boundary
-# values too, which are two thirds of all requests.
+# With one seed the same requests are drawn every time. `--examples 300 --seed N` draws others, and more of them.
+# `--long` asks boundary values too, which are two thirds of all requests.
 OPTIONS = {"examples": 20, "seed": 20261121, "answers": False, "phases": "examples,fuzzing"}
 ALL_PHASES = "examples,coverage,fuzzing"
 
@@ -35,7 +35,7 @@ NUMBER = "13800020000"
 CHECKS = ("not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
           "response_schema_conformance", "unsupported_method", "allow_header_conformance")
 
-# What an honest request is answered at least once, by document.
+# Answers to honest requests that must come at least once, by document.
 WANTED = {
     "device": ["POST /device/v1/prefetch 200", "POST /device/v1/authorize 200", "POST /device/v1/forget 200",
                "GET /device/v1/policy 200", "POST /device/v1/prefetch 400", "POST /device/v1/prefetch 401"],
@@ -95,7 +95,7 @@ class World(Provider):
         return {"id": app["id"], "redirect": redirect, "secret": client.get("client_secret")}
 
     def describe(self, place, sandbox):
-        """What the hooks need to know, in a file."""
+        """Writes the values that the hooks need into a file."""
         from cryptography.hazmat.primitives import serialization
         from support.phones import DeviceKey
         key = DeviceKey()
@@ -128,7 +128,7 @@ class World(Provider):
         return json.loads(made.stdout)
 
     def admins(self):
-        """Who gives the orders, and an app and an admin that orders may be about: the others are needed as they are."""
+        """The admins that give the orders, and an app and an admin as targets: the others are needed as they are."""
         tokens = {role: self.granted(f"{role}-1", role)["token"] for role in ("operator", "support")}
         self.granted("target", "auditor")
         return {"tokens": tokens, "app": self.create_app(name="Target")["id"], "name": "target"}
@@ -167,7 +167,7 @@ class Asking:
                                  stdin=subprocess.DEVNULL)
 
     def end(self):
-        """(its status, what was seen, the end of what it said)."""
+        """(its status, the answers seen, the end of its output)."""
         status = self.process.wait()
         seen = self.place / "seen.json"
         text = self.log.read_text(errors="replace")
@@ -186,7 +186,7 @@ def test_a_double_that_answers_otherwise(checks, world, options):
 
 
 BROWSERS = "^/openid/(authorize|login|consents|requests|benji[.]js|media/.*)$"
-# A name, its document, who serves it, and what else is said to schemathesis.
+# A name, its document, the server, and further arguments of schemathesis.
 DOCUMENTS = {
     "camara": ("camara", "issuer", ["--max-examples", "30"]),
     "openid pages": ("openid", "pages", ["--include-path-regex", BROWSERS]),
@@ -225,7 +225,7 @@ def sandbox():
 
 @pytest.fixture(scope="module")
 def world(server, sandbox):
-    """What the hooks need to know, in a file."""
+    """The file with the values that the hooks need."""
     return server.describe(server.folder / "world.json", sandbox)
 
 

@@ -155,7 +155,7 @@ def test_the_same_bytes(checks, server):
             checks.that(len(set(seen.values())) == 1, f"{port}, {name}: alike whichever way it comes", seen)
             said = seen["at once"]
             is_left = statuses(said.encode())[-1:] == last[port]
-            # What is a redemption to one listener is no address of the other.
+            # The device listener does not know the redemption's path.
             if wanted is not None and port == "server":
                 checks.equal(statuses(said.encode())[:-1 if is_left else None], wanted, f"{port}, {name}: {wanted}")
             if wanted is not None and ends is not None:

@@ -1,5 +1,5 @@
-"""The example shop (Examples/Shop) logs people in by both its ways: in Chromium by OpenID Connect, and by a token that an app
-brings in the operators' dialect. It is a program of its own that knows Benji by HTTP only."""
+"""The example shop (Examples/Shop) logs people in: in Chromium by OpenID Connect, and by a token that an app brings in
+the operators' dialect. It is a program of its own that knows Benji by HTTP only."""
 
 import json
 
@@ -134,7 +134,7 @@ def test_turns_back(checks, shop, browser, pictures):
 
 
 def test_other_sites(checks, shop):
-    """What a browser would send for another site, and what any page says of itself."""
+    """Requests that a browser would send for another site, and every page's headers."""
     status, _, _ = shop.curl("/logout", "--request", "POST", "--header", "Sec-Fetch-Site: cross-site")
     checks.equal(status, 403, "a form of another site is refused")
     status, _, _ = shop.curl("/logout", "--request", "POST", "--header", "Origin: https://evil.example")
@@ -162,7 +162,7 @@ def one_line(checks, browser, what):
 
 @pytest.mark.own_processes("needs no server")
 def test_half_a_certificate(checks, authority):
-    """What would make the shop speak plain HTTP where its owner thinks that it speaks TLS."""
+    """Options with which the shop would speak plain HTTP although its owner expects TLS."""
     for given, missing, path in (("--certificate", "--key", authority.certificate), ("--key", "--certificate", authority.key)):
         done = run([binary(), "--origin", "https://shop.example", given, path])
         checks.that(done.returncode == 64 and f"{given} without {missing}" in done.stderr,

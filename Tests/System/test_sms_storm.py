@@ -3,8 +3,8 @@
   test_sms_storm.py                                        some hundreds of each
   test_sms_storm.py --guesses 10000 --requests 100000      the long form, a quarter of an hour
 
-Guesses are told no more often whether they are right than a code has tries, however many arrive at once. So whoever guesses has the
-chance that the threat model computes. Requests send as many messages as the budgets have, and not one more.
+Guesses learn no more often whether they are right than a code has tries, however many arrive at once. So a guesser has
+the chance that the threat model computes. Requests send as many messages as the budgets have, and not one more.
 """
 
 import concurrent.futures
@@ -71,7 +71,7 @@ def elsewhere(place):
 
 
 def at_once(work, count):
-    """What came of each."""
+    """The results of each."""
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as crowd:
         return list(crowd.map(work, range(count)))
 
@@ -91,7 +91,7 @@ def sums(rows):
 
 
 def test_a_crowd_of_guesses_learns_no_more_than_a_codes_tries(checks, city, options):
-    """Whoever has the phone's key, or a copied app's, and guesses."""
+    """A guesser who has the phone's key, or a copied app's."""
     app = city.create_app("Guessed")
     asker = Phone(city.gateway, app, elsewhere(0), NUMBER)
     checks.equal(asker.ask_for_code(NUMBER), "success", "a code is sent")
@@ -107,7 +107,7 @@ def test_a_crowd_of_guesses_learns_no_more_than_a_codes_tries(checks, city, opti
         return said
 
     said = Counter(code for code, _ in at_once(guess, len(guesses)))
-    # A node that has no time for an answer in two seconds says so, and nothing of the code.
+    # A node that has no time for an answer in two seconds reports that, and nothing of the code.
     busy = said["overloaded"]
     checks.that(said["code_wrong"] <= TRIES <= said["code_wrong"] + busy, f"of {len(guesses)} guesses {TRIES} are told to be wrong, so the chance was {TRIES} of a million", said)
     checks.equal(said["success"], 0, "none of them logs in")

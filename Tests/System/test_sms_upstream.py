@@ -57,7 +57,7 @@ class Place:
         return Phone(self.service, app or self.app, address, NUMBER)
 
     def send(self, text, number=f"86{NUMBER}", to=SERVICE, ton=1):
-        """A phone sends a message; waits until the SMSC was answered, and tells with what."""
+        """Sends a message from a phone. Waits until the SMSC was answered, and returns the status."""
         before = len(self.smsc.all("delivered"))
         self.smsc.tell(text=text, to=to, ton=ton, **{"from": number})
         answered = eventually(lambda: self.smsc.all("delivered")[before:], seconds=10)
@@ -172,7 +172,7 @@ def test_neither_number_nor_text_is_where_nobody_may_read_it(checks, place):
 
 
 def test_a_message_that_nobody_could_keep_comes_again(checks, place):
-    # A text is given by the server that runs. Then a message comes while nobody is there, and the SMSC keeps it.
+    # A running server gives a text. Then a message comes while it is stopped, and the SMSC keeps it.
     phone = place.phone()
     phone.ask_for_text()
     place.service.stop()

@@ -2,12 +2,12 @@
 
 Phones and app servers (`benji bench`) log in at half the rate that the machine was found to keep up with. Memory,
 descriptors, threads, the data folder and the time of a login are looked at all the while. Flat means: the straight line
-through the second half of the run rises by less than 5 %. What a login leaves in memory on purpose is forgotten after
-ten minutes, so a run whose second half begins earlier may grow by a stated amount besides, and sees large leaks only.
+through the second half of the run rises by less than 5 %. Data that a login leaves in memory on purpose is forgotten
+after ten minutes. A run whose second half begins earlier may grow by a stated amount, and sees large leaks only.
 
     test_soak.py                                  25 seconds at 20 logins a second, and the history is judged
     test_soak.py --duration 1800 --maximum        half an hour at half the maximum (make soak)
-    test_soak.py --report soak.md                 writes down what was seen, with a plot in soak.svg
+    test_soak.py --report soak.md                 writes a report, with a plot in soak.svg
 """
 
 import random
@@ -152,7 +152,7 @@ def judge(checks, options, samples, logins):
 
 
 def write(options, checks, rate, highest, samples, bench, began, counts, steps):
-    """A report in Markdown, and beside it the plot."""
+    """A report in Markdown, with its plot."""
     path = Path(options.report)
     path.parent.mkdir(parents=True, exist_ok=True)
     plot = path.with_suffix(".svg")

@@ -1,6 +1,6 @@
 """An installation moves from SQLite to PostgreSQL as its operator would move it: benji store copy, killed in the middle too, and compared.
 
-What was issued before is spent once after it, who was known is known, and no number of a row is given out again.
+Tokens of before are spent once after it, known people are known, and no number of a row is given out again.
 """
 
 import json
@@ -29,8 +29,8 @@ OWN = {"grdb_migrations", "heartbeat", "database_history", "node_heartbeat", "sq
 
 @pytest.fixture(scope="module")
 def before():
-    """An installation in a file that was served and stopped: the server, its app, a token that nobody has redeemed, one that was, the
-    openId of the phone, and what a copy beside the running server said."""
+    """An installation in a file that was served and stopped. Returns the server, its app, an unredeemed and a redeemed
+    token, the phone's openId, and the result of a copy beside the running server."""
     server = Server()
     app = server.create_app()
     with server:
@@ -196,7 +196,7 @@ def test_life_goes_on_in_postgresql(checks, postgres, before):
 
 
 def test_a_dump_is_brought_back_as_the_document_says(checks, postgres, before):
-    """The commands and the SQL of docs/operations.md. A token of the dump may have been spent since, and so must be worth nothing."""
+    """The commands and SQL of docs/operations.md. A dumped token may be spent since, and so must be invalid."""
     server, app, *_ = before
     page = (ROOT / "docs/operations.md").read_text().split("### Backups of PostgreSQL")[1]
     commands = {line.split()[0]: re.sub(r"\s+#.*", "", line) for line in page.split("```sh")[1].split("```")[0].splitlines() if line}
@@ -216,7 +216,7 @@ def test_a_dump_is_brought_back_as_the_document_says(checks, postgres, before):
         checks.equal(backend.redeem(app, token), ("103000", NUMBER), "a token is spent after it")
         backend.close()
     known = postgres.value("SELECT max(id) FROM benji.subscription")
-    # Somebody's report stands in the way of half of it.
+    # An operator's report blocks half of it.
     postgres.psql("CREATE VIEW public.report AS SELECT * FROM benji.ledger")
     whole = postgres.value("SELECT count(*) FROM benji.ledger")
     back = document("pg_restore")

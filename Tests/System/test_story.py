@@ -1,5 +1,6 @@
-"""An operator's whole story in one walk: the package on a machine that never had it, an admin's token, an app and its page, logins, support, the statement, a stop, new
-keys, a backup that is restored elsewhere, and a person who is forgotten. What can be ordered is ordered over the admin interface.
+"""An operator's whole story in one walk: the package on a machine that never had it, an admin's token, an app and its
+page. Then logins, support, the statement, a stop, new keys, a backup that is restored elsewhere, and a person who is
+forgotten. All orders that the admin interface has are given over it.
 """
 
 import json

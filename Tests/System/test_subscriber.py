@@ -1,5 +1,5 @@
-"""A person is exported and erased. After the order returned, the files of the data directory are searched for whatever pointed to
-them, with the master key; and wherever the order is killed, the person is there or gone, and the next run finishes it."""
+"""A person is exported and erased. Then the files of the data directory are searched for references to them, with the
+master key. Wherever the order is killed, the person is there or gone, and the next run finishes it."""
 
 import itertools
 import json
@@ -36,7 +36,7 @@ def found(data, values):
 
 
 def traces_of(vault, data, number, openid=None):
-    """What points to a number: the bytes of its row, and what apps know the person as."""
+    """The references to a number: the bytes of its row, and the apps' id of the person."""
     index, sealed, key = vault.rows(data / "benji.sqlite")[f"86{number}"]
     # The version and the master key's id are those of every value.
     values = {"index": index, "sealed number": sealed[9:], "epoch key": key}
@@ -166,8 +166,8 @@ def test_an_erasure_killed_at_every_step(checks, server, app, logins):
 
 @pytest.mark.own_processes("is about SQLite's files")
 def test_an_erasure_over_http_leaves_the_server_its_files(checks):
-    """A process that opens and closes SQLite's file drops its own locks on it; the next command then removes the log that the
-    server goes on writing, and what was answered since is gone."""
+    """A process that opens and closes SQLite's file drops its own locks on it. The next command then removes the log
+    that the server goes on writing, and the answers since are lost."""
     port, = free_ports(1)
     installation = Server(**SERVER, listen={"administration": f"127.0.0.1:{port}"})
     app = installation.create_app()
@@ -194,7 +194,7 @@ def test_an_erasure_over_http_leaves_the_server_its_files(checks):
 
 
 def test_a_session_is_looked_up_by_its_address(checks):
-    """Whoever has a phone at hand that is not recognised asks which session holds its address."""
+    """A support agent with an unrecognised phone at hand asks which session holds its address."""
     port, = free_ports(1)
     with Server(**SERVER, listen={"administration": f"127.0.0.1:{port}"}) as server:
         server.attach("attach", "127.8.84.5", "13900000095", imsi="460013900000095")
@@ -251,7 +251,7 @@ def test_a_reader_in_the_way_is_told(checks):
 
 @pytest.mark.own_processes("searches the files of SQLite")
 def test_a_kill_after_the_commit(checks):
-    """What a kill right after the commit leaves in the files."""
+    """The content of the files after a kill right after the commit."""
     installation = Server(**SERVER)
     installation.create_app()
     with installation:

@@ -1,11 +1,11 @@
 """SuperID's sample, translated to Swift, against a real server with real models, and pictures for a camera.
 
-A still picture has to fail the challenge, whoever is on it: everything before that (app token, one tap, consent, challenge,
-pictures) has been taken by then. Pictures of a portrait that a program bends pass it (docs/face.md says what that means): the account is
-made, logged in again by face alone, read, verified, found in a group of the app's, and taken back. That one has the roles apart: a
-gateway and two nodes of an authority over one PostgreSQL, of which the one that serves the person is killed in the middle. BENJI_FACE_PICTURES
-names other pictures, one folder for each prompt (look_straight, turn_left, turn_right, blink,
-open_mouth), 25 to a movement and no two alike.
+A still picture has to fail the challenge, whatever person it shows. Everything before that (app token, one tap,
+consent, challenge, pictures) has been taken by then. Pictures of a portrait that a program bends pass it (docs/face.md
+explains it). The account is made, logged in again by face alone, read, verified, found in a group of the app's, and
+taken back. That test has the roles apart: a gateway and two nodes of an authority over one PostgreSQL. The node that
+serves the person is killed in the middle. BENJI_FACE_PICTURES names other pictures, one folder for each prompt
+(look_straight, turn_left, turn_right, blink, open_mouth), 25 to a movement and no two alike.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ SERVER = {"face": {"enabled": True, "terms-url": "https://id.example/face-terms"
 
 PHONE, NUMBER = "127.8.1.1", "13800001111"
 OTHER_PHONE, OTHER_NUMBER = "127.8.1.2", "13800002222"
-# What encodeURIComponent leaves as it is.
+# The characters that encodeURIComponent leaves as they are.
 SAFE = "-_.!~*'()"
 PROGRAM = ROOT / ".build/debug/FacadeSamples"
 
@@ -77,8 +77,8 @@ def pictures():
 
 
 def sample(server, app, pictures, groups=lambda said: []):
-    """Every line that the sample prints: (what was told, the dictionary). `groups` gives the ids of the groups to search, once the
-    sample has logged in a second time."""
+    """Every line that the sample prints: (its text, the dictionary). `groups` gives the ids of the groups to search,
+    once the sample has logged in a second time."""
     if not os.access(PROGRAM, os.X_OK):
         raise Stop(f"{PROGRAM} is missing; build it with: make build")
     process = start([str(PROGRAM), "superid", server.device_url, app["id"], app["key"], BUNDLE, PHONE, str(pictures)],
@@ -100,7 +100,7 @@ def sample(server, app, pictures, groups=lambda said: []):
 
 
 def call(server, app, method, path, **members):
-    """A signed call of the app's server, as SuperID's own clients make it: what is in `data`."""
+    """Makes a signed call of the app's server, as SuperID's own clients do. Returns the answer's `data`."""
     members |= {"app_id": app["id"], "timestamp": str(int(time.time())), "noncestr": secrets.token_hex(8)}
     joined = "&".join(f"{name}={urllib.parse.quote(members[name], safe=SAFE)}" for name in sorted(members))
     members["signature"] = hashlib.md5(f"{joined}:{app['serverSecret']}".encode()).hexdigest()
@@ -114,7 +114,7 @@ def call(server, app, method, path, **members):
 
 
 def test_a_guest(checks):
-    """Whose face is tied to a number, when somebody else's device has the number's address for a moment."""
+    """A person's face is tied to a number, and another person's device has the number's address for a moment."""
     attester = DeviceKey()
     jwk = folder() / "attester.json"
     jwk.write_text(attester.jwk_text)
@@ -159,7 +159,7 @@ def asked(house):
 
 def serving(house, before):
     """(the node that was asked since, the others)."""
-    # A line of the log may come a moment after the answer that it tells of.
+    # A line of the log may come a moment after the answer that it records.
     now = eventually(lambda: (counts := asked(house)) != before and counts)
     served = [node for node, earlier, count in zip(house.nodes, before, now or before) if count > earlier]
     return served[0] if len(served) == 1 else None, [node for node in house.nodes if node not in served]
@@ -173,7 +173,7 @@ def kill(house, node):
 
 
 def test_a_node_dies(checks, house):
-    """What somebody is told in the middle of a session when the node that holds it is killed."""
+    """The answers in the middle of a session when the node that holds it is killed."""
     before = asked(house)
     phone = Phone(house.gateway, house.app, OTHER_PHONE, OTHER_NUMBER)
     checks.equal(phone.begin_face_session(), ("success", True), "a session begins through the gateway")

@@ -4,8 +4,8 @@
     test_sync_before_answer.py --rounds 1000    as many; the trace takes 250 kB for each
     test_sync_before_answer.py --judge FILE     judges a trace that was kept (--keep-trace FILE)
 
-In the same run a double, the same server whose fdatasync returns at once and does nothing, and the server's own trace
-without its syncs are condemned.
+In the same run two doubles are condemned: the server with an fdatasync that does nothing, and the server's own trace
+without its syncs.
 """
 
 import shutil

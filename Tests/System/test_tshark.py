@@ -1,4 +1,4 @@
-"""tshark reads what goes over the accounting port with the shared secret: nothing malformed, every authenticator right."""
+"""tshark reads the accounting port's packets with the shared secret: nothing malformed, every authenticator right."""
 
 import json
 import signal

@@ -1,5 +1,5 @@
 """Backends of apps that came from OneLogin and GeYan call their old interfaces, with their ids, their habits and their
-mistakes; signs and decryption are made again here, by hashlib and the openssl command.
+mistakes. Signs and decryption are made again here, by hashlib and the openssl command.
 """
 
 import json
@@ -60,7 +60,7 @@ class Shop:
         return answer["token"], answer["trace"]
 
     def ask(self, path, body, backend=None):
-        """The code and what came with it: a number, a yes or no, or nothing."""
+        """The code and the result: a number, a yes or no, or nothing."""
         status, answer = (backend or self.backend).post(path, body)
         if status != 200 or not answer:
             return f"HTTP {status}", answer

@@ -1,5 +1,5 @@
-"""A release (scripts/release.sh), and the guides followed by readers who have nothing else: the Debian package on a machine without a network,
-and the container image behind one port."""
+"""A release (scripts/release.sh), and the guides followed by readers who have nothing else. They have the Debian
+package on a machine without a network, or the container image behind one port."""
 
 import json
 import re

@@ -7,7 +7,8 @@ package enum Patience {
     package static let limit: Duration = .seconds(
         ProcessInfo.processInfo.environment["BENJI_PATIENCE"].flatMap { Int64($0) } ?? 180)
 
-    /// A deadline of the product that no test reaches, not even one that waits long for a processor: ten times ``limit``.
+    /// A deadline of the product that no test reaches, not even one that waits long for a processor: ten times
+    /// ``limit``.
     package static let deadline: Duration = limit * 10
 }
 
@@ -18,8 +19,8 @@ package struct PatienceEnded: Error, CustomStringConvertible {
 
 /// Waits until `condition` holds. Polls every few milliseconds, so prefer an event if there is one.
 ///
-/// The limit counts polls and reads no clock. On a busy machine hundreds of tests share two threads. A test may then wait
-/// for minutes for its turn, and so may the event that it waits for.
+/// The limit counts polls and reads no clock. On a busy machine hundreds of tests share two threads. A test may then
+/// wait for minutes for its turn, and so may the event that it waits for.
 ///
 /// - Throws: ``PatienceEnded``, or what `condition` throws.
 package func until(

@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-// What each module imports of the others.
+// The modules, and their imports of each other.
 let modules: [(name: String, needs: [String])] = [
     ("UIKit", []), ("CoreMedia", []), ("CoreImage", ["CoreMedia"]), ("AVFoundation", ["CoreMedia", "UIKit"]),
     ("WebKit", ["UIKit"]), ("ImageIO", ["UIKit"]), ("SwiftUI", ["UIKit"]),

@@ -1,4 +1,4 @@
-// GeYan's document, 关闭登录界面. What stands between the marks is quoted.
+// GeYan's document, 关闭登录界面. The text between the marks is quoted.
 #import "GeYanSample.h"
 
 void sample(void) {

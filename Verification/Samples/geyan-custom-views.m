@@ -1,4 +1,4 @@
-// GeYan's document, 自定义控件. What stands between the marks is quoted.
+// GeYan's document, 自定义控件. The text between the marks is quoted.
 #import "GeYanSample.h"
 
 @implementation SampleController (CustomViews)

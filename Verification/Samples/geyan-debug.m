@@ -1,4 +1,4 @@
-// GeYan's document, debug. What stands between the marks is quoted.
+// GeYan's document, debug. The text between the marks is quoted.
 #import "GeYanSample.h"
 
 void sample(void) {

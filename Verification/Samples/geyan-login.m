@@ -1,4 +1,4 @@
-// GeYan's document, 一键认证. What stands between the marks is quoted.
+// GeYan's document, 一键认证. The text between the marks is quoted.
 #import "GeYanSample.h"
 
 @implementation SampleController (Login)

@@ -1,4 +1,4 @@
-// GeYan's document, OLRect. What stands between the marks is quoted.
+// GeYan's document, OLRect. The text between the marks is quoted.
 #import "GeYanSample.h"
 
 void sample(GyAuthViewModel *viewModel) {

@@ -1,4 +1,4 @@
-// GeYan's document, 预登录. What stands between the marks is quoted.
+// GeYan's document, 预登录. The text between the marks is quoted.
 #import "GeYanSample.h"
 
 void sample(void) {

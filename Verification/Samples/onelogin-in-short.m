@@ -1,4 +1,4 @@
-// OneLogin's document, "配置接口". What stands between the marks is quoted.
+// OneLogin's document, "配置接口". The text between the marks is quoted.
 #import "OneLoginSample.h"
 
 @implementation SampleController (InShort)

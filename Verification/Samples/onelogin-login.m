@@ -1,4 +1,4 @@
-// OneLogin's document, "获取免密登录 token 并使用 token 获取用户登录信息". What stands between the marks is quoted.
+// OneLogin's document, "获取免密登录 token 并使用 token 获取用户登录信息". The text between the marks is quoted.
 #import "OneLoginSample.h"
 
 @implementation SampleController (Login)

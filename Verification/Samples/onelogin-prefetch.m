@@ -1,4 +1,4 @@
-// OneLogin's document, "注册及预取号" and "预取号". What stands between the marks is quoted.
+// OneLogin's document, "注册及预取号" and "预取号". The text between the marks is quoted.
 // >>> quoted
 #import <OneLoginSDK/OneLoginSDK.h>
 // <<< quoted

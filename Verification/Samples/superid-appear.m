@@ -1,4 +1,4 @@
-// SuperID's document, "登录接口说明". What stands between the marks is quoted.
+// SuperID's document, "登录接口说明". The text between the marks is quoted.
 #import "SuperIDSample.h"
 
 @implementation SampleController (Appear)

@@ -1,4 +1,4 @@
-// SuperID's document, "账号授权绑定接口". What stands between the marks is quoted.
+// SuperID's document, "账号授权绑定接口". The text between the marks is quoted.
 #import "SuperIDSample.h"
 
 @implementation SampleController (Bind)

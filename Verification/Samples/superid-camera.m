@@ -1,4 +1,4 @@
-// SuperID's document, "摄像头权限". What stands between the marks is quoted.
+// SuperID's document, "摄像头权限". The text between the marks is quoted.
 #import "SuperIDSample.h"
 
 void sample(void) {

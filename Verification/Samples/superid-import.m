@@ -1,4 +1,4 @@
-// SuperID's document, "头文件声明". What stands between the marks is quoted.
+// SuperID's document, "头文件声明". The text between the marks is quoted.
 // >>> quoted
 #import "SuperID.h"
 // <<< quoted

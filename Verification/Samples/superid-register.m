@@ -1,4 +1,4 @@
-// SuperID's document, "添加 SDK 的初始化代码". What stands between the marks is quoted.
+// SuperID's document, "添加 SDK 的初始化代码". The text between the marks is quoted.
 #import "SuperIDSample.h"
 
 @implementation SampleApp

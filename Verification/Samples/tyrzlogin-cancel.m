@@ -1,4 +1,4 @@
-// TYRZLogin's document, "取消隐式登录操作". What stands between the marks is quoted.
+// TYRZLogin's document, "取消隐式登录操作". The text between the marks is quoted.
 #import "TYRZLoginSample.h"
 
 void sample(void) {

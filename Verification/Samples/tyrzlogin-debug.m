@@ -1,4 +1,4 @@
-// TYRZLogin's document, "获取SDK内部异常的信息". What stands between the marks is quoted.
+// TYRZLogin's document, "获取SDK内部异常的信息". The text between the marks is quoted.
 #import "TYRZLoginSample.h"
 
 @implementation SampleController

@@ -1,4 +1,4 @@
-// TYRZLogin's document, "获取token". What stands between the marks is quoted.
+// TYRZLogin's document, "获取token". The text between the marks is quoted.
 #import "TYRZLoginSample.h"
 
 @implementation SampleController (Login)

@@ -1,4 +1,4 @@
-// TYRZLogin's document, "统一认证登录集成步骤". What stands between the marks is quoted.
+// TYRZLogin's document, "统一认证登录集成步骤". The text between the marks is quoted.
 #import "TYRZLoginSample.h"
 
 @implementation SampleController (Login)

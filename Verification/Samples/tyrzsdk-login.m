@@ -1,4 +1,4 @@
-// TYRZSDK's document, "授权并获取接口凭证" and "完整一键登录调用示例". What stands between the marks is quoted.
+// TYRZSDK's document, "授权并获取接口凭证" and "完整一键登录调用示例". The text between the marks is quoted.
 #import "TYRZSDKSample.h"
 
 @implementation SampleController (Login)

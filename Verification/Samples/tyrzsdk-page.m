@@ -1,4 +1,4 @@
-// TYRZSDK's document, "构建授权页控制器". What stands between the marks is quoted.
+// TYRZSDK's document, "构建授权页控制器". The text between the marks is quoted.
 #import "TYRZSDKSample.h"
 
 // >>> quoted

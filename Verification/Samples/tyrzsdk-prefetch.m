@@ -1,4 +1,4 @@
-// TYRZSDK's document, "获取临时取号凭证". What stands between the marks is quoted.
+// TYRZSDK's document, "获取临时取号凭证". The text between the marks is quoted.
 #import "TYRZSDKSample.h"
 
 void sample(void) {

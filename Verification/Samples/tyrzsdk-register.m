@@ -1,4 +1,4 @@
-// TYRZSDK's document, "初始化SDK". What stands between the marks is quoted.
+// TYRZSDK's document, "初始化SDK". The text between the marks is quoted.
 #import "TYRZSDKSample.h"
 
 @implementation SampleApp

@@ -1,4 +1,4 @@
-// TYRZSDK's document, "本机号码校验". What stands between the marks is quoted.
+// TYRZSDK's document, "本机号码校验". The text between the marks is quoted.
 #import "TYRZSDKSample.h"
 
 @implementation SampleController (Verification)

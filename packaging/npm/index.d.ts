@@ -1,4 +1,4 @@
-/** Why nobody is logged in. */
+/** The reason why a login failed. */
 export class BenjiError extends Error {
   /** - `code`: `cancelled`, `timeout`, `mistrusted`, or an error code of OpenID Connect. */
   constructor(code: string, message?: string | null);
@@ -45,7 +45,7 @@ export interface CodeResult {
   redirectURI: string;
 }
 
-/** What the app's server lets `finish` say. With `error` the login fails with that code. */
+/** The result that the app's server passes to `finish`. With `error` the login fails with that code. */
 export interface ServerResult {
   error?: string;
   [name: string]: unknown;
@@ -59,14 +59,14 @@ export function login<Result = ServerResult>(options: StartedByServer): Promise<
 export function login(options: StartedByPage): Promise<CodeResult>;
 
 /**
- * On the page where a login of the app's server ends: tells the page that began it, and closes this window. `popup` is the
- * parameter of that name that `start` was called with.
+ * Ends a login of the app's server: notifies the page that began it, and closes this window. `popup` is the parameter
+ * of that name that `start` was called with.
  */
 export function finish(popup: string, result: ServerResult): void;
 
 /**
- * On the page at `redirectURI`, for a login that a page began: in a window it tells that page and closes; after a redirect it
- * gives the result, and takes the answer out of the address. `null` if there is no answer. Throws a BenjiError.
+ * Ends, on the page at `redirectURI`, a login that a page began. A window notifies that page and closes. A redirected
+ * page gets the result, and drops the answer from its address. `null` if there is no answer. Throws a BenjiError.
  */
 export function receive(): CodeResult | null;
 

@@ -6,7 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
-# What docs.sh has `docc` write where the site's address would be; pages get the way from where they lie instead.
+# The site's address that docs.sh gives `docc`. Pages get the path relative to their own place instead.
 PLACE = "/THE-SITE/api/"
 NONE = "Made by `make docs` alone."
 HEAD = """# Swift API

@@ -1,5 +1,5 @@
-"""Makes a page of every result code out of the catalogue's tables (Server/Sources/Catalogue/Tables), in English and in Chinese: what it
-means, why it comes and what to do, in each table that has it. `benji explain` says the same; Tests/System/test_docs.py compares them."""
+"""Makes a page of every result code from the catalogue's tables (Server/Sources/Catalogue/Tables), in English and
+Chinese: meaning, cause and remedy. `benji explain` prints the same; Tests/System/test_docs.py compares them."""
 
 import csv
 import io

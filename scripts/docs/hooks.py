@@ -1,5 +1,5 @@
-"""Adds to the site what is no document under docs/: files and folders that documents link to, a page for each result code, the interfaces for
-programs, and the SDK's modules as DocC made them ($BENJI_DOCC names the archive)."""
+"""Adds to the site the pages that are no documents of docs/: linked files and folders, result codes, interfaces for
+programs, and SDK modules. DocC made the modules' pages ($BENJI_DOCC names the archive)."""
 
 import os
 import posixpath
@@ -14,11 +14,11 @@ sys.path.append(str(Path(__file__).parent))
 import api  # noqa: E402
 import codes  # noqa: E402
 
-# A link of Markdown: what stands before its target, and the target.
+# A link of Markdown: the text before its target, and the target.
 LINK = re.compile(r"(\]\()([^)\s]+)")
-# A table of more rows is closed at first, so that what is to be read is not behind it. Pages of reference are tables and little else.
+# A table of more rows is closed at first, so that the text below it is seen. Pages of reference are mostly tables.
 LONG_TABLE = 20
-# What the search shows before other pages, and after them.
+# Pages that the search lists before others, and after them.
 FIRST = ("guides/", "glossary", "installing")
 LAST = ("reports/", "decisions/", "generated/", "repository/")
 REFERENCE = ("generated/", "glossary", "decisions/README", "README", "codes/", "migration/promises")
@@ -114,7 +114,7 @@ def on_page_content(html, page, config, files):
 
 
 def on_post_page(output, page, config):
-    """Chinese pages say so."""
+    """Sets the language of Chinese pages."""
     return output.replace('<html lang="en"', '<html lang="zh-CN"', 1) if re.search(r"/zh/|zh-CN", page.file.src_uri) else output
 
 

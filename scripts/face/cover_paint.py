@@ -69,7 +69,7 @@ def skin(picture, mesh, rng, point, direction, period):
 
 
 def lay(picture, area, stuff, rng, lit=False, opacity=1.0):
-    """Lays stuff over an area, with soft edges, and in the light of what is under it."""
+    """Paints stuff over an area, with soft edges; if `lit`, in the light of the picture below."""
     if lit:
         grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(numpy.float32)
         light = cv2.GaussianBlur(grey, (0, 0), max(picture.shape) / rng.uniform(6, 20))

@@ -8,7 +8,7 @@ The folder holds a folder for each person, as that of Labeled Faces in the Wild 
 half are looked at; the others are there to report on (`FacePuppetCommand --covers`). Their pictures as they are stand for faces that
 nothing covers. Those that --worn names, a path on a line, wear dark glasses. On one picture of each of some people masks, glasses and
 covered halves are painted (cover_paint.py). Three logistic regressions tell them apart; a judge's offset is such that it finds a cover
-in --wrong of the pictures of tuning. What is fitted is written to the standard output, as Swift.
+in --wrong of the pictures of tuning. The fit is written to the standard output, as Swift.
 """
 
 import argparse
@@ -121,7 +121,7 @@ def gather(folder, networks, worn, painted, most):
                 quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(80, 96))]
                 result = cv2.imdecode(cv2.imencode(".jpg", way(picture, found[0], rng, others), quality)[1], cv2.IMREAD_COLOR)
                 seen = networks.measure(result)
-                # What is no face to the mesh network is a flaw already.
+                # A picture in which the mesh network finds no face has a flaw already.
                 if seen and seen[1] >= .3:
                     covered[kind].append(seen[2])
     print(file=sys.stderr)

@@ -51,6 +51,6 @@ def save(model, path):
 
 
 def same_padding(size, kernel, stride):
-    """TensorFlow's SAME in one direction: what is added before and behind."""
+    """TensorFlow's SAME padding in one direction: the sizes before and behind."""
     missing = max((-(-size // stride) - 1) * stride + kernel - size, 0)
     return missing // 2, missing - missing // 2

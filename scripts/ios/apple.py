@@ -34,7 +34,7 @@ class AppleToolchain(Toolchain):
     @property
     def flags(self) -> list[str]:
         return [
-            # As in the check against our headers: what is isolated in a framework's header is only warned about.
+            # As in the check against our headers: isolation in a framework's header causes only a warning.
             "-warnings-as-errors", "-target", self.triple, "-sdk", str(self.copy),
             "-resource-dir", str(self.cache / "resources"),
             "-module-cache-path", str(self.cache / "module-cache"), "-Xfrontend", "-disable-target-os-checking",

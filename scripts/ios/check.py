@@ -1,8 +1,8 @@
 """Compiles every library that phones run up to SIL for the oldest iOS that the manifest names.
 
 check.py              the targets that changed since they last compiled, then the headers that Objective-C sees
-check.py --all        the same, and names what is missing of facades that are not complete
-check.py --self-test  what must be refused is refused, for the reason that it should
+check.py --all        the same, and names the missing parts of facades that are not complete
+check.py --self-test  proves that wrong code is refused, for the right reason
 check.py --with-self-test  first that, then the targets, so that the compiler is made ready once
 """
 

@@ -1,4 +1,4 @@
-"""How far the facades are. What is missing of a facade that is not listed is only counted."""
+"""The state of the facades. For a facade that is not listed, missing parts are only counted."""
 
 # Everything that the documents promise is there, as they declare it, and their samples compile.
 DECLARED: list[str] = ["TYRZSDK", "TYRZLogin", "GeYanSdk", "SuperIDSDK", "OneLoginSDK"]

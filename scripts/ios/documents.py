@@ -1,5 +1,5 @@
-"""Compiles the samples of the documents that app developers copy, in Swift and in Objective-C: for the oldest iOS, as an app does. What of
-them a sample cannot say itself (where `configuration` came from) stands here. scripts/lib/check-snippets.py asks `compiles` which those are."""
+"""Compiles the samples that app developers copy, in Swift and Objective-C, for the oldest iOS. The declarations that
+they leave out (`configuration`) are here. scripts/lib/check-snippets.py asks `compiles` for these samples."""
 
 import re
 import subprocess
@@ -113,7 +113,7 @@ def check(toolchain: Toolchain, root: Path, stamps: dict[str, str]) -> list[str]
             capture_output=True, text=True)
         if ended.returncode != 0:
             wrong.append(f"{place}: the manifest does not compile:\n{ended.stdout}{ended.stderr}")
-    # What the check must refuse: a sample with a name that nobody declares, whole or in a frame.
+    # The check must refuse a sample with an undeclared name, whole or in a frame.
     for place, name, other in (("README.md", "prefetch()", "prefetchAll()"), ("docs/attestation.md", "AppAttestation(", "AppAttested("),
                                ("docs/Apps.docc", "prefetch()", "prefetchAll()"), ("docs/ios.md", "composer.recipients", "composer.receivers")):
         spoilt = next(text for at, text in samples if at.startswith(place) and name in text)

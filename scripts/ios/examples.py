@@ -11,7 +11,7 @@ FLAGS = ["-swift-version", "6"]
 
 
 def check(toolchain: Toolchain, root: Path, stamps: dict[str, str]) -> list[str]:
-    """- stamps: of the libraries that apps import. What is wrong, as lines of text."""
+    """Returns the faults as lines of text. - stamps: of the libraries that apps import."""
     here = root / "Examples/iOS"
     wrong, apps = [], json.loads((here / "apps.json").read_text())["apps"]
     for option in ("--self-test", "--check"):
@@ -29,7 +29,7 @@ def check(toolchain: Toolchain, root: Path, stamps: dict[str, str]) -> list[str]
             toolchain.keep(name, stamp)
         except Refused as words:
             wrong.append(f"{name} does not compile:\n{words}")
-    # What the check must refuse: an example that calls what nobody declares.
+    # The check must refuse an example that calls an undeclared method.
     broken = (here / "TYRZLogin/TYRZLoginExample.swift").read_text().replace("loginImplicitly(", "loginExplicitly(")
     spoilt = toolchain.cache / "SpoiltExample.swift"
     spoilt.write_text(broken)

@@ -3,7 +3,7 @@
 frameworks.py FOLDER PRODUCT...   writes FOLDER/Frameworks.xcodeproj, and prints the modules, each after those that it needs
 frameworks.py --check             writes nothing: holds the project of all products to the podspecs, which have the same modules
 
-What a module is made of is what its podspec says, and that is what the manifest says (scripts/lib/podspecs.py).
+A module has the parts that its podspec names, and podspecs follow the manifest (scripts/lib/podspecs.py).
 """
 
 import hashlib
@@ -157,7 +157,7 @@ def main():
                              ("a bracket that is missing", text.replace(");", ";", 1))):
             if spoilt == text or not problems(spoilt, wanted, folder):
                 sys.exit(f"error: the check of the project of frameworks does not notice {what}")
-        # What a Mac would be asked for.
+        # The commands that a Mac would run.
         asked = subprocess.run([ROOT / "scripts/xcframeworks.sh", "--dry-run", "Benji"], capture_output=True, text=True)
         made = re.findall(r"-output \S+/(\w+)\.xcframework", asked.stdout)
         if asked.returncode != 0 or made != [module(spec) for spec in order(specs, ["Benji"])]:

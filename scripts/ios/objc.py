@@ -18,7 +18,7 @@ class ObjectiveC:
         self.toolchain = toolchain
         self.samples = root / "Verification/Samples"
         self.folder = toolchain.cache / "objc"
-        # Clang may keep what it read of a header that was written anew within the same second.
+        # Clang may keep the old content of a header that was rewritten within the same second.
         shutil.rmtree(toolchain.cache / "clang-cache", ignore_errors=True)
         self.promises = promises(root)
         self.errata = [line.split("\t") for line in (self.samples / "errata.tsv").read_text().splitlines()[1:]]
@@ -32,7 +32,7 @@ class ObjectiveC:
                 f'module {name} {{ header "{self.toolchain.modules}/{name}-Swift.h" requires objc export * }}\n')
 
     def compile(self, text: str, name: str, folders: list[Path] = []) -> str:
-        """What clang says against it; nothing if it compiles."""
+        """Returns clang's errors; empty if it compiles."""
         source = self.folder / name
         source.write_text(text)
         maps = [*self.folder.glob("*/module.modulemap"), self.toolchain.headers / "module.modulemap"]

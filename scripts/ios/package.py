@@ -1,4 +1,4 @@
-"""What the root package says of itself: libraries in dependency order, settings, platforms."""
+"""The manifest of the root package: libraries in dependency order, settings, platforms."""
 
 import json
 import subprocess
@@ -67,7 +67,7 @@ class Package:
 
         libraries = [
             target["name"] for target in self.manifest["targets"]
-            # What stands in Tests only serves tests.
+            # Targets in Tests only serve tests.
             if target["type"] == "regular" and not target.get("path", "").startswith("Tests/")
         ]
         for stale in NOT_FOR_PHONES.keys() - set(libraries):

@@ -1,4 +1,4 @@
-"""What a compiler on Linux needs changed in the copy of an SDK, and what older SDKs lack. Each change is told by a line."""
+"""The changes that a compiler on Linux needs in an SDK's copy, and additions for older SDKs. Each prints a line."""
 
 import re
 from pathlib import Path
@@ -34,7 +34,7 @@ NAMES = [
     ),
 ]
 
-# What SDKs from Xcode 16 on declare and older ones do not: module, pattern, replacement, what it says.
+# Declarations of SDKs since Xcode 16 that older ones lack: module, pattern, replacement, description.
 PATCHES = [
     (
         "Swift",

@@ -1,9 +1,10 @@
 """Holds the privacy manifests to what the code calls: Apple takes no app whose SDK calls certain interfaces without saying why.
 
-What a library calls is read from its compiled form (SIL), where every call stands by the name of its symbol, also one that came
-in through another module's inlined code. A library that calls such an interface needs the category in its own manifest, and no
-manifest may name a category that its library does not call, or a reason that Apple has not for the category. Targets with headers in C or
-Objective-C, which declare what Swift cannot, have no such form and are not looked through.
+The calls of a library are read from its compiled form (SIL), which has every call by the name of its symbol. That
+includes calls that came in through another module's inlined code. A library that calls such an interface needs the
+category in its own manifest. No manifest may name a category that its library does not call, or a reason that Apple
+does not have for the category. Targets with headers in C or Objective-C, which declare what Swift cannot, have no such
+form and are not checked.
 """
 
 import plistlib
@@ -75,7 +76,7 @@ def problems(name: str, calls: dict[str, str], manifest: Path) -> list[str]:
 
 
 def self_test(folder: Path) -> list[str]:
-    """What the check does not see, of what it must."""
+    """Returns the faults that the check must see and does not."""
     empty = folder / "privacy-empty.xcprivacy"
     empty.write_bytes(plistlib.dumps({"NSPrivacyAccessedAPITypes": []}))
     full = folder / "privacy-full.xcprivacy"

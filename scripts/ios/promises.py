@@ -1,4 +1,4 @@
-"""What the documents promise to Objective-C, and for each symbol a line that compiles only if it is there."""
+"""The symbols that the documents promise to Objective-C, and for each a line that compiles only if it is there."""
 
 import re
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ class Promise:
 
     @property
     def misspelt(self) -> "Promise":
-        """The same with one letter more, which nobody declares."""
+        """The same with one letter more, which no header declares."""
         word = self.symbol.split(":")[0]
         # A class, a case and a block are declared without their own name.
         declared = word if self.kind not in {"class", "case", "block"} else "(none)"

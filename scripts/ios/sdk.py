@@ -1,4 +1,4 @@
-"""Tells a whole SDK for iPhones from everything else, in words that say what is missing."""
+"""Recognises a whole SDK for iPhones, and otherwise names the missing parts."""
 
 import json
 import tempfile
@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# What the check reads, for a start. A copy that was broken off, or one without Swift, lacks some of it.
+# Files that the check reads first. A copy that was broken off, or one without Swift, lacks some of them.
 NEEDED = [
     "usr/lib/swift/Swift.swiftmodule/arm64-apple-ios.swiftinterface", "usr/include/dispatch/dispatch.h",
     "usr/lib/swift/Network.swiftmodule/arm64-apple-ios.swiftinterface",
@@ -16,11 +16,11 @@ NEEDED = [
 
 
 class NoSDK(Exception):
-    """What was named is no SDK; the text says what is missing."""
+    """The named folder is no SDK; the text names the missing parts."""
 
 
 def settings(sdk: Path) -> dict:
-    """What an SDK says of itself, once it is clear that it is one for iPhones with everything that is needed."""
+    """Returns an SDK's settings, once it is known to be whole and for iPhones."""
     if not sdk.is_dir():
         raise NoSDK(f"there is no folder {sdk}")
     if ROOT in sdk.resolve().parents:
@@ -39,7 +39,7 @@ def settings(sdk: Path) -> dict:
 
 
 def self_test() -> list[str]:
-    """What is taken for an SDK and is none, or the other way round."""
+    """Returns the folders that are accepted and should not be, or the other way round."""
     wrong = []
 
     def expect(folder: Path, words: str) -> None:

@@ -12,7 +12,7 @@ from package import Package
 from toolchain import Toolchain
 
 ROOT = Path(__file__).resolve().parents[2]
-# What an app links, and the modules whose types these speak in.
+# The modules that an app links, and those whose types they use.
 MODULES = ("Benji", "BenjiPage", "BenjiFace", "BenjiTesting", "BenjiFaceTesting", "BenjiClient", "BenjiProtocol", "BenjiPageUIKit",
            "BenjiFaceProtocol", "BenjiValues")
 

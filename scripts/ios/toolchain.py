@@ -1,5 +1,5 @@
-"""The compiler for phones, as far as Linux has one: the standard library's own textual interfaces aimed at iOS, the
-stand-ins of Verification/AppleSDK for Apple's frameworks, and the SIL diagnostics. Nothing is linked, nothing runs."""
+"""The compiler for phones, as far as Linux has one. It uses the standard library's textual interfaces for iOS, the
+stand-ins of Verification/AppleSDK for Apple's frameworks, and the SIL diagnostics. Nothing is linked or run."""
 
 import hashlib
 import re
@@ -34,7 +34,7 @@ class Toolchain:
     @property
     def flags(self) -> list[str]:
         return [
-            # What is isolated in a header of a framework is only warned about, whatever the language mode.
+            # Isolation in a framework's header causes only a warning, in every language mode.
             "-warnings-as-errors", "-target", self.triple, "-resource-dir", str(self.cache / "resources"),
             "-module-cache-path", str(self.cache / "module-cache"), "-Xfrontend", "-disable-target-os-checking",
             "-parse-as-library", "-wmo", "-I", str(self.sdk / "headers"), "-I", str(self.cache / "interfaces"),
@@ -62,12 +62,12 @@ class Toolchain:
 
     @property
     def last_sil(self) -> Path:
-        """What the target that was compiled last became."""
+        """The SIL of the target that was compiled last."""
         return self.cache / "last.sil"
 
     @property
     def resource_accessor(self) -> Path:
-        """What the package manager writes for a target that has resources."""
+        """The file that the package manager generates for a target that has resources."""
         accessor = self.cache / "resource_bundle_accessor.swift"
         accessor.write_text(
             "import Foundation\n"
@@ -77,7 +77,7 @@ class Toolchain:
     def offer_headers(self, includes: dict[str, Path]) -> None:
         """Offers the headers of C targets under their names, as the package manager does. Who imports them parses them.
 
-        One folder for all: the compiler builds the standard library anew for each list of folders."""
+        There is one folder for all: the compiler builds the standard library again for each list of folders."""
         modules = []
         for name, include in sorted(includes.items()):
             own = include / "module.modulemap"
@@ -135,7 +135,7 @@ class Toolchain:
                 shutil.rmtree(left)
 
     def _offer_resources(self) -> Path:
-        """What the compiler needs of its own, without the libraries of this machine."""
+        """The compiler's own files, without the libraries of this machine."""
         resources = self.cache / "resources"
         resources.mkdir(parents=True, exist_ok=True)
         for folder in ["shims", "clang", "apinotes"]:

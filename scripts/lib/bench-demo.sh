@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Times `make demo ARGS=--once` as a newcomer meets it: in a fresh clone of what is committed here, then once more when
-# everything is built. The last line is JSON, as the benchmarks print it.
+# Times `make demo ARGS=--once` as a newcomer runs it: in a fresh clone of the commit, then again when everything is
+# built. The last line is JSON, as the benchmarks print it.
 #
 #   bench-demo.sh [--smoke]   --smoke: in this clone and not in a fresh one, to see that the script works
 set -euo pipefail
@@ -15,7 +15,7 @@ else
     git clone --quiet "$ROOT" "$CLONE"
 fi
 
-# Seconds that the demo takes; it must end well and say so.
+# Prints the seconds that the demo takes; it must end well, with its closing line.
 time_demo() {
     local start end
     start="$(date +%s.%N)"

@@ -37,7 +37,7 @@ def first(pattern, text, default="unknown"):
 
 
 def machine():
-    """What a reader must know of the machine; no name and no path of it."""
+    """The facts about the machine that a reader needs, without its name and its paths."""
     memory = int(first(r"^MemTotal:\s+(\d+)", pathlib.Path("/proc/meminfo").read_text(), "0"))
     return {
         "processor": first(r"^model name\s*:\s*(.+)$", pathlib.Path("/proc/cpuinfo").read_text()),
@@ -77,7 +77,7 @@ def run(name, arguments):
 
 
 def measured_before(file, commit):
-    """The benchmarks of an earlier run, if it measured what is built now: other tools may have changed, but not the product."""
+    """The benchmarks of an earlier run, if it measured the present product. Other tools may have changed."""
     earlier = json.loads(file.read_text())
     if earlier["smoke"]:
         sys.exit(f"error: {file} is a run of --smoke: its figures mean nothing")

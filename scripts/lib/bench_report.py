@@ -15,7 +15,7 @@ from typing import NamedTuple, Optional
 
 
 class Aim(NamedTuple):
-    """What a figure shall reach: a benchmark's ratio, or one of its rows."""
+    """The aim of a figure: a benchmark's ratio, or one of its rows."""
 
     benchmark: str
     row: Optional[str]
@@ -103,7 +103,7 @@ def short(value):
 
 
 def cells(figure):
-    """Median, lowest and highest as a table shows them, or what stands in their place."""
+    """Median, lowest and highest as a table shows them, or the text in their place."""
     if figure.get("instead"):
         return [figure["instead"], "", ""]
     return [short(value) for value in (figure["median"], figure["spread"]["lowest"], figure["spread"]["highest"])]
@@ -439,7 +439,7 @@ def self_test():
         assert short(value) == text, (value, short(value))
 
     def fits(found):
-        """Whether no text of the plot reaches the bars beside it, or the plot's edge."""
+        """Whether no text of the plot reaches the bars next to it, or the plot's edge."""
         image = ElementTree.fromstring(plot(found))
         bars, edge = (float(text) for text in (
             next(element.get("x") for element in image.iter() if element.tag.endswith("rect")), image.get("viewBox").split()[2]))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the page engine for browsers: .build-wasm/benji-page.wasm, with benji-page.js beside. Needs nothing but Swift.
-# What was built of these sources by this compiler is not built again.
+# Does nothing if the same compiler has built the same sources.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env -S python3 -B
-"""Links an app that adds Benji and logs in, and looks at what it ships: nothing of face login, of a camera or of a vendor, and
-none of the types and explanations that only the server and the tools use.
+"""Links an app that adds Benji and logs in, and checks its content. It must ship nothing of face login, of a camera or
+of a vendor. Types and explanations that only the server and the tools use are refused too.
 
     check-app-contents.py               fails when it ships more; the exit status is 3 if only docs/app-size.md is more than a
                                         tenth off
     check-app-contents.py --write       writes docs/app-size.md
     check-app-contents.py --self-test   proves that what must be refused is refused
 
-The libraries are those that the product Benji brings by the manifest. They are compiled here for size, as an app's release
-is, and linked with the swift-crypto of .build, which is built first if it is not there. Nothing is compiled again as long
-as no source has changed."""
+The libraries are those that the product Benji brings by the manifest. They are compiled here for size, as an app's
+release is, and linked with the swift-crypto of .build. That is built first if it is not there. As long as no source has
+changed, nothing is compiled again."""
 
 import collections
 import hashlib
@@ -89,8 +89,8 @@ BYTES = re.compile(
 TERMS = b"cmpassport.com"
 
 
-# What the server and the tools alone use: questions about pages and their answers, the rules' explanations, the carriers' policy,
-# the result codes' explanations, and what apps use in tests.
+# Types that only the server and the tools use: page requests and their answers, the carriers' policy, and explanations
+# of rules and result codes. Also the types that apps use in tests.
 SERVERS_TYPES = re.compile(r"\b(PageRequest|CarrierPolicy|CatalogueEntry|ScriptedCarrier)\b|\bPageRule\.(explanation|fix|source)\b")
 
 
@@ -102,14 +102,14 @@ def run(*command, **options):
 
 
 def refused(symbol):
-    """What in a demangled symbol an app must not ship, or `None`."""
+    """The part of a demangled symbol that an app must not ship, or `None`."""
     found = VENDORS.search(symbol) or FACE.search(symbol) or SERVERS_TYPES.search(symbol) or re.search(
         r"camera|AVCapture|AVFoundation|CodeTable|ResultCodes", symbol, re.I)
     return found[0] if found else None
 
 
 def spoken(data):
-    """Each text among the bytes of a program that an app must not ship, with what stands around it."""
+    """Each text among the bytes of a program that an app must not ship, with the text around it."""
     for match in BYTES.finditer(data.replace(TERMS, bytes(len(TERMS)))):
         around = data[max(0, match.start() - 16):match.end() + 16].decode("utf-8", "replace")
         yield "".join(character if character.isprintable() else "·" for character in around)
@@ -258,7 +258,7 @@ def page(rows, sizes):
 
 
 def differs(rows, sizes, written):
-    """What is wrong with the page, or `None`. A tenth may change without it."""
+    """The first fault of the page, or `None`. A figure may change by a tenth."""
     found = {match[1]: (int(match[2]), int(match[3])) for match in re.finditer(r"\| `(\w+)` \| (\d+) \| (\d+) \|", written)}
     if found.keys() != {row[0] for row in rows}:
         return "other libraries"

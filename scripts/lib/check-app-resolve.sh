@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves what an app takes on with Benji: the package that the guide for iOS begins with depends on this repository and may resolve
-# swift-crypto and swift-asn1, nothing else.
+# Proves the dependencies that an app takes on with Benji. The package that the guide for iOS begins with depends on
+# this repository and may resolve swift-crypto and swift-asn1, nothing else.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -10,7 +10,7 @@ PLACE="$(mktemp -d)"
 trap 'rm -rf "$PLACE"' EXIT
 APP="$PLACE/FirstLogin"
 
-# As the guide says: a copy of the repository, and the package beside it.
+# As the guide says: a copy of the repository, and the package next to it.
 ln -s "$ROOT" "$PLACE/benji"
 mkdir -p "$APP/Tests/FirstLoginTests"
 cp "$ROOT/Tests/BenjiClientTests/AppTests/FirstLoginTests.swift" "$APP/Tests/FirstLoginTests"

@@ -125,7 +125,7 @@ def pin_faults(place, text):
             yield f"{place}: {line.strip()} is not pinned; write name==version"
 
 
-# What is there
+# The actual parts
 
 
 def run(*command):

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compiles BenjiValues, BenjiPage, BenjiPageReports and BenjiPageDesign as Embedded Swift for WebAssembly, with no module but the standard library
-# and each other in sight: what they must never lose. Takes some seconds; nothing is linked or kept. `--self-test` shows that code which may not be there fails.
+# Compiles BenjiValues, BenjiPage, BenjiPageReports and BenjiPageDesign as Embedded Swift for WebAssembly, with only
+# each other and the standard library in sight. Links and keeps nothing. `--self-test` shows that other code fails.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

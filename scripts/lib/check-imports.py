@@ -25,7 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The exit status if only a generated page is out of date (scripts/check.sh).
 STALE = 3
 
-# What comes with Swift or with a system, and so needs no declaration.
+# Modules that come with Swift or with a system, and so need no declaration.
 SYSTEM = set(
     """
     Swift Builtin _Concurrency _StringProcessing _Differentiation Cxx CxxStdlib Distributed Observation RegexBuilder
@@ -105,8 +105,8 @@ FORBIDDEN = [
 # Tests, what they share and benchmarks depend on what they like. Every other target is one of the product.
 BESIDE_THE_PRODUCT = ("Tests/", "Server/Tests/", "Server/Benchmarks/")
 
-# What of ours each target of the product depends on, all of it. A new arrow is a decision: it is written here by hand, in the change that
-# needs it; so is a new target.
+# All dependencies of each target of the product on targets of ours. A new one is a decision: it is written here by
+# hand, in the change that needs it; so is a new target.
 MAY_KNOW = {
     "Benji": "BenjiClient BenjiPage BenjiPageUIKit BenjiProtocol",
     "BenjiClient": "BenjiProtocol",
@@ -596,7 +596,7 @@ Tests/HonestTests/a.swift:3: HonestTests imports Spare, which its manifest does 
 """
 
 
-# What is written down of the sample, with an arrow that is not, one that is not there, a target that is not listed and one that is not there.
+# The sample's rules: an arrow is unwritten, one does not exist, a target is not listed, and one does not exist.
 SELF_TEST_MAY_KNOW = {"Shared": "", "Base": "Spare", "Spare": "", "Honest": "Shared", "Gone": "Base"}
 
 SELF_TEST_UNWRITTEN = """
@@ -606,7 +606,7 @@ Package.swift:1: Liar is not in MAY_KNOW of scripts/lib/check-imports.py; write 
 there is no target Gone; take it out of MAY_KNOW
 """
 
-# Rules with the names that nothing is called by: an importing and an imported one, one of a group, one that is left out, and a file.
+# Rules with names that match nothing: an importing and an imported target, one of a group, an exclusion, and a file.
 SELF_TEST_RULES = [
     (r"Honest|Lost", r"Base|CPQ", ""), (r"(?!(Spare|Away)$).*", r"(Sha|Fla)red|Sp\w+", ""), (r"(Un)?Honest", r"Li(?!ar$).*", "")]
 SELF_TEST_FILE_RULES = [(r"Sources/(Honest/.*|Liar/b\.swift)", r"Base", "")]

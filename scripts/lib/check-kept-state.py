@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Holds the table of docs/operations.md, "What each process keeps", to the sources: every property that keeps something between
-requests is named there, and what is named there exists.
+"""Compares the table of docs/operations.md, "What each process keeps", with the sources. It must name every property
+that keeps something between requests, and nothing that does not exist.
 
-With several processes each such property is a promise that holds for each of them alone, and goes with it. So whoever adds one
-says where it lives, what two processes make of it, and what is lost. Found are actors, properties under a lock, and limiters.
+With several processes each such property holds for one of them alone, and goes with it. A row states where it lives,
+the effect of two processes, and the loss. Found are actors, properties under a lock, and limiters.
 
     check-kept-state.py               the sources and the table
-    check-kept-state.py --self-test   proves on throw-away sources that what is not in the table is found
+        check-kept-state.py --self-test   proves on throw-away sources that a property that the table lacks is found
 """
 
 import pathlib
@@ -19,7 +19,7 @@ TARGETS = ("Authority", "Callbacks", "OpenIDProvider", "Gateway", "Endpoints", "
            "AdministrationEndpoints", "Console")
 
 LOCKS = "Mutex|NSLock|NIOLock|NIOLockedValueBox|Atomic|ManagedAtomic"
-# What others keep their state in. The property that holds one is named, not what is inside.
+# Types that keep state for others. The property that holds one is named, not its content.
 BLOCKS = ("RateLimiter", "RateBucket", "SourceLimiter", "PrefetchBudget", "FaceBudget", "FreshProofs", "ProofReplayCache")
 
 TYPE = re.compile(r"^( *)(?:[a-z]+(?:\([a-z]+\))? |@\w+ )*(class|struct|enum|actor|extension|protocol) (\w+)")
@@ -27,7 +27,7 @@ KEPT = re.compile(r"^( *)(?:[a-z]+(?:\([a-z]+\))? |@\w+ )*(?:let|var) (\w+)(?:: 
 
 
 def kept(text):
-    """What a source file keeps: `Type.property`, or `Type` of an actor."""
+    """The state of a source file: `Type.property`, or `Type` of an actor."""
     around = []
     for line in text.splitlines():
         if closing := re.match(r" *(?=\})", line):
@@ -50,7 +50,7 @@ def sources(root):
 
 
 def named(page):
-    """What the chapter's table names in its column `kept in`."""
+    """The names in the column `kept in` of the chapter's table."""
     chapter = page.split(f"# {CHAPTER}\n", 1)[-1].split("\n#", 1)[0]
     rows = [line.split("|") for line in chapter.splitlines() if line.startswith("|")]
     return {name for row in rows[2:] for name in re.findall(r"`([A-Z]\w+(?:\.\w+)?)`", row[2])}

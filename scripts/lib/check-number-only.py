@@ -43,7 +43,7 @@ def command(target):
 
 
 def faults(alone=None):
-    """What the compiler says of the targets, or of a file `alone` in the last one's place; nothing if it takes them."""
+    """The compiler's errors for the targets, or for a file `alone` in the last one's place; empty if it takes them."""
     with tempfile.TemporaryDirectory() as place:
         for module in (BUILD / "debug/Modules").iterdir():
             if module.stem not in (*FACE, *TARGETS):

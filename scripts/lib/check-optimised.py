@@ -50,7 +50,7 @@ def optimised(words):
 
 
 def fault(words, extra=()):
-    """What the compiler says of a target, or nothing."""
+    """The compiler's errors for a target; empty if it takes it."""
     done = subprocess.run([*optimised(words), *extra], capture_output=True, text=True, check=False, cwd=ROOT / "Server")
     return "".join(f"{line[:400]}\n" for line in (done.stdout + done.stderr).splitlines()[:30]) if done.returncode else ""
 

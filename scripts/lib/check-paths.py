@@ -29,7 +29,7 @@ HEADING = re.compile(r"#{1,6}\s+(.*?)(?:\s+#+)?\s*$")
 
 
 def lines(page):
-    """(number, line) of what is no listing."""
+    """(number, line) of each line outside of listings."""
     fence = None
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
         mark = re.match(r"\s*(`{3,}|~{3,})", line)
@@ -84,7 +84,7 @@ def guides(root):
 
 
 def openings(root):
-    """What is wrong with the paragraphs that targets open with."""
+    """The faults of the paragraphs that targets open with."""
     for folder in sorted(folder for pattern in TARGETS for folder in root.glob(pattern) if folder.is_dir()):
         if folder == root / "Sources/Compatibility":
             continue

@@ -29,7 +29,7 @@ sys.path += [str(ROOT / "scripts/ios"), str(ROOT / "scripts/lib")]
 import documents  # noqa: E402
 from samples import TABLE, first, is_policy, members, rows, samples, typed  # noqa: E402
 
-# What a program prints, or what goes over the wire: no code.
+# Languages of program output and of wire data, which are no code.
 DATA = ("", "text", "http")
 KINDS = ("test", "run", "same", "read", "part")
 # How a command begins, which has no place in a sample without a language: there nothing reads it.
@@ -37,7 +37,7 @@ COMMAND = re.compile(r"(?m)^(?:\$ )?(?:sudo )?(?:benji|make|scripts/\S+) \S")
 
 
 def unread(language, sample):
-    """(what a sample is held by that needs no row, or nothing; what is wrong with it, or nothing)."""
+    """(the kind of check that holds a sample without a row, or nothing; its fault, or nothing)."""
     if language in DATA:
         return None, COMMAND.search(sample) and "a command stands in a block that nothing reads; write ```sh or ```console"
     if language == "yaml":
@@ -69,7 +69,7 @@ def absent(root, reason):
 
 
 def findings(root):
-    """What is wrong, a line each; and how many samples are held by what."""
+    """The faults, a line each; and the number of samples by the kind of check."""
     table = rows(root)
     used, counts, wrong = set(), {}, []
 

@@ -8,9 +8,10 @@ docs/reports/related-entry-points.md: every test that it quotes exists, and ever
 docs/migration/promises.md: every test that it quotes exists; every promise has one, or words of a line of docs/migration/README.md that says
 why it cannot be.
 
-Verification/camara-scenarios.tsv: every scenario that CAMARA publishes stands in it by its id, with tests that exist or with the reason why it
-does not apply. How many there are is told by docs/camara.md; `--features FOLDER` compares the ids with CAMARA's own .feature files, which are not
-in this repository (code/Test_definitions of NumberVerification r3.2, SimSwap r3.3 and OTPValidation r3.2).
+Verification/camara-scenarios.tsv: every scenario that CAMARA publishes is in it by its id, with tests that exist or the
+reason why it does not apply. docs/camara.md states their number. `--features FOLDER` compares the ids with CAMARA's own
+.feature files, which are not in this repository (code/Test_definitions of NumberVerification r3.2, SimSwap r3.3 and
+OTPValidation r3.2).
 
 `--self-test` shows that a wrong quotation, an untold weakness, an entry point or a scenario without a test, and an unanswered promise are
 found."""
@@ -46,7 +47,7 @@ def quotation_faults(page, tests):
     for name in sorted(set(re.findall(r"`([\w-]+\.py)`", flat))):
         if name not in tests:
             yield f"there is no {name}"
-    # What the lab prints with values in it stands in its source with braces.
+    # Texts that the lab prints with values have braces in the source.
     patterns = [re.sub(r"\\\{.*?\\\}", "[^”]+?", re.escape(sentence))
                 for text in tests.values() for sentence in re.findall(r'f?"([^"\n]*\{[^"\n]*)"', text)]
     for quoted in re.findall(r"“([^”]+)”", flat):
@@ -56,7 +57,7 @@ def quotation_faults(page, tests):
 
 
 def faults(page, tests):
-    """What is wrong with the threat model, a sentence each."""
+    """The faults of the threat model, a sentence each."""
     yield from quotation_faults(page, tests)
     flat = re.sub(r"\s+", " ", page)
     for sentence in re.findall(r'"(NOT STOPPED[^"]*)"', " ".join(tests.values())):
@@ -76,7 +77,7 @@ def entry_faults(page, tests):
 
 
 def promise_faults(page, reasons, tests):
-    """What is wrong with the list of promises, a sentence each. `reasons` is the page that says what cannot be."""
+    """The faults of the list of promises, a sentence each. `reasons` is the page of promises that cannot be kept."""
     yield from quotation_faults(page, tests)
     given = " ".join(line.split("|")[1] for line in reasons.splitlines() if line.startswith("|"))
     rows = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| ")]
@@ -90,7 +91,7 @@ def promise_faults(page, reasons, tests):
 
 
 def scenario_faults(table, page, tests):
-    """What is wrong with the table of CAMARA's scenarios, a sentence each."""
+    """The faults of the table of CAMARA's scenarios, a sentence each."""
     lines = [line.split("\t") for line in table.splitlines()]
     if not lines or lines[0] != ["release", "operation", "scenario", "answer", "tests", "note"]:
         yield "its first line is not release, operation, scenario, answer, tests, note"

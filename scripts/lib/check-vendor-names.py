@@ -18,7 +18,7 @@ import vendor_names
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# What is searched, and for which names. To the server CAMARA is a standard like OpenID Connect; apps have neither.
+# The searched folders, and the names. To the server CAMARA is a standard like OpenID Connect; apps have neither.
 AREAS = {"Sources": vendor_names.pattern(), "Server/Sources": vendor_names.pattern("camara")}
 
 # The vendors' rooms, and why a folder is one.
@@ -48,7 +48,7 @@ ROOMS = {
     "Server/Sources/Sandbox/AppServer": "an app's server, as each interface is called",
 }
 
-# Names that stay outside of the rooms: file, what stands there, and why.
+# Names that stay outside of the rooms: file, pattern, and reason.
 ALLOWED = [
     ("Sources/BenjiPolicy/Dialect+All.swift", r"\.?(cmpassport|onelogin|geyan|superid|camara)", "the names of dialects on the wire"),
     ("Sources/BenjiPolicy/CarrierPolicy.swift", r"\.(cmpassport|geyan|onelogin)|wap\.cmpassport\.com", "lifetimes by dialect, and the address of China Mobile's terms"),
@@ -67,7 +67,7 @@ ALLOWED = [
 ]
 
 
-# Sources, and what is built into the server's program.
+# Sources, and files that are built into the server's program.
 SUFFIXES = (".swift", ".h", ".c", ".m", ".cpp", ".hpp", ".modulemap", ".sql", ".js", ".css", ".mustache")
 
 

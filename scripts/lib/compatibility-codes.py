@@ -1,15 +1,15 @@
 #!/usr/bin/env -S python3 -B
-"""Makes docs/generated/compatibility-codes.md: every code of the documents and of later releases, what Benji answers with it, and the
-test that reaches it; or which situation of the vendor's it belonged to.
+"""Makes docs/generated/compatibility-codes.md: every code of the documents and of later releases, Benji's answer with
+it, and the test that reaches it. A code without an answer has the vendor's situation that it belonged to.
 
     scripts/lib/compatibility-codes.py            writes the page
     scripts/lib/compatibility-codes.py --check    fails when a code that Benji answers is reached by no test; the exit
                                               status is 3 if only the page is stale
     scripts/lib/compatibility-codes.py --self-test  shows that both are found
 
-The codes come from Verification/result-codes.tsv, which a test of CatalogueTests holds to the catalogue's columns. A code
-counts as reached where a test that drives the SDK or the server names it in quotation marks, outside of comments; the tests
-that compare the tables with each other do not count."""
+The codes come from Verification/result-codes.tsv, which a test of CatalogueTests compares with the catalogue's columns.
+A code counts as reached where a test that drives the SDK or the server quotes it, outside of comments. The tests that
+compare the tables with each other do not count."""
 
 import csv
 import io
@@ -128,7 +128,7 @@ STALE = "stale: docs/generated/compatibility-codes.md is not what is written now
 
 
 def faults(facts, evidence, written):
-    """What is wrong, a sentence each."""
+    """The faults, a sentence each."""
     for row in facts:
         # A dialect whose SDK has no tests has no SDK yet; its page says "not reached yet".
         if state(row, evidence) == "open" and evidence.get(row["table"]):

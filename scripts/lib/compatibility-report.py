@@ -6,10 +6,10 @@
                                                  without a test; the exit status is 3 if only the page is stale
     scripts/lib/compatibility-report.py --self-test  shows that both are found
 
-The symbols are in Verification/promised-symbols.tsv. That a symbol is there, with that spelling and those types, is
-held by check-ios.sh. A test shows a symbol when it calls it: the call is looked for in the code of the tests, not in
-comments, and a @Test must get there. Of several the page names the one whose name speaks of the symbol; else the one that is
-nearest to the call, and of those the one that calls the fewest other symbols."""
+The symbols are in Verification/promised-symbols.tsv. check-ios.sh checks that a symbol exists, with that spelling and
+those types. A test shows a symbol when it calls it. The call is looked for in the tests' code, not in comments, and a
+@Test must get there. Of several the page names the one whose name mentions the symbol. Else it names the one nearest to
+the call, and of those the one that calls the fewest other symbols."""
 
 import re
 import sys
@@ -84,7 +84,7 @@ def spellings() -> dict[str, set[tuple[str, str]]]:
     for path in (ROOT / "Sources/Compatibility").rglob("*.swift"):
         for selector, function, initializer, label in pattern.findall(path.read_text()):
             found.setdefault(selector or function, set()).add((function or initializer, label))
-    # What only a header in C can declare says its name in Swift itself.
+    # A declaration that only a header in C can make has its Swift name in itself.
     named = re.compile(r'^- \([^)]*\)\s*([^;]*?)\s*__attribute__\(\(swift_name\("(\w+)\((\w+)?', re.M)
     for path in (ROOT / "Sources/Compatibility").rglob("*.h"):
         for declared, function, label in named.findall(path.read_text()):
@@ -95,7 +95,7 @@ def spellings() -> dict[str, set[tuple[str, str]]]:
 
 @cache
 def overridden() -> str:
-    """What tests override."""
+    """The text in which overrides are searched: the tests of the facades."""
     return "\n".join(path.read_text() for path in (ROOT / "Tests/Compatibility").rglob("*.swift"))
 
 

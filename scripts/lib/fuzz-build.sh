@@ -2,10 +2,10 @@
 # fuzz-build.sh TARGET [-D FLAG ...]: builds one of Fuzzing/Targets and prints where the program is.
 #
 # SwiftPM cannot link a fuzzer: libFuzzer brings its own main(), and an executable target leaves its entry undefined. So
-# SwiftPM builds swift-crypto only, as it is; our own modules are compiled here, with the fuzzer's counters and with
-# AddressSanitizer, in the optimised form but with every check in place. Modules that hold a parser beside servers and
-# databases are compiled of the parser's files alone. What has not changed is not built again. Several may run at once: each piece
-# is built by the first that needs it, and the others wait for it.
+# SwiftPM builds swift-crypto only, as it is. Our own modules are compiled here, with the fuzzer's counters and
+# AddressSanitizer, optimised but with every check in place. Modules that hold a parser beside servers and databases are
+# compiled of the parser's files alone. Unchanged pieces are not built again. Several builds may run at once: the first
+# that needs a piece builds it, and the others wait for it.
 #
 # With FUZZ_COVERAGE=1 the program also counts which lines ran; it is kept apart, in .build-fuzz/coverage.
 set -euo pipefail
@@ -27,8 +27,8 @@ fi
 MODULES="$PLACE/modules"
 mkdir -p "$MODULES" "$PLACE/bin"
 
-# swift-crypto is optimised, in a folder of its own. With FUZZ_CRYPTO=debug it is the one of .build that the SDK's tests are built
-# with: nothing is compiled twice, and what is hashed or signed takes longer.
+# swift-crypto is optimised, in a folder of its own. With FUZZ_CRYPTO=debug it is the one of .build that the SDK's tests
+# are built with: nothing is compiled twice, and hashing and signing take longer.
 build_crypto() {
     local scratch="$BUILD/crypto" flags=() kind map lock
     if [ "${FUZZ_CRYPTO:-release}" = debug ]; then scratch="$ROOT/.build" flags=("${DEBUG_BUILD[@]}"); fi
@@ -70,8 +70,8 @@ unless_done() { # result, command..., --, files...
     exec {lock}>&-
 }
 
-# Compiles files to one module and one object; what it imports was compiled before. It follows from those modules alone, whichever fuzzer
-# it is compiled for: otherwise two fuzzers that are built at once would each take the other's for an old one.
+# Compiles files to one module and one object; their imports were compiled before. The result depends on those modules
+# alone, not on the fuzzer. Otherwise fuzzers that are built at once would take each other's modules for old.
 module() { # name, file or folder...
     local name="$1" files=() imported stamps=("${STAMPS[0]}")
     shift
@@ -118,7 +118,7 @@ case "$TARGET" in
     PageDescriptions) module BenjiPage Sources/BenjiPage ;;
     HTTP1Response | ServerAddress) module BenjiClient Sources/BenjiClient ;;
     CMPassportRequests | LinkMessages | VendorRequests | WebRequests)
-        # What any of these reads, so that each module is compiled once for all of them.
+        # The sources that these fuzzers read, so that each module is compiled once for all of them.
         module BenjiFaceProtocol Sources/BenjiFaceProtocol
         module Sightings "$SERVER/Sightings"
         module Store "$SERVER/Store"

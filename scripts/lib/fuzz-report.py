@@ -19,7 +19,7 @@ REASON = re.compile(r"^(?:.*Fatal error: (.+)|==\d+==\s*ERROR: \w+: (.+?)(?: on 
 
 
 def read(log):
-    """What one log says; a number that it does not say is None."""
+    """The figures of one log; a missing number is None."""
     stats = dict(STAT.findall(log))
     progress = PROGRESS.findall(log)
     count, edges, corpus = progress[-1] if progress else (None, None, None)

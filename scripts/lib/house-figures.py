@@ -5,9 +5,9 @@ Read are the tracked `.swift` files of Sources/ (SDK) and of Server/Sources/ and
 tests, benchmarks and manifests. How is counted:
 
 - A line of comment holds nothing but a comment. A line of code is any other that is not blank.
-- A declaration is a line that begins, after attributes and other modifiers, with the access level and declares something:
-  `public` and `open` for the SDK, `package` for the server. Imports do not count, and what inherits its level from an
-  extension or a protocol does not either.
+- A declaration is a line that begins with the access level, after attributes and other modifiers, and declares
+  something. The level is `public` or `open` for the SDK, `package` for the server. Imports do not count, nor do
+  declarations whose level comes from an extension or a protocol.
 - 90 of 100 files have at most as many lines as the second figure says.
 
     house-figures.py

@@ -55,7 +55,7 @@ def usage(argument):
 
 
 def shown(command):
-    """The arguments that help shows; how help and version are asked for is said once, for all commands."""
+    """The arguments that help shows. Help and version are left out: they are described once, for all commands."""
     return [argument for argument in command.get("arguments", []) if argument["shouldDisplay"]
             and argument["valueName"] not in ("help", "version")]
 

@@ -27,7 +27,7 @@ def exported(text):
 
 
 def files():
-    """What is in the package, by name."""
+    """The files of the package, by name."""
     return {
         "package.json": (HERE / "package.json").read_bytes(), "benji.js": SCRIPT.read_bytes(), "index.d.ts": (HERE / "index.d.ts").read_bytes(),
         "README.md": (HERE / "README.md").read_bytes(), "LICENSE": (ROOT / "LICENSE").read_bytes()}
@@ -68,7 +68,7 @@ def pack(folder):
 
 
 def compiled(packed):
-    """What TypeScript says of a page that uses what is packed; nothing if that compiles."""
+    """TypeScript's errors for a page that uses the packed files; empty if it compiles."""
     if shutil.which("tsc") is None:
         return "there is no tsc; scripts/setup.sh installs it (node-typescript)"
     with tempfile.TemporaryDirectory() as place:

@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "scripts/ios"))
 
 from package import Package  # noqa: E402
 
-# What apps and their tests add: products of the manifest. What these need follows by itself.
+# Products of the manifest that apps and their tests add. Their dependencies follow.
 FOR_APPS = (
     "Benji", "BenjiFace", "OneTapSMS", "TYRZSDK", "TYRZLogin", "OneLoginSDK", "GeYanSdk", "SuperIDSDK", "BenjiTesting", "BenjiFaceTesting",
     "OneTapTesting")
@@ -139,7 +139,7 @@ def differences(wanted, found):
 
 
 def unfit(wanted, root):
-    """What CocoaPods would refuse, as far as it can be seen here."""
+    """The faults that CocoaPods would refuse, as far as they can be seen here."""
     for spec in wanted.values():
         for key in ("name", "version", "summary", "homepage", "license", "authors", "source", "source_files"):
             if not spec.get(key):

@@ -69,7 +69,7 @@ class Step:
 
     name: str
     run: object
-    # What it counts: system, swift, or command.
+    # The unit that it counts: system, swift, or command.
     kind: str = "command"
 
 
@@ -104,7 +104,7 @@ def files_of(part):
 
 
 def pattern(test):
-    """What selects one Swift test: its id is Module.Suite/function(arguments)."""
+    """The pattern that selects one Swift test: its id is Module.Suite/function(arguments)."""
     return "^" + re.escape(test.split("(")[0]) + r"\b"
 
 
@@ -383,7 +383,7 @@ def old_rows(path=QUARANTINE, today=None):
 
 
 def warnings():
-    """What make test prints before its last lines."""
+    """The lines that make test prints before its last lines."""
     rows = quarantine()
     return [*([f"{len(rows)} tests are in quarantine (Tests/quarantine.tsv)"] if rows else []), *old_rows()]
 

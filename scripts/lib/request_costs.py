@@ -31,13 +31,13 @@ class Fault(Exception):
 
 
 def totals(folder):
-    """What callgrind wrote: the instructions of each part, by its name."""
+    """The instructions of each part, by its name, from callgrind's files."""
     found = {}
     for file in folder.glob("counts.*"):
         text = file.read_text(errors="replace")
         name = re.search(r"^desc: Trigger: Client Request: (.+)$", text, re.MULTILINE)
         total = re.search(r"^(?:summary|totals): (\d+)", text, re.MULTILINE)
-        # "between" and the last file have what is not counted.
+        # "between" and the last file have the instructions that are not counted.
         if name and total:
             found[name[1].strip()] = found.get(name[1].strip(), 0) + int(total[1])
     return found
@@ -78,7 +78,7 @@ def write(counted, file=KEPT):
 
 
 def judge(counted, kept):
-    """What is wrong: operations that take more than is kept, and those that only one side knows."""
+    """The faults: operations that take more than is kept, and those that only one side knows."""
     faults = []
     for name in [*counted, *(name for name in kept if name not in counted)]:
         if name not in counted or name not in kept:

@@ -45,5 +45,5 @@ def is_policy(said):
 
 
 def typed(sample):
-    """What is typed of a sample in which a program answers: the lines after `$ `, as a shell reads them."""
+    """The typed lines of a sample in which a program answers: those after `$ `, as a shell reads them."""
     return "".join(f"{line[2:]}\n" for line in sample.split("\n") if line.startswith("$ "))

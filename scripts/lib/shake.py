@@ -52,7 +52,7 @@ PROCESSES = {
 
 
 class Condition:
-    """A way to run tests: programs beside them, a prefix of the command, and options of pytest."""
+    """A way to run tests: programs that run alongside, a prefix of the command, and options of pytest."""
 
     def __init__(self, beside=(), prefix=list, workers="4", alone=False):
         self.beside, self.prefix, self.workers, self.alone = beside, prefix, workers, alone

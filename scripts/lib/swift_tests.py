@@ -1,7 +1,7 @@
 """Finds the tests that show something: from a place in a test file to the @Tests that get there.
 
-A place counts only if a test reaches it: it stands in the test itself, or in a function or value that a test names, or
-in one that such a function or value names, and so on, within the files of one group."""
+A place counts only if a test reaches it. It is in the test itself, or in a function or value that the test names. Names
+are followed from there on, within the files of one group."""
 
 import re
 import tempfile
@@ -20,7 +20,7 @@ class Declaration:
     name: str
     start: int
     end: int
-    # What the test is called, when this is one.
+    # The title of the test, if this is one.
     test: str | None = None
 
     @property
@@ -74,7 +74,7 @@ class Tests:
 
         - beside: another pattern that the file of the match must hold.
         - folder: a folder in which the match must be.
-        - through_types: whether all of a type counts where a test names the type, as with a double that hears calls.
+        - through_types: whether all of a type counts where a test names the type, as with a double that receives calls.
         - far: whether tests count that get there over more declarations than the nearest."""
         found: dict[tuple[str, str], int] = {}
         for file in self.files:
@@ -167,7 +167,7 @@ final class Hearing: Delegate {
 
 
 def self_test() -> list[str]:
-    """What is seen wrongly in a sample."""
+    """Returns the names whose tests are found wrongly in a sample."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "SampleTests.swift").write_text(SAMPLE)
         tests = Tests([Path(folder)])

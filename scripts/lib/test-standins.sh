@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds the code for Apple's systems against the stand-ins of their frameworks in Verification/AppleStandIns, and runs its
-# tests. A build folder of its own, because a stand-in that was built is seen by every target beside it.
+# Builds the code for Apple's systems against the stand-ins of their frameworks in Verification/AppleStandIns, and runs
+# its tests. Uses a build folder of its own, because every target in a folder sees a stand-in that was built there.
 # Arguments go to `swift test`: scripts/lib/test-standins.sh --filter PopupTests. With --build-only no test runs.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-# swift-crypto is the one of .build, as the root manifest says; another one has everything built anew.
+# swift-crypto is the one of .build, as the root manifest says; with another one everything is built again.
 BUILT="$ROOT/.build/debug"
 if [ ! -f "$BUILT/Modules/Crypto.swiftmodule" ]; then
     python3 "$ROOT/scripts/lib/build-progress.py" "building swift-crypto" -- \

@@ -31,7 +31,7 @@ def in_text(name, before, behind):
 
 
 def pattern(*without):
-    """What finds the names in sources and symbols, in any case, but for those of `without`."""
+    """The pattern that finds the names in sources and symbols, in any case, but for those of `without`."""
     return re.compile("|".join(in_text(*vendor) for vendor in VENDORS if vendor[0] not in without), re.I)
 
 

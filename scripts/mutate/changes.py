@@ -1,7 +1,7 @@
 """Small changes of meaning that can be made in a Swift file, each behind a switch: `benjiMutant(n) ? changed : original`.
 
-All of them stand in the program at once and none is in force until it is chosen at start, so that one build serves many.
-A change that does not compile is left out; the compiler says which.
+All are in the program at once and none is in force until it is chosen at start, so that one build serves many. A change
+that does not compile is left out; the compiler says which.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import swift_text
 
 FLIPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
-# What speaks, or makes room, changes no answer.
+# Calls that log, check or reserve room change no answer.
 SPEAKS_ONLY = re.compile(
     r"\b(logger|log|metrics|meters|progress|print|precondition|assert|assertionFailure|preconditionFailure|keepingCapacity|reserveCapacity)\b")
 STATEMENT = re.compile(

@@ -95,7 +95,7 @@ def draw(seed, only, keys, pointless, kinds):
 
 
 class Hand:
-    """What is drawn so far: takes the next change of a room whose kind is furthest behind its share."""
+    """The changes drawn so far: takes the next change of a room whose kind is furthest behind its share."""
 
     def __init__(self, drawn):
         self.left = drawn
@@ -189,7 +189,7 @@ def add_switch(module, words):
 
 
 def compiled(modules):
-    """What the compiler says of these modules' changed files; nothing if it takes them all, and then the tests are linked with them."""
+    """The compiler's errors for these modules' changed files. If it takes them all, the tests are linked with them."""
     said = ""
     for name, words in commands().items():
         if name not in modules:
@@ -242,7 +242,7 @@ def build(numbered, originals, hand):
 
 
 class Suites:
-    """The suites of the test program: which changes each comes by, and what becomes of them under one."""
+    """The suites of the test program: the changes that each reaches, and its result under one."""
 
     def __init__(self, place, jobs):
         self.place, self.jobs = Path(place), jobs
@@ -309,8 +309,8 @@ class Suites:
         return set(), seconds
 
     def likely(self, path, room):
-        """All suites, those first that are likely to notice a change of this file: those of its room, and of them those that speak of most
-        that it declares."""
+        """All suites, the likely ones first: those of the file's room, and of them those that mention most of its
+        declarations."""
         declared = {name for name in re.findall(r"\b(?:actor|case|class|enum|func|let|struct|var) (\w+)", (ROOT / path).read_text()) if len(name) > 4}
 
         def unlikely(name):
@@ -326,7 +326,7 @@ class Suites:
         return set(re.findall(r"\w+", text)) | {suite.removesuffix("Tests")}
 
     def verdict(self, number, path, room):
-        """Who notices a change, or why nobody does. A suite is only noted when its turn comes."""
+        """Whether a suite notices a change, and why; None if none reaches it. Traces suites when it is their turn."""
         come_by = 0
         for name in self.likely(path, room):
             if number in self.reached(name):
@@ -383,7 +383,7 @@ def main():
             sys.exit(f"error: nothing survived in {options.again}")
         options.count = len(keys)
     known = known_survivors()
-    # The short form asks what is not known yet, and of what compiles: of five swaps one does, and each other costs a build.
+    # The short form asks unknown changes that compile: of five swaps one does, and each other costs a build.
     pointless = {key for key, cells in known.items() if options.short or cells[1] in ("equivalent", "uncompilable")}
     kinds = [kind for kind in KINDS if not (options.short and kind == "swap")]
     drawn = draw(options.seed, options.only, keys, pointless, kinds)

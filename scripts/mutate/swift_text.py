@@ -1,4 +1,4 @@
-"""Just enough of Swift's lexical grammar to find expressions: what is code, what is text, and where an operand ends."""
+"""Just enough of Swift's lexical grammar to find expressions: code, text, and the end of an operand."""
 
 import re
 
@@ -85,7 +85,7 @@ def mask(source):
     return "".join(out), strings
 
 
-# What ends an operand of a comparison, at its own depth; longest first.
+# The tokens that end an operand of a comparison, at its own depth; longest first.
 LEFT_ENDS = ("&&", "||", " ? ", " : ", ": ", " = ", ",", ";")
 RIGHT_ENDS = ("&&", "||", " ? ", " : ", ",", ";", " {", " else", " where ", " in ")
 LEFT_WORDS = (
@@ -180,7 +180,7 @@ def _trimmed(code, begin, end):
 
 
 def _goes_on(code, line_start):
-    """Whether the line that begins here goes on with what stood on the one before."""
+    """Whether the line that begins here continues the one before."""
     end = code.find("\n", line_start)
     text = code[line_start : len(code) if end < 0 else end].lstrip()
     return text[:2] in ("&&", "||", "??", "==", "!=", "<=", ">=") or text[:1] in (".", "?", "+", "-", "*", "<", ">")

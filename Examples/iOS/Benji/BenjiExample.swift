@@ -35,7 +35,7 @@ struct LoginHost: UIViewControllerRepresentable {
     func updateUIViewController(_ controller: UIViewController, context: Context) {}
 }
 
-/// Made once, with the app: what was prefetched lives in its `PhoneLogin`.
+/// Made once, with the app: its `PhoneLogin` holds the prefetched number.
 @MainActor final class LoginModel {
     let host = UIViewController()
     private let phoneLogin = Result { () throws(BenjiError) in

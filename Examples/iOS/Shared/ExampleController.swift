@@ -1,12 +1,12 @@
 import SwiftUI
 import UIKit
 
-/// The one screen of an example: a button that logs in, and what came of it. An example overrides ``prepare()`` and ``logIn()``.
+/// The screen of an example: a login button and the result. An example overrides ``prepare()`` and ``logIn()``.
 class ExampleController: UIViewController {
     private let button = UIButton(type: .system)
     private let said = UILabel()
 
-    /// What may be done before the person wants to log in.
+    /// Work that may be done before the person wants to log in.
     func prepare() {}
 
     /// The person has tapped.

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Orders about face accounts")
 struct FaceOrderTests {
-    /// An account of the world's subscriber, whose face nobody can open.
+    /// Enrols a face account for the world's subscriber, with placeholders that no key opens.
     private func enrol(_ world: AdministrationWorld) async throws {
         let (holder, now) = (world.world.subscription, world.clock.now)
         let account = FaceAccountRecord(

@@ -16,7 +16,7 @@ struct NumbersInAnswersTests {
         "number.show", "number.reassign", "number.port", "subscriber.show", "subscriber.export",
     ]
 
-    /// What an order answers in an installation in which somebody has logged in; of a refusal what it says.
+    /// Returns an order's reply after a subscriber has logged in, or the text of its refusal.
     private func answer(_ name: String, seesNumbers: Bool) async throws -> (text: String, isRefused: Bool) {
         let world = try await AdministrationWorld()
         let login = try await world.world.redeem(world.call(), try await world.world.token().token)

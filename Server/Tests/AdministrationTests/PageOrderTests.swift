@@ -26,7 +26,7 @@ struct PageOrderTests {
         ConsentRecord.digest(ofPage: try page.bytesForDigest())
     }
 
-    /// What becomes of a login on a page.
+    /// Logs in on a page. Returns the situation of the refusal, or `nil` after a success.
     private func login(_ world: AdministrationWorld, _ page: PageDescription?) async throws -> Situation? {
         let response = try await world.world.prefetch()
         let consent = try world.world.consent(to: response) { $0.pageDigest = try? page.map(Self.digest) }

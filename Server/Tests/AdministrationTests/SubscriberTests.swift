@@ -133,7 +133,7 @@ struct SubscriberTests {
             SubscriberObservation(number: other, imsi: nil, carrier: .mobile, eventTime: world.clock.now)
         ])
         func erase(_ number: PhoneNumber) async throws(Refusal) -> JSON {
-            // What was asked, but for the number, is the same.
+            // The requests differ only in the number.
             try await world.administration.perform(
                 EraseSubscriber(number), by: world.caller(), request: OrderRequest(key: "k", digest: [1]))
         }
@@ -169,7 +169,8 @@ struct SubscriberTests {
         _ = try await observe(world)
         #expect(try await erase(Self.number)["alreadyCarriedOut"] != nil, "their number is somebody new's by now")
         #expect(try await world.order(ShowSubscriber(Self.number))["subscription"] != nil, "who is still there")
-        // Another process has the log alone, which does not say who was erased: neither while the number is somebody new's, nor after.
+        // Another process has the log alone, which does not say who was erased: neither while the number is somebody
+        // new's, nor after.
         let other = Administration(authority: world.authority, store: world.world.store)
         for isThere in [true, false] {
             if !isThere { try await world.order(EraseSubscriber(Self.number)) }
@@ -203,7 +204,7 @@ struct SubscriberTests {
     func unfinished() async throws {
         let world = try await AdministrationWorld()
         let row = world.world.subscription.subscription
-        // A reader of what was before keeps it in the files.
+        // An open reader keeps the old rows in the files.
         let reader = try await OldReader(of: world.world.directory + "/benji.sqlite")
         #expect(try await world.order(EraseSubscriber(Self.number))["isFinished"] == false)
         let mistyped = try #require(PhoneNumber("+8613800000099"))

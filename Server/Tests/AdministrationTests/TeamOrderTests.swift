@@ -75,13 +75,13 @@ struct TeamOrderTests {
         }
         #expect(told.count == 1, "each is refused in the same words: \(told)")
         #expect(told.first?.hasPrefix("\(Situation.notFound)") == true)
-        // Whoever chooses names freely learns which are taken.
+        // A caller who chooses names freely learns which are taken.
         #expect(try await world.refused(GrantAdmin("zoe", .support)) == .parameterInvalid)
         #expect(try await world.refused(GrantAdmin("nobody", .support)) == nil)
         for name in ["zoe", "boss", "nobody"] {
             #expect(try await world.refused(InviteToTeam(world.app, name), by: ana) == nil, "\(name)")
         }
-        // An app of somebody else's, one that there is not, and another one's team are all the same.
+        // Another developer's app and its team are refused like an unknown app.
         for app in [other, world.unknown] {
             for order in [
                 ListTeam(app), InviteToTeam(app, "ben"), AddToTeam(app, "ana"), RemoveFromTeam(app, "zoe"),
@@ -110,7 +110,7 @@ struct TeamOrderTests {
         #expect(try await world.refused(AddToTeam(world.app, "max"), by: bea) == .orderNotPermitted)
         let line = try #require(try await world.lines().first { $0.order == "app.team.add" && $0.outcome == .success })
         #expect(line.subject == "admin zoe" && line.before == nil && line.after == nil, "no word of their other apps")
-        // Whoever was let go is nobody.
+        // A revoked admin is unknown.
         try await world.order(RevokeAdmin("max"))
         #expect(try await world.refused(AddToTeam(world.app, "max"), by: bea) == .notFound)
         #expect(try await world.order(ListTeam(world.app), by: bea)["colleagues"]?.arrayValue == [])
@@ -131,7 +131,7 @@ struct TeamOrderTests {
         let late = developer("zoe", [world.app, other])
         #expect(try await world.refused(AddToTeam(world.app, "zoe"), by: late) == .appUnknown)
         #expect(try await world.refused(InviteToTeam(world.app, "accomplice"), by: late) == .appUnknown)
-        // Somebody who never took their invitation is nobody to leave an app to.
+        // The team's last developer cannot leave the app to an admin who has not accepted the invitation.
         #expect(try await world.refused(RemoveFromTeam(world.app, "ana"), by: ana) == .parameterInvalid)
         try await world.order(AddToTeam(world.app, "zoe"))
         let left = try await world.order(RemoveFromTeam(world.app, "ana"), by: ana)
@@ -170,7 +170,7 @@ struct TeamOrderTests {
         await world.end()
     }
 
-    /// A team page without the rules: whoever has an app decides about each admin and each app that they name.
+    /// A team page without the rules: a developer of one app decides about any admin and any app.
     private func naive(_ world: AdministrationWorld, invite name: String, to app: AppID) async throws {
         try await world.order(GrantAdmin(name, .developer, apps: [app], console: true))
     }

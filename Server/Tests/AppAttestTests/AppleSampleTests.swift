@@ -3,9 +3,10 @@ import BenjiProtocol
 import Foundation
 import Testing
 
-/// Apple publishes one attestation, with the app, the key and the challenge that it was made for: "Attestation Object Validation Guide",
-/// developer.apple.com/documentation/devicecheck/attestation-object-validation-guide. Its root is the one that Apple publishes at
-/// apple.com/certificateauthority/private. The sample's challenge stands where a hash of it should be; the verifier takes any bytes.
+/// Apple publishes one attestation, with the app, the key and the challenge that it was made for: "Attestation Object
+/// Validation Guide", developer.apple.com/documentation/devicecheck/attestation-object-validation-guide. Its root is
+/// the one that Apple publishes at apple.com/certificateauthority/private. The sample's challenge stands where a hash
+/// of it should be; the verifier takes any bytes.
 @Suite("Apple's own sample counts, and with anything altered it does not")
 struct AppleSampleTests {
     private static let object = Array(

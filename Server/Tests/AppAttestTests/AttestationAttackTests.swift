@@ -10,7 +10,7 @@ private protocol AttestationReader: Sendable {
     func accepts(_ shown: Shown) async -> Bool
 }
 
-/// What a phone shows when it registers a key.
+/// The evidence that a phone presents when it registers a key.
 private struct Shown: Sendable {
     var object: AttestationObject
     var keyID: [UInt8]
@@ -24,8 +24,8 @@ private struct NaiveReader: AttestationReader {
     }
 }
 
-/// Verifies an assertion's signature with the key and over the client data that come along with it, and does not ask whether they are
-/// the registered key and this request. The app is not looked at.
+/// Verifies an assertion's signature with the key and the client data that come with it. It does not check that they
+/// are the registered key and this request, nor the app.
 private struct NaiveAssertionReader {
     let publicKey: [UInt8]
     let clientDataHash: [UInt8]
@@ -206,7 +206,7 @@ struct AttestationAttackTests {
         check(.signature, hash: Self.hash.reversed())
         check(.signature, key: Array(ModelEnclave.Key().secret.publicKey.x963Representation))
         check(.app, app: "A1B2C3D4E5.com.example.other")
-        // Whoever verifies signatures at all refuses what was altered.
+        // A reader that only verifies signatures refuses altered data too.
         var higher = object
         higher.authenticatorData[36] = 8
         var short = object
@@ -219,7 +219,7 @@ struct AttestationAttackTests {
             #expect(!naive.accepts(altered))
             #expect(fault(altered) == expected)
         }
-        // What stands in our own store is no attack, so that there is no double.
+        // A malformed key in our own store is no attack, so there is no double.
         #expect(fault(object, [4, 5]) == .signature)
     }
 }

@@ -33,7 +33,8 @@ struct CBORTests {
             [0xa2, 0x69] + Array("signature".utf8) + [0x40, 0x69] + Array("signature".utf8) + [0x40],
             [0xa2, 0x69] + Array("signature".utf8) + [0x40, 0x61, 0x61, 0x40],
             [0xa3], [0x82, 0x40, 0x40], [0xa1, 0x69] + Array("signature".utf8) + [0x40], [],
-            // A length that a shorter form has, in each of the three forms; one of 64 bits; a tag before it; a text for bytes.
+            // A length that a shorter form has, in each of the three forms; one of 64 bits; a tag before it; a text for
+            // bytes.
             [0xb8, 0x02], [0xb9, 0x00, 0x02], [0xba, 0, 0, 0, 2], [0xbb, 0, 0, 0, 0, 0, 0, 0, 2],
             [0xd9, 0xd9, 0xf7, 0xa2],
             [0xa2, 0x69] + Array("signature".utf8) + [0x60],

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("What becomes of an event")
 struct CallbackDeliveryTests {
-    /// What a receiver was sent, and what it answers.
+    /// A receiver with scripted replies, which records its requests.
     final class Receiver: Sendable {
         struct Request {
             var payload: String

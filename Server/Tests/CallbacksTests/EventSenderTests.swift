@@ -55,7 +55,7 @@ struct EventSenderTests {
         #expect(calls.addresses == [InternetAddress("8.8.8.8")!])
         #expect(resolver.count == 1)
 
-        // Who checks a name and lets a client connect by the name asks twice, and the second answer counts.
+        // A sender that checks a name and then connects by the name resolves it twice. The second answer counts.
         let naive = RebindingResolver()
         let checked = naive.resolve(url.host).allSatisfy { ReceiverAddresses().mayBeCalled($0) }
         #expect(checked && naive.resolve(url.host) == [InternetAddress("169.254.169.254")!])

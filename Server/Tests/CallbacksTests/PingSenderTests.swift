@@ -52,7 +52,7 @@ struct PingSenderTests {
             let (outcome, calls) = await send(to: endpoint)
             #expect(outcome == .unsendable && calls.addresses.isEmpty, "\(endpoint)")
         }
-        // Who calls what the name says calls inside.
+        // A sender that calls any address of the name reaches an internal one.
         let naive = InternetAddress("169.254.169.254")!
         #expect(!ReceiverAddresses().mayBeCalled(naive))
     }

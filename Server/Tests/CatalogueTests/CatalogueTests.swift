@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Catalogue")
 struct CatalogueTests {
-    /// Whose each numbered document is.
+    /// The vendor of each numbered document.
     private static let vendors = [
         "000": "TYRZSDK", "001": "TYRZLogin", "002": "GeYan", "003": "SuperID", "004": "OneLogin",
     ]

@@ -1,6 +1,7 @@
 import Catalogue
 
-/// The codes that the vendors' documents print and those that the vendors added later, in their order, ranges written out.
+/// The codes that the vendors' documents print and those that the vendors added later, in their order, ranges written
+/// out.
 ///
 /// Written from the documents and the vendors' pages, not from the catalogue: the tests compare the two.
 enum DocumentedCodes {
@@ -82,7 +83,7 @@ enum DocumentedCodes {
             """),
     ]
 
-    /// What later releases and the vendors' pages on their servers add: by table, then by version.
+    /// The codes that later releases and the vendors' pages on their servers add: by table, then by version.
     static let later: [CodeTable: [String: [String]]] = [
         .cmPhone: [
             "platform": codes(

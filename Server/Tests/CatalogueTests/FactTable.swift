@@ -3,8 +3,8 @@ import Catalogue
 import Endpoints
 import Foundation
 
-/// `Verification/result-codes.tsv`: every code with what it means and what Benji answers with it, for programs that cannot
-/// read Swift. The report of compatibility is made from it.
+/// `Verification/result-codes.tsv`: every code with what it means and what Benji answers with it, for programs that
+/// cannot read Swift. The report of compatibility is made from it.
 enum FactTable {
     static let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Verification/result-codes.tsv").standardized

@@ -13,7 +13,7 @@ import Testing
 struct ConsoleForgeryTests {
     private static let own = "https://\(ConsoleWorld.host)"
 
-    /// What browsers say about a page of another site; old ones say little.
+    /// The headers that browsers send from a page of another site. Old browsers send few of them.
     private static let foreign: [(origin: String?, site: String?)] = [
         ("https://evil.example", "cross-site"), ("https://evil.example", nil), ("null", nil), (nil, nil),
         ("null", "cross-site"), (own, "cross-site"), (own, "same-site"), (own, "none"),
@@ -34,7 +34,7 @@ struct ConsoleForgeryTests {
         return (ana, ConsoleForms(app: world.app, pages: pages, person: "cat"))
     }
 
-    /// What was changed by one form, sent in every way in which another site can have it sent, and by which answer it was not refused.
+    /// Sends one form in each way open to another site. Returns the answers without a refusal, and the changed tables.
     private func forge(
         _ form: ConsoleForm, by victim: ConsoleBrowser, tokens: [String?]
     ) async throws -> [String] {
@@ -84,7 +84,7 @@ struct ConsoleForgeryTests {
             #expect(try await forge(form, by: ana, tokens: tokens) == [])
             let before = try await world.contents()
             let done = try await ana.send(form)
-            // The order for another master key gets through; this process has none, and says so in a line of the audit log.
+            // The order for another master key is admitted. This process has none, and records that in the audit log.
             let isDone = [.ok, .seeOther, .noContent].contains(done.status)
             #expect(isDone == (form.order != RotateMasterKey.self), "\(form.path): \(done.body)")
             #expect(try await world.tables(changedSince: before).isEmpty == !form.changes, "\(form.path)")
@@ -120,7 +120,7 @@ struct ConsoleForgeryTests {
         let forms = ConsoleForms(app: world.app, pages: (1, 2), person: "cat").all
         let form = try #require(forms.first { $0.json != nil })
         let before = try await world.contents()
-        // What a browser sends of another site's page without asking first.
+        // Content types that a browser sends from another site's page without a preflight.
         let simple: [String?] = [
             nil, "text/plain", "text/plain; charset=UTF-8", "text/plain; application/json",
             "text/plain, application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
@@ -136,7 +136,7 @@ struct ConsoleForgeryTests {
         for (origin, site) in Self.foreign {
             #expect(try await ben.send(form, origin: origin, site: site).status == .forbidden)
         }
-        // JSON it would ask for first, and nobody says yes.
+        // JSON needs a preflight, and no origin is allowed.
         let asked = try await Exchange.send(
             world.router, .options, form.path,
             headers: [

@@ -5,7 +5,7 @@ import BenjiPolicy
 import ServerTestKit
 import Store
 
-/// What one button of the console sends.
+/// The request that one button of the console sends.
 struct ConsoleForm: Sendable {
     /// As the router has it.
     let route: String
@@ -13,15 +13,15 @@ struct ConsoleForm: Sendable {
     /// The order that it gives; `nil` for what everybody may do with their own account.
     let order: (any Order.Type)?
     var fields: [String: String] = [:]
-    /// What is sent in the place of fields.
+    /// The body, in the place of fields.
     var json: String?
 
     /// Whether the store has something else afterwards.
     var changes: Bool { order != ShowPolicy.self }
 }
 
-/// What people who have signed in may send: each route that is not only looked at, with each of its buttons, in an order in which an
-/// operator can send them all.
+/// The requests of people who have signed in: each button of each route that is more than a page to look at. An
+/// operator can send them all in this order.
 struct ConsoleForms {
     typealias Button = (action: String, order: any Order.Type, fields: [String: String])
 
@@ -42,7 +42,7 @@ struct ConsoleForms {
         return all + ownForms
     }
 
-    /// What strangers send, which holds no token of a session.
+    /// The routes of forms without a session's token, which visitors send before they have signed in.
     static let strangers = ["sign-in", "invitation", "account", "second"].map { "/console/\($0)" }
 
     private func form(

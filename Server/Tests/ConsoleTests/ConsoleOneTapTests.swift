@@ -348,7 +348,7 @@ struct ConsoleOneTapTests {
         var victim = fresh
         let planted = try #require(ben.cookies[Self.cookie])
         victim.cookies[Self.cookie] = planted
-        // Who has signed in as somebody is led to the console, and can send the form all the same.
+        // A browser that is signed in is led to the console, and can send the form all the same.
         let page = try await victim.beginSignIn("ana")
         let line = try #require(page.headers[values: .setCookie].first { $0.hasPrefix(Self.pending) })
         #expect(

@@ -139,7 +139,8 @@ struct ConsoleSignInTests {
         let pauses = 20
         for pause in 0..<pauses {
             for number in 1...500 {
-                // The right one is among them, after more than may fail; the last comes a second before the pause is over.
+                // The right one is among them, after more than may fail; the last comes a second before the pause is
+                // over.
                 if number == 500 { world.clock.advance(by: Administration.signInPause - .seconds(1)) }
                 let password = number % 250 == 0 ? ConsoleWorld.password : "wrong password \(pause) \(number)"
                 #expect(try await !isIn(password, code: ana.code))

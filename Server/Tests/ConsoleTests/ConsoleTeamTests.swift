@@ -9,7 +9,7 @@ import Testing
 
 @Suite("An app's team in the console")
 struct ConsoleTeamTests {
-    /// What a page shows behind a word, marked to be copied.
+    /// The values that a page shows after a word, marked to be copied.
     private func values(_ page: String) -> [String] {
         page.components(separatedBy: #"<code class="value">"#).dropFirst().map { String($0.prefix { $0 != "<" }) }
     }
@@ -40,7 +40,7 @@ struct ConsoleTeamTests {
         #expect(off.headers[.location] == "\(team)?done=1")
         #expect(try await ben.get(team).status == .forbidden, "at once")
         #expect(try await ben.get("/console").status == .ok, "their account stays")
-        // The last one leaves nobody behind.
+        // The last member cannot leave.
         _ = try await ana.get(team)
         let stays = try await ana.post("\(team)/remove", ["person": "ana"])
         #expect(stays.status == .badRequest && stays.body.contains("an operator can take the last one off"))

@@ -18,7 +18,7 @@ struct ConsoleTenantTests {
         var pages: (Int64, Int64)
         /// A login's.
         var trace: TraceID
-        /// What only those who may see the app read.
+        /// The texts that only users who may see the app can read.
         var secrets: [String]
 
         var colleague: String { "\(name)-colleague" }
@@ -77,7 +77,7 @@ struct ConsoleTenantTests {
         return tenant
     }
 
-    /// What orders that were refused leave alone.
+    /// Returns the tables that changed, except the audit log. Refused orders change none.
     private func changes(_ world: ConsoleWorld, since before: [String: [String]]) async throws -> [String] {
         try await world.tables(changedSince: before).filter { $0 != "audit" }
     }

@@ -23,7 +23,7 @@ struct ConsoleWorld: Sendable {
     var routes: [EndpointRoute]
     var router: Router<EndpointContext> { PublicServer.router("administration", routes: routes) }
     var store: any Store { world.store }
-    /// Somebody else's.
+    /// An app of another developer.
     let other: AppID
     /// Knows phones; asked where the world offers one tap.
     let provider: TestProvider
@@ -127,7 +127,7 @@ struct ConsoleBrowser {
     var cookies: [String: String] = [:]
     var language = "en"
     var address = "10.0.0.7"
-    /// What the account's codes are made from.
+    /// The source of the account's codes.
     var codes: OneTimePassword?
     /// The token of the last page's forms.
     var token: String?

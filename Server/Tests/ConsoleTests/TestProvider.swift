@@ -48,7 +48,7 @@ final class TestProvider: Sendable {
 
     init(clock: TestClock) { self.clock = clock }
 
-    /// What was called, in order.
+    /// The URLs that were called, in order.
     var calls: [String] { state.withLock { $0.calls } }
 
     func lie(_ change: @Sendable (inout Lies) -> Void) { state.withLock { change(&$0.lies) } }
@@ -73,7 +73,7 @@ final class TestProvider: Sendable {
         FormText.adding(pairs, to: address.replacing(configuration.console, with: ""))
     }
 
-    /// What the provider answers to the console.
+    /// The provider's reply to the console.
     func answer(_ call: OneTapClient.Call) throws(OneTapClient.Unreachable) -> OneTapClient.Answer {
         let lies = state.withLock { state in
             state.calls.append(call.url)
@@ -150,7 +150,7 @@ struct NaiveClient {
 
     let provider: TestProvider
 
-    /// Whose phone the answer to the browser says it was.
+    /// Returns the subject that the provider names for the answer to the browser.
     func subject(of answer: String) -> String? {
         let query = answer.split(separator: "?").dropFirst().first ?? ""
         let code = (FormText.pairs(query.utf8) ?? []).first { $0.name == "code" }?.value ?? ""

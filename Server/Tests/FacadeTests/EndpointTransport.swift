@@ -12,9 +12,9 @@ struct EndpointTransport: Transport {
     private static let phone = InternetAddress("10.0.0.7")!
 
     private let responder: RouterResponder<EndpointContext>
-    /// What happens to a request on its way.
+    /// Changes a request on its way.
     var meddle: @Sendable (inout TransportRequest) -> Void = { _ in }
-    /// Whether the SDK hears that its pages may begin ticked, whatever the authority said: as in a client that somebody has changed.
+    /// Whether the SDK believes that its pages may begin ticked, whatever the authority answers: a manipulated client.
     var goesOn = false
 
     /// - Parameter sighting: whose phone it is; the world's subscriber's unless told.

@@ -16,8 +16,8 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import GeYanSdk
 
-/// The static calls of the facades with the real endpoints and a real authority behind them: key, proof and consent are checked, the
-/// page has to be approved where that is asked for, and the token is redeemed as the app's server does it.
+/// The facades' static calls, with the real endpoints and a real authority behind them. Key, proof and consent are
+/// checked, and the page must be approved where required. The token is redeemed as the app's server does it.
 ///
 /// The carrier that an app's own tests have checks less (`ScriptedCarrier`).
 @MainActor @Suite("Facades against a server", .serialized)
@@ -31,7 +31,8 @@ struct FacadeServerTests {
 
     private let world: AuthorityWorld
 
-    /// The server's policy file is the usual one, but for the thirty days that OneLogin's document gives China Telecom's tokens.
+    /// The server's policy file is the usual one, but for the thirty days that OneLogin's document gives China
+    /// Telecom's tokens.
     init() async throws {
         var policy = CarrierPolicy.standard
         policy.carriers[.telecom]?.lifetimes[.onelogin]?.token = 30 * 86400
@@ -46,7 +47,7 @@ struct FacadeServerTests {
         return page
     }
 
-    /// What a call answers, in texts: what it says of a failure is among them.
+    /// Returns the members of a call's answer as texts, including those about a failure.
     private func heard(
         _ ask: (@escaping @MainActor ([AnyHashable: Any]?) -> Void) -> Void
     ) async -> [String: String] {
@@ -146,7 +147,8 @@ struct FacadeServerTests {
         #expect(told.contains { $0.contains("ticked-page") }, "\(told)")
     }
 
-    /// TYRZSDK's document has no tick that is set at first, and its pages declare none. So no capability helps, and none is named.
+    /// TYRZSDK's document has no tick that is set at first, and its pages declare none. So no capability helps, and
+    /// none is named.
     @Test("At TYRZSDK a page that begins ticked buys nothing, whatever the operator grants and the client believes")
     func tickedAtTYRZSDK() async throws {
         for (isGranted, goesOn) in [(false, false), (false, true), (true, false)] {

@@ -5,7 +5,7 @@ import BenjiProtocol
 
 /// Somebody in front of a page that the page engine lays out: ticks where the page does not, and taps.
 ///
-/// What is agreed to, and both digests of it, are those that an app's page would send.
+/// The consent and both of its digests are those that an app's page would send.
 struct PagePerson: AuthorizationPresenter {
     let page: PageDescription
     let clock: any WallClock

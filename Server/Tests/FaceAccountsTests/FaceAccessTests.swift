@@ -197,7 +197,7 @@ import Testing
                 { world, login in
                     _ = try await world.faces.erase(
                         try await world.confirmed(login.grant.accessToken), from: try world.world.call())
-                    // Enrolled anew: it is another account.
+                    // Enrolled again, it is another account.
                     _ = try await world.enrol()
                 }
             ),
@@ -268,7 +268,7 @@ import Testing
             let second = try await world.finish(login)
             #expect(second.userInfo.email == "new@example.com")
             #expect(try await world.user(second.grant.accessToken).userInfo.email == "new@example.com")
-            // Cancelled, and given anew for the same user: what was begun before is of the old authorisation.
+            // After a cancellation and a new authorisation of the same user, an earlier session belongs to the old one.
             _ = try await world.faces.cancel(
                 try await world.access(second.grant.accessToken), from: try world.world.call())
             world.world.clock.advance(by: .seconds(1))

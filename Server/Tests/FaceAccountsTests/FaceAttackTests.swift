@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// What a server would have that keeps sessions by what the client says: the same replay gets in.
+    /// A server that keeps sessions by the name that the client sends: the same replay succeeds.
     @Test("The replayed session gets into a server that trusts the name of the session")
     func naiveSessions() {
         struct NaiveSessions {

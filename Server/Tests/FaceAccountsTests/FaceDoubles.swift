@@ -15,13 +15,13 @@ enum FakeFace {
         return [person, UInt8(tenThousandths >> 8), UInt8(tenThousandths & 0xff)]
     }
 
-    /// What a picture shows; `nil` if it is none.
+    /// Returns the embedding of a picture; `nil` if it is none.
     static func embedding(of picture: [UInt8]) -> FaceEmbedding? {
         guard let person = picture.first, picture.count == 1 || picture.count == 3 else { return nil }
         let own = embedding(person)
         guard picture.count == 3 else { return own }
         let cosine = Double(UInt16(picture[1]) << 8 | UInt16(picture[2])) / 10_000
-        // Gram and Schmidt: what is left of another direction without the person's own.
+        // Gram and Schmidt: the part of another direction that is orthogonal to the person's own.
         let values = own.values.map(Double.init)
         let length = values.reduce(0) { $0 + $1 * $1 }.squareRoot()
         let unit = values.map { $0 / length }

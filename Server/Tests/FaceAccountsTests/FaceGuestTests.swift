@@ -7,12 +7,12 @@ import Testing
 @testable import Authority
 @testable import FaceAccounts
 
-/// A device behind somebody's hotspot has their address and, out of the app's package, its id and key. No attester vouches for it,
-/// so what it earns is `net`.
+/// A device behind another person's hotspot has that person's address and, out of the app's package, its id and key. No
+/// attester vouches for it, so it earns `net`.
 @Suite("A guest behind the holder's hotspot") struct FaceGuestTests {
     static let address = InternetAddress("203.0.113.7")!
 
-    /// What the guest gets to with a token that his own device earned at the holder's address.
+    /// Returns the refusal of the guest, whose token his own device earned at the holder's address.
     private func enrol(_ world: FaceWorld) async throws -> Situation? {
         let token = try await world.token(attested: false)
         return try await refusal {

@@ -45,7 +45,7 @@ import Testing
             #expect(sources.admits(InternetAddress("198.51.\(number / 250).\(number % 250)"), app, now: now))
         }
         #expect(sources.count <= 100)
-        // Whoever came lately is still known, as many as half of what is remembered.
+        // The most recent callers are still known, up to half of the capacity.
         for number in 950..<1000 {
             #expect(sources.isSpent(InternetAddress("198.51.\(number / 250).\(number % 250)")!, app, now: now))
         }
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// The limiter that counts by device key: it falls to whoever makes keys.
+    /// A limiter that counts by device key: a caller that makes keys defeats it.
     @Test("Six thousand app tokens leave from one address where a limit hangs on the device key")
     func naiveKeys() {
         let naive = RateLimiter(limit: 10, window: .seconds(600), capacity: 1_000_000)
@@ -156,7 +156,7 @@ import Testing
         #expect(try await take(budget, "attested", attested: true) == .refused)
         for _ in 0..<2 { #expect(try await take(budget, "known", known: true) == .full) }
         #expect(try await take(budget, "known", known: true) == .refused)
-        // Attested keys use up nobody's budget.
+        // Attested keys do not use up the address's budget.
         let fresh = FaceBudget(perKey: 9, perAddress: 1)
         for number in 0..<100 { _ = try await take(fresh, "\(number)", attested: true) }
         #expect(try await take(fresh, "new") == .full)

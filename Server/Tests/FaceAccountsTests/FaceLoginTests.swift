@@ -127,7 +127,7 @@ import Testing
             configured: { $0.comparisons = 4 },
             { world in
                 let first = try await world.enrol()
-                // Two nodes of an authority, each with a memory of its own, and one that was started anew.
+                // Two nodes of an authority, each with its own memory. A third one starts afterwards.
                 for node in [world, world.restarted()] {
                     let begun = try await node.begin(.login, .remembered(first.remembered))
                     for _ in 0..<2 { try await node.show(FaceWorld.stranger, in: begun.session) }
@@ -137,7 +137,7 @@ import Testing
                 #expect(
                     try await refusal { try await third.show(FaceWorld.stranger, in: begun.session) }
                         == .tooManyRequests)
-                // Nor is a right one told, so that the limit tells nothing.
+                // The right face is refused too, so that the limit reveals nothing.
                 #expect(try await refusal { _ = try await third.logIn(first.remembered) } == .tooManyRequests)
                 world.world.clock.advance(by: .seconds(601))
                 _ = try await world.restarted().logIn(first.remembered)

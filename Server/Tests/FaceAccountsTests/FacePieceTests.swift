@@ -232,7 +232,7 @@ import Testing
         #expect(try await take(after: 0) == .full)
         #expect(try await take(after: 599) == .refused)
         #expect(try await take(after: 600) == .full)
-        // Above the address's budget nobody is served briefly where there is no such service.
+        // Above the address's budget no key is served briefly where there is no such service.
         let narrow = FaceBudget(perKey: 100, perAddress: 1)
         for (number, service) in [FaceBudget.Service.full, .refused].enumerated() {
             let answer = try await narrow.take(

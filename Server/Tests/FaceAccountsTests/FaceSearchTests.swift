@@ -46,7 +46,7 @@ import Testing
             #expect(try await refusal { _ = try await world.look(session) } == .faceSessionInvalid)
             // The same session still takes the right one.
             _ = try await world.finish(session, .remembered(first.remembered))
-            // Somebody else's face in front of the camera of the install that remembers the account.
+            // Another person's face in front of the camera of the install that remembers the account.
             let stranger = try await world.looking(in: group, as: FaceWorld.stranger)
             #expect(try await world.look(stranger) == nil)
             #expect(
@@ -66,7 +66,7 @@ import Testing
             })
     }
 
-    /// What a server would have that takes a find for a login: whoever looks like one of many is that one.
+    /// A server that takes a find for a login: any face that resembles one of many logs in as that one.
     @Test("A server that takes a find for a login lets in whoever is alike enough")
     func naiveLogin() {
         var gallery = FaceGallery<String>()
@@ -132,7 +132,7 @@ import Testing
             let first = try await world.enrolForGroups()
             let group = try await world.group(of: [first.openID])
             for _ in 0..<2 {
-                // The best frame is the owner's, another one somebody else's.
+                // The best frame is the owner's, another one is another person's.
                 let begun = try await world.searchBegin(group)
                 try await world.agree(begun)
                 let pictures = [FaceWorld.owner, FaceWorld.stranger].map { FakeFace.picture($0) }
@@ -201,7 +201,7 @@ import Testing
             #expect(
                 try await refusal { _ = try await world.finish(session, .remembered(agreed.remembered)) }
                     == .notAuthorized)
-            // A group that is not the app's takes nobody, and nobody out.
+            // An unknown group loses no member.
             for unknown in [String(repeating: "0", count: 32), group + "0"] {
                 #expect(
                     try await refusal {
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    /// What a server would have that searches every template it keeps: the groups do not hold.
+    /// A server that searches every template it keeps: the groups have no effect.
     @Test("A search over all templates finds people of other groups and those who left")
     func naiveSearch() {
         struct NaiveSearch {
@@ -360,7 +360,7 @@ extension FaceWorld {
         return try await finishAgreeing(begun, name: "林小满")
     }
 
-    /// Another number's holder, with the stranger's face, on the same phone.
+    /// Enrols another number's holder, with the face `FaceWorld.stranger`, on the same phone.
     func enrolOther() async throws -> FaceFinishResponse {
         let other = try await world.register.observe([
             SubscriberObservation(

@@ -6,7 +6,7 @@ import Testing
 @testable import Authority
 @testable import FaceAccounts
 
-/// What an operator gets who decides nothing, and values that are read again.
+/// The default settings, and values that are read again.
 struct FaceSettingsTests {
     @Test("face login admits as much as the documents say")
     func usual() {

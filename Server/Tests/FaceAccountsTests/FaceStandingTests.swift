@@ -38,7 +38,7 @@ struct FaceStandingTests {
                     == .accessTokenInvalid)
             #expect(
                 try await refusal { try await world.show(FaceWorld.owner, in: open.session) } == .subscriptionChanged)
-            // The face is still the account's: whoever got hold of the number alone does not get in.
+            // The face is still the account's: a person who has got the number alone is refused.
             let begun = try await world.begin(.login, .oneTap(try await world.token(by: sim)))
             #expect(!begun.isNewAccount && begun.needs == [.face])
             guard case .failed = try await world.show(FaceWorld.stranger, in: begun.session) else {
@@ -49,7 +49,7 @@ struct FaceStandingTests {
             let again = try await world.finish(begun)
             #expect(again.openID == login.openID && again.uid == login.uid)
             _ = try await world.user(again.grant.accessToken)
-            // What was given out under the old SIM does not come back with it.
+            // Credentials of the old SIM do not become valid again.
             #expect(try await refusal { _ = try await world.user(login.grant.accessToken) } == .accessTokenInvalid)
             #expect(try await refusal { _ = try await world.logIn(login.remembered) } == .rememberedAccountInvalid)
         }
@@ -70,7 +70,7 @@ struct FaceStandingTests {
         }
     }
 
-    /// What a server is that compares owners only: the thief of a phone keeps his access when its SIM was replaced.
+    /// A server that compares owners only: the thief of a phone keeps his access when its SIM was replaced.
     @Test("Grants outlive a replaced SIM in a server that compares epochs alone")
     func naiveEpochs() async throws {
         try await withFaceWorld { world in
@@ -151,7 +151,7 @@ struct FaceStandingTests {
         }
     }
 
-    /// What a server is that takes the access token for its holder.
+    /// A server that takes the bearer of an access token for its holder.
     @Test("A stolen access token erases the account at a server that asks for nothing else")
     func naiveErasing() {
         struct NaiveAccounts {
@@ -238,12 +238,12 @@ struct FaceStandingTests {
                 let told = try await failure(call)
                 #expect(told?.situation == .accountErased && told?.since == erasedAt)
             }
-            // Nobody else is told anything.
+            // No other device is informed.
             let thief = SoftwareDeviceSigner()
             #expect(
                 try await refusal { _ = try await world.begin(.login, .remembered(second.remembered), of: thief) }
                     == .rememberedAccountInvalid)
-            // After a month what was known of it is gone.
+            // After a month the record of the erasure is gone.
             world.world.clock.advance(by: FaceEnding.memory + .seconds(86401))
             try await world.world.authority.deleteExpired()
             #expect(
@@ -331,7 +331,7 @@ extension FaceWorld {
             ])[0])
     }
 
-    /// A one-tap token of whoever has this SIM, earned by a device.
+    /// Returns a one-tap token of this SIM's holder, earned by a device.
     func token(
         by sim: SubscriptionReference, attested: Bool = true, of device: SoftwareDeviceSigner? = nil
     ) async throws -> String {
@@ -372,7 +372,7 @@ extension FaceWorld {
         return try await faces.finish(FaceFinishRequest(session: begun.session), from: try world.call(device))
     }
 
-    /// What needs something fresh, the least drastic first.
+    /// The actions that need a fresh confirmation, the least drastic first.
     func acts(_ accessToken: String, uid: String) async throws -> [() async throws -> Void] {
         let token = try await appToken()
         return [

@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    /// What a server is that writes a line for each refusal.
+    /// A server that writes a line for each refusal.
     @Test("Four thousand refusals of one outsider are four thousand lines where each is written down")
     func naive() {
         let written = RateLimiter(limit: 60, window: .seconds(600))

@@ -175,7 +175,7 @@ struct FaceWorld {
         FaceAccessRequest(appToken: try await appToken(), accessToken: token)
     }
 
-    /// What freezing and erasing are asked with.
+    /// Returns the request to freeze or to erase.
     func confirmed(_ token: String, oneTap: String? = nil) async throws -> FaceConfirmedRequest {
         FaceConfirmedRequest(appToken: try await appToken(), accessToken: token, token: oneTap)
     }

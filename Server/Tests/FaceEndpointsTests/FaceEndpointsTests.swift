@@ -117,7 +117,7 @@ import Testing
         #expect(try await handOn(urls: []) == "proof_invalid")
         #expect(try await handOn(urls: ["https://elsewhere.example" + FacePath.cancel.rawValue]) == "proof_invalid")
         #expect(desk.calls.withLock { $0 } == ["cancel"])
-        // An authority that takes a gateway's word for the proof, as it does for a login by number, would do what nobody signed.
+        // An authority that trusts a gateway about the proof, as for a login by number, obeys an unsigned request.
         let world = try await AuthorityWorld()
         _ = try desk.cancel(
             FaceAccessRequest(appToken: Self.credential(.faceAppToken), accessToken: Self.credential(.faceAccess)),
@@ -257,7 +257,7 @@ import Testing
         #expect(honest.json["state"] == "passed")
         for body in bodies { body.letGo() }
         for task in held { #expect(try await task.value == "proof_invalid", "an empty body") }
-        // A double that takes whoever comes is filled by eight of them.
+        // A double that admits every caller is filled by eight of them.
         let double = FrameGate(limit: 8)
         #expect((0..<8).allSatisfy { _ in double.enter() })
         #expect(!double.enter())

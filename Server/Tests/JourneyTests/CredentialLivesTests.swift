@@ -11,8 +11,8 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import OpenIDProvider
 
-/// What ends a credential, by what happens to the session, the address, the SIM and the owner: the table of decision 30,
-/// a test for each row and in it a check for each cell.
+/// The end of a credential by changes to the session, the address, the SIM and the owner: the table of decision 30.
+/// Each row has a test, and each cell has a check in it.
 @Suite("What ends a credential", .serialized)
 struct CredentialLivesTests {
     private static let address = "127.20.0.2"
@@ -21,7 +21,7 @@ struct CredentialLivesTests {
     /// The SHA-256 of it, as base64url.
     private static let challenge = "PaD45rWsgZ3NYboLD2Oy5yNv6zEHVnKUj4wBP9HrJhk"
 
-    /// What one person has earned before something happens.
+    /// The credentials that one person has earned before something happens.
     private struct Earned {
         var page: (secret: String, cookie: OpenIDPage.Cookie)
         var token: LoginToken
@@ -29,7 +29,7 @@ struct CredentialLivesTests {
         var access: String
     }
 
-    /// What is left of it afterwards.
+    /// Whether each credential is valid afterwards.
     private struct Left: Equatable, CustomStringConvertible {
         var page, token, code, access: Bool
         var description: String { "page \(page), token \(token), code \(code), access token \(access)" }
@@ -139,7 +139,7 @@ struct CredentialLivesTests {
         }
     }
 
-    /// Earns everything, lets something happen, and looks at what is left.
+    /// Earns everything, lets something happen, and checks the remaining credentials.
     private func after(
         tappedAt address: String = CredentialLivesTests.address,
         _ happen: @Sendable @escaping (JourneyWorld, VirtualPacketCore.Session) async throws -> Void,

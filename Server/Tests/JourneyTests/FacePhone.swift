@@ -27,7 +27,7 @@ struct FacePhone: Sendable {
             transport: phone.transport, keyStore: MemoryDeviceKeyStore(signer))
     }
 
-    /// A signed request, and what came back, whatever it is.
+    /// Sends a signed request and returns the answer, whatever it is.
     func post(
         _ path: FacePath, _ body: [UInt8], id: String = SystemRandomSource().alphanumerics(22),
         type: String = "application/json"

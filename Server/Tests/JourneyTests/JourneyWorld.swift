@@ -13,7 +13,8 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Gateway
 
-/// The whole system in one process on loopback: a real server behind its sockets, a packet core, phones and an app's server.
+/// The whole system in one process on loopback: a real server behind its sockets, a packet core, phones and an app's
+/// server.
 struct JourneyWorld: Sendable {
     static let bundle = "com.example.shop"
     static let secret = "sixteen-bytes-or-more"
@@ -95,8 +96,8 @@ struct JourneyWorld: Sendable {
         VirtualPhone(name: address, address: InternetAddress(address)!, platform: platform)
     }
 
-    /// Waits until the clock shows another second. Accounting counts in seconds, so the order of two events in one second is
-    /// unknown.
+    /// Waits until the clock shows another second. Accounting counts in seconds, so the order of two events in one
+    /// second is unknown.
     static func nextSecond() async throws {
         let second = SystemWallClock().now.seconds
         try await until { SystemWallClock().now.seconds > second }

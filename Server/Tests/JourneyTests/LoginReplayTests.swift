@@ -13,7 +13,7 @@ import Testing
 /// Logins of a real server that ended in this or that, written down and played again.
 @Suite("A login is played again", .serialized)
 struct LoginReplayTests {
-    /// A login that ends in some situation: what is done, and what its last step must be.
+    /// A login that ends in some situation: its steps, and the required last step.
     struct Journey: Sendable, CustomTestStringConvertible {
         var step: String
         var situation: Situation

@@ -82,7 +82,7 @@ struct RolesApartTests {
             try await group.waitForAll()
         }
         await authority.close()
-        // What the gateway keeps names nobody.
+        // The gateway's files name no subscriber.
         let journal = try Data(contentsOf: URL(fileURLWithPath: "\(folders.directory)/gateway/directory.journal"))
         #expect(!journal.isEmpty)
         let number = try #require(VirtualSIM.demonstration.first?.number)

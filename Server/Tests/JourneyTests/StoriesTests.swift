@@ -47,7 +47,7 @@ struct StoriesTests {
             #expect(try await world.redeem(token) == "104201")
             let refused = try await self.situation { _ = try await engine.logIn(with: ScriptedPerson()) }
             #expect(refused != nil)
-            // Whoever holds the address now logs in as themselves.
+            // The present holder of the address logs in as themselves.
             let newcomer = world.engine(on: world.phone(Self.address))
             let theirs = try await newcomer.logIn(with: ScriptedPerson())
             #expect(theirs.openID != token.openID)

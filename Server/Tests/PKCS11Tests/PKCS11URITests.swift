@@ -72,7 +72,7 @@ struct PKCS11URITests {
                 default: bytes.insert(Array("%;=?&:/".utf8)[Int(change) % 7], at: place)
                 }
             }
-            // What is read has all that a key needs.
+            // Each URI that is read has all that a key needs.
             guard let uri = try? PKCS11URI(String(decoding: bytes, as: UTF8.self)) else { continue }
             #expect(uri.modulePath.hasPrefix("/") && uri.token ?? uri.serial != nil)
         }

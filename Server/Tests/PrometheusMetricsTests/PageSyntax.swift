@@ -1,4 +1,4 @@
-/// Reads a page as strictly as Prometheus does, and says what is wrong with it.
+/// Reads a page as strictly as Prometheus does, and lists its errors.
 struct PageSyntax {
     /// Value by name and labels as written.
     private(set) var samples: [String: String] = [:]

@@ -1,4 +1,4 @@
-/// What smpplib 2.2.4 (Python) writes for these values, each with sequence number 7.
+/// The output of smpplib 2.2.4 (Python) for these values, each with sequence number 7.
 enum Vectors {
     static let bind = bytes(
         "0000002700000009000000000000000762656e6a69007365637265743038006f74700034000000")

@@ -21,7 +21,7 @@ struct ModemRulesTests {
         #expect(throws: Never.self) { try proxy.tunnel("127.0.0.1:8081").get() }
     }
 
-    /// What a proxy does that was written in an hour: it goes wherever it is told.
+    /// A naive proxy: it connects to any address that it is given.
     private func naive(_ target: String) -> Bool { (try? ServerURL(target)) != nil }
 
     @Test(

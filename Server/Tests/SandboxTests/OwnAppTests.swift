@@ -29,7 +29,7 @@ struct OwnAppTests {
         #expect(try changed.changed(OwnApp.Change()).hosts == ["localhost:5173"])
     }
 
-    /// What would be let through by looking whether a port is given.
+    /// A naive check: it only looks whether a port is given.
     private func naive(_ host: String) -> Bool { host.contains(":") }
 
     @Test(

@@ -5,13 +5,13 @@ import Synchronization
 
 @testable import Shop
 
-/// An OpenID provider and an operator's server as the shop hears them, without a socket. It can lie in every way.
+/// An OpenID provider and an operator's server as the shop sees them, without a socket. It can lie in every way.
 final class ScriptedProvider: Sendable {
     static let issuer = "https://id.example"
     static let person = "person-1"
     static let number = "13800000001"
 
-    /// What is said otherwise than by an honest provider.
+    /// The deviations from an honest provider.
     struct Lies: Sendable {
         var discoveryIssuer: String?
         var claims: [String: String] = [:]

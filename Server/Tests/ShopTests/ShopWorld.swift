@@ -28,7 +28,7 @@ struct ShopWorld {
         try await application.test(.router) { client in try await body(Browser(client: client)) }
     }
 
-    /// A browser of its own: keeps what it is given, and tells the truth about where requests come from.
+    /// A separate browser. It keeps cookies, and withholds strict ones from requests that another site causes.
     final class Browser: @unchecked Sendable {  // one test uses it, one request after another
         private let client: any TestClientProtocol
         private var cookies: [String: String] = [:]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ShortMessageSending
 
-/// What the SMSC sends, and the end of a session.
+/// PDUs from the SMSC, and the end of a session.
 struct SMPPSessionListeningTests {
     static func receipt(_ state: String, id: String = "a1") -> Message {
         Message(

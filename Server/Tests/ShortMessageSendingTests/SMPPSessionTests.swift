@@ -78,7 +78,7 @@ struct SMPPSessionTests {
         while stage.now < end {
             stage.pass(stage.session.wake! - stage.now)
             stage.take(.connectionFailed("connection refused"))
-            // Health says so all the time, and whoever has a message hears it at once.
+            // Health reports the trouble all the time, and a message is refused at once.
             #expect(stage.session.trouble == "connection refused")
             stage.submit(message)
             #expect(stage.settled[message] == .notTaken(.unavailable))
@@ -168,7 +168,7 @@ struct SMPPSessionTests {
         stage.connectAndBind()
         stage.pass(.seconds(5))
         #expect(stage.submits.count == 2)
-        // The new session's window is empty, and what was lost with the old one makes nobody silent.
+        // The new session's window is empty. Messages lost with the old session do not count as the SMSC's silence.
         for id in 5...6 { stage.submit(UInt64(id)) }
         #expect(stage.submits.count == 4)
         stage.answer(stage.submits[2])
@@ -251,7 +251,7 @@ struct SMPPSessionTests {
         #expect(stage.settled == [2: .notTaken(.throttled)])
         stage.pass(.seconds(1))
         #expect(stage.settled[1] == .unknown)
-        // What was given up has its place in the window until it is answered.
+        // A message that was given up has its place in the window until it is answered.
         stage.submit(3)
         #expect(stage.submits.count == 1)
         stage.answer(stage.submits[0])
@@ -306,7 +306,7 @@ struct SMPPSessionTests {
         var stage = SessionStage.bound { $0.window = 1 }
         stage.submit(1, parts: 2, within: .seconds(2))
         stage.submit(2, within: .seconds(60))
-        // The next part goes before whoever waits.
+        // The next part goes before waiting messages.
         stage.answer(stage.submits[0])
         stage.pass(.seconds(2))
         #expect(stage.settled == [1: .unknown])

@@ -63,7 +63,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case countsUnusedInTwoSteps
     case countsSpentTokens
     case countsRevokedTokens
-    /// Lets whoever asks and never redeems have more tokens as soon as the earlier ones have expired.
+    /// Gives more tokens to a caller that never redeems, as soon as the earlier ones have expired.
     case forgetsExpiredTokens
     case countsTheWindowsFirstMoment
     /// Lets tokens of one app, or one device, count against others.
@@ -80,7 +80,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case countsGuessesInTwoSteps
     case countsGuessesOfAllApps
     case countsRightGuesses
-    /// Refuses what is wrong, and tells whoever goes on what is right.
+    /// Refuses wrong guesses, and confirms the right one to a caller that goes on.
     case tellsTheRightGuess
     case countsSMSCodesInTwoSteps
     /// Has requests that are refused use up other budgets.
@@ -217,7 +217,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case freezesInTwoSteps
     case ignoresRevisionsOfBindings
     case comparesBindingsInTwoSteps
-    /// Takes an authorisation that was given anew for the one before.
+    /// Takes a new authorisation for the one before.
     case countsAuthorisationsFromOne
     case datesUIDsAnew
     case changesGroupsInTwoSteps
@@ -263,7 +263,6 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case tellsALoginTwice
     case findsFormerHolders
     case deletesAtTheMoment
-    /// Finds what is about somebody by the row alone, not by what an app knows them as.
     case deletesConsentsAtTheMoment
     case letsTheLedgerBeginEarlier
     case keepsOldCounts
@@ -271,6 +270,7 @@ enum Flaw: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sumsTheSameAgain
     case sumsInTwoSteps
     case keepsSumsOfGoneDays
+    /// Finds data about a person by the row alone, not by an app's name for them.
     case keepsAskedSubjects
     case erasesOnlyTheNamedStep
     case erasesEvidence

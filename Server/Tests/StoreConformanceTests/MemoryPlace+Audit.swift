@@ -9,7 +9,7 @@ extension MemoryPlace {
         if flaw != .writesLinesOfRefusedChanges, flaw != .forgetsTheLine, let entry { try append(entry) }
     }
 
-    /// Writes the line of what was done just now.
+    /// Writes the line of the change that was just made.
     func note(_ entry: AuditEntry?) throws(StoreError) { if let entry { try append(entry) } }
 
     func append(_ entry: AuditEntry) throws(StoreError) {

@@ -1,7 +1,7 @@
 import BenjiProtocol
 import Store
 
-/// What a ``MemoryPlace`` keeps of faces.
+/// The faces of a ``MemoryPlace``.
 struct MemoryFaces {
     var accounts: [Int64: FaceAccountRecord] = [:]
     var next: Int64 = 1
@@ -35,7 +35,7 @@ struct MemoryFaces {
 
     func group(_ id: String, _ app: AppID) -> FaceGroupRecord? { groups.first { $0.id == id && $0.appID == app } }
 
-    /// Ends what was given out for an account, to one app or to all.
+    /// Ends the credentials of an account, for one app or for all.
     mutating func end(_ account: Int64, app: AppID? = nil, _ ending: FaceEnding) {
         for (hash, found) in credentials
         where found.record.account == account && !found.spent && (app == nil || found.record.appID == app) {

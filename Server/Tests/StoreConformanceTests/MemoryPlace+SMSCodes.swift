@@ -1,7 +1,7 @@
 import BenjiProtocol
 import Store
 
-/// What a ``MemoryPlace`` keeps of SMS codes.
+/// An SMS code of a ``MemoryPlace``.
 struct MemorySMSCode {
     var record: SMSCodeRecord
     var isSpent = false

@@ -1,7 +1,7 @@
 import BenjiProtocol
 import Store
 
-/// What a ``MemoryPlace`` keeps of texts that phones send.
+/// A text from a phone in a ``MemoryPlace``.
 struct MemorySMSUpstream {
     var record: SMSUpstreamRecord
     var isSpent = false

@@ -3,7 +3,7 @@ import Sightings
 import Store
 import StoreConformance
 
-/// What a file is to a driver on disk: the place that a ``MemoryStore`` opens, here with at most one flaw.
+/// The counterpart of a driver's file: the place that a ``MemoryStore`` opens, here with at most one flaw.
 ///
 /// Not a store to use: it keeps nothing when the process ends. Without a flaw it keeps all promises, which shows that
 /// they ask for nothing that only SQL can do; with one, a promise must break.

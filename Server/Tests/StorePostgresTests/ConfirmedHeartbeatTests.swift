@@ -148,7 +148,8 @@ struct ConfirmedHeartbeatTests {
         for _ in 0..<3 { try await store.check() }
         _ = try await store.apps()
         try await database.sql("UPDATE benji.node_heartbeat SET beats = 1")
-        // A naive node compares new connections alone. It raises the restored row until this has passed what it confirmed.
+        // A naive node compares new connections alone. It raises the restored row until this has passed what it
+        // confirmed.
         for _ in 0..<9 {
             let found = await LostConnectionTests.code { () async throws(StoreError) in try await store.check() }
             #expect(found == .unavailable)

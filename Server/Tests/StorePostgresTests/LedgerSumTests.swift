@@ -37,7 +37,7 @@ struct LedgerSumTests {
             """
         if isInserted { try late.run(insert) }
         #expect(try await Scene.redeem(1, on: store, message: "m"))
-        // Whoever goes by the greatest number has passed the late line for good.
+        // A reader that goes by the greatest number has passed the late line for good.
         let passed = """
             SELECT count(*) FROM benji.ledger WHERE id > (SELECT max(id) FROM benji.ledger WHERE interface = 'test')
             """

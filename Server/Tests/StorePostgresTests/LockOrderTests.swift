@@ -29,7 +29,7 @@ struct LockOrderTests {
                         switch worker % 4 {
                         case 0, 1:
                             try await scene.issue(number)
-                            // Its own, and those of the worker beside it, which may not be there yet.
+                            // Its own token, and the next worker's, which may not be there yet.
                             _ = try await Scene.redeem(number, on: store, message: "\(number)")
                             _ = try await Scene.redeem(
                                 number + rounds, on: store, message: "\(number)", quota: 1_000_000)
@@ -63,7 +63,7 @@ struct LockOrderTests {
         #expect(books == "t|t\n", "tokens, lines and the quota's count agree")
     }
 
-    /// What keeps old versions of rows from being removed, each of which ends when it is told to.
+    /// Transactions that keep old versions of rows from being removed. Each ends when it is terminated.
     private static let holders = [
         "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM benji.subscription; SELECT pg_sleep(600)",
         // It has changed something and looks at nothing: a transaction between two of its messages.

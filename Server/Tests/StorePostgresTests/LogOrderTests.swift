@@ -45,7 +45,7 @@ struct LogOrderTests {
             """
         if isInserted { try late.run(insert) }
         #expect(try await Scene.redeem(1, on: store, message: "m"))
-        // Whoever goes by the greatest number sees one line, and would never look for the one before it.
+        // A reader that goes by the greatest number sees one line, and would never look for the one before it.
         let seen = try await store.logSources(.release, after: 0, through: .max)
         #expect(seen.map(\.detail) == ["test"])
         for _ in 0..<3 { _ = try await store.appendLog(limit: 100, Self.addition) }

@@ -8,9 +8,10 @@ import Testing
 
 @Suite("What a lost connection leaves is known or said to be unknown")
 struct LostConnectionTests {
-    /// Tells every other connection to end; they may take a moment to do so.
+    /// Terminates every other connection; they may take a moment to end.
     static let terminating = terminating(waiting: 0)
-    /// The same, until they have ended. One that is told to end while it rests may otherwise live on into the next commit.
+    /// The same, until they have ended. One that is told to end while it rests may otherwise live on into the next
+    /// commit.
     static let ending = terminating(waiting: 30_000)
 
     private static func terminating(waiting milliseconds: Int) -> String {

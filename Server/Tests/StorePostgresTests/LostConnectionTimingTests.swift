@@ -51,7 +51,7 @@ struct LostConnectionTimingTests {
         ).split(whereSeparator: { "|\n".contains($0) }).compactMap { Int($0) }
         #expect(found[0] == found[1], "a token is spent without its line, or a line without its token")
         #expect((spent.count...spent.count + unknown.count).contains(found[0]), "an answered redemption is not there")
-        // Whoever asks again hears how it is, if not at once: where a connection could not be made, none is tried for a moment.
+        // A repeated request gets the outcome, if not at once: after a failed connection none is tried for a moment.
         for number in spent {
             let isSpentAgain = try await Self.eventually { () async throws(StoreError) in
                 try await Scene.redeem(number, on: store, message: "again")
@@ -62,7 +62,7 @@ struct LostConnectionTimingTests {
         await store.close()
     }
 
-    /// What `body` answers once the store is not unavailable any more.
+    /// Returns the result of `body` once the store is not unavailable any more.
     private static func eventually<Value: Sendable>(
         _ body: @Sendable () async throws(StoreError) -> Value
     ) async throws -> Value {

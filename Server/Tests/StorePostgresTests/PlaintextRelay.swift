@@ -62,7 +62,7 @@ final class PlaintextRelay: Sendable {
         }
     }
 
-    /// What a client sends first has pairs of names and values, each with a zero behind it.
+    /// A client's first message has pairs of names and values, each with a zero behind it.
     private static func asked(_ bytes: [UInt8], _ encoding: String?) -> [UInt8] {
         guard let encoding else { return bytes }
         let name = "client_encoding\0"

@@ -102,7 +102,7 @@ final class TestServer: Sendable {
         databases.withLock { $0.free.append(database) }
     }
 
-    /// What `psql` answers.
+    /// Returns the output of `psql`.
     @discardableResult
     func sql(_ text: String, in database: String = "postgres") throws -> String {
         try Self.run([
@@ -122,7 +122,7 @@ final class TestServer: Sendable {
         var output: String
     }
 
-    /// What a command says, of errors too. By the C library: Foundation's `Process` ends a program that has more than 1,023 descriptors.
+    /// Returns a command's output and errors. Foundation's `Process` ends a program with more than 1,023 descriptors.
     @discardableResult
     private static func run(_ command: [String]) throws -> String {
         let words = command.map { "'\($0.replacing("'", with: #"'\''"#))'" }.joined(separator: " ")
@@ -146,7 +146,7 @@ final class TestServer: Sendable {
     }
 }
 
-/// A database of its own for one test, somebody else's after it.
+/// A database of its own for one test; another test may use it afterwards.
 final class TemporaryDatabase: Sendable {
     let name: String
     private let isUsedAgain: Bool
@@ -168,7 +168,7 @@ final class TemporaryDatabase: Sendable {
         try TestServer.shared.parameters(name, user: user)
     }
 
-    /// What `psql` answers.
+    /// Returns the output of `psql`.
     @discardableResult
     func sql(_ text: String) async throws -> String {
         try await onOwnThread { [name] in try TestServer.shared.sql(text, in: name) }

@@ -19,7 +19,7 @@ struct ErasedFacesTests {
         return Sealed(bytes: mark + withUnsafeBytes(of: number.bigEndian, Array.init) + filler)
     }
 
-    /// Whose keys are in the files, in whatever page or log.
+    /// Returns the accounts whose keys are in the files, in any page or log.
     private static func found(_ path: String) throws -> Set<Int64> {
         var numbers: Set<Int64> = []
         for suffix in ["", "-wal"] {
@@ -76,7 +76,7 @@ struct ErasedFacesTests {
             for _ in 0..<count { try enrol() }
             for _ in 0..<erased { try erase() }
         }
-        // What erasing does when the store is asked for it.
+        // Runs the steps that the store takes when it is asked to erase.
         _ = try await store.eraseOutdatedFaceAccounts(unboundBefore: Timestamp(milliseconds: 0), limit: 0)
         #expect(try Self.found(place.path) == Set(living), "the living, and nobody else")
         await store.close()

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Who was erased is in no file of the store")
 struct ErasedSubscribersTests {
-    /// What is found of each row in the files: a value of 32 bytes that begins with the row's name, whole or in part.
+    /// Returns whether a piece of `value`, eight bytes at a multiple of eight, is in the store's files.
     private static func isFound(_ value: [UInt8], _ path: String) throws -> Bool {
         for suffix in ["", "-wal"] {
             let bytes = (try? Data(contentsOf: URL(fileURLWithPath: path + suffix))) ?? Data()
@@ -75,7 +75,7 @@ struct ErasedSubscribersTests {
         let store = try SQLiteStore(path: place.path, logger: Logger(label: "test"))
         let scenario = Scenario(store: store) { store }
         let row = try fill(store, 50)[0]
-        // A row that is deleted under `secure_delete = OFF` stays in its page, as what was moved between pages does.
+        // A row that is deleted under `secure_delete = OFF` stays in its page, as data moved between pages does.
         try store.onWriter("PRAGMA secure_delete = OFF")
         try await store.pool.write { db in
             try db.execute(sql: "CREATE TABLE other (value BLOB) STRICT")
@@ -156,7 +156,7 @@ struct ErasedSubscribersTests {
         await store.close()
     }
 
-    /// Leaves a value in a free part of a page, as what was moved between pages does.
+    /// Leaves a value in a free part of a page, as a move of data between pages does.
     private func leave(_ value: [UInt8], _ store: SQLiteStore) async throws {
         try store.onWriter("PRAGMA secure_delete = OFF")
         try await store.pool.write { db in
@@ -198,7 +198,7 @@ struct ErasedSubscribersTests {
         try await leave(rows[1].numberIndex.bytes, store)
         #expect(try await store.eraseSubscriber(scenario.erasure(of: after)).isForgotten)
         #expect(try !Self.isFound(rows[1].numberIndex.bytes, place.path), "after it")
-        // From then on there is nothing of the former key, and no need to write every page anew.
+        // From then on there is nothing of the former key, and no need to rewrite every page.
         var state: UInt64 = 9
         let other = Self.noise(32, &state)
         try await leave(other, store)
@@ -269,7 +269,8 @@ struct ErasedSubscribersTests {
         #expect(try !Self.isLocked(place.path))
     }
 
-    /// Whether this process has one of SQLite's locks on a file (proc_locks(5)). The list shifts while others come and go.
+    /// Whether this process has one of SQLite's locks on a file (proc_locks(5)). The list shifts while others come and
+    /// go.
     private static func isLocked(_ path: String) throws -> Bool {
         let inode = try #require(FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? NSNumber)
         for _ in 0..<10 {

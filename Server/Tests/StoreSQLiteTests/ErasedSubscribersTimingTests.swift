@@ -22,7 +22,7 @@ struct ErasedSubscribersTimingTests {
                 ? SQLiteStore(lookingAt: place.path, logger: Logger(label: "test"))
                 : SQLiteStore(path: place.path, logger: Logger(label: "test"))
             let time = await ContinuousClock().measure { await second.close() }
-            // SQLite's own patience is five seconds, and nobody could write meanwhile.
+            // SQLite's own patience is five seconds, in which no process could write.
             #expect(time < .seconds(4), "closing waits for the reader: \(time)")
         }
         try await reader.end()

@@ -1,4 +1,4 @@
-// What the guides for iOS, TestALogin.md and the tutorial of docs/Apps.docc show: scripts/lib/check-snippets.py compares them.
+// Samples of the iOS guides, TestALogin.md and docs/Apps.docc's tutorial: scripts/lib/check-snippets.py compares them.
 import Benji
 import BenjiTesting
 import Testing

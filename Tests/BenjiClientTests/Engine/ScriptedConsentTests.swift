@@ -34,7 +34,7 @@ import Testing
             ).json)
     }
 
-    /// A person's yes to what was prefetched.
+    /// A person's consent to a prefetched offer.
     private func consent(to held: PrefetchResponse, _ scrip: String? = nil, nonce: String? = nil) -> ConsentRecord {
         let said = FakePresenter.consent(
             to: PageOffer(

@@ -3,7 +3,7 @@ import BenjiProtocol
 import BenjiTesting
 import Testing
 
-/// What users' tests rest on must hold too.
+/// The tools that users' tests rely on.
 @Suite struct TestingToolsTests {
     @Test("A manual clock wakes exactly those whose time has come")
     func waking() async throws {

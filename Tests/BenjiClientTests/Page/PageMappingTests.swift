@@ -41,7 +41,7 @@ import Testing
             #expect(
                 content.links.map(\.url) == [offer.page.termsURL, page.terms.items[0].url, page.terms.items[1].url])
             #expect(content.links[0].title.contains(offer.page.termsTitle))
-            // What a phone signs an authority reads back.
+            // An authority reads back the content that a phone signs.
             #expect(try ConsentContent(content.json) == content)
         }
         #expect(PageContent.numberPlaceholder == ConsentContent.numberPlaceholder)
@@ -103,7 +103,7 @@ import Testing
         recoloured = page
         recoloured.loginButton.placement.portrait.top = 300
         #expect(carried(recoloured, .english) != digest)
-        // What breaks a description's limits has no digest, and is approved by nobody.
+        // A description that breaks its limits has no digest, and cannot be approved.
         recoloured.logo.placement.portrait.top = .nan
         #expect(carried(recoloured, .english) == nil)
     }

@@ -78,7 +78,7 @@ import Testing
         let lab = try FaceLab()
         _ = try await lab.engine.run(.logIn(), on: ScriptedFaceStage())
         let stage = ScriptedFaceStage()
-        // Also after the app was started anew, and after the person logged out.
+        // Also after a restart of the app, and after the person logged out.
         await lab.engine.logOut()
         _ = try await lab.restarted().run(.logIn(), on: stage)
         #expect(await stage.questions.map(\.kind) == ["camera"])

@@ -116,8 +116,8 @@ import Waiting
         return page != nil
     }
 
-    /// Looks into the camera until the session ends, the camera goes off, or so many pictures have arrived at the server.
-    /// Time passes with each arrival, and the camera takes no other picture before.
+    /// Looks into the camera until the session ends, the camera goes off, or so many pictures have arrived at the
+    /// server. Time passes with each arrival, and the camera takes no other picture before.
     func look(_ pictures: Int = .max) async {
         _ = await until { StandInCamera.running.isEmpty ? nil : true }
         let before = await lab.service.pictures.count

@@ -15,7 +15,7 @@ struct FaceLab {
     let engine: FaceEngine
     private let keys = MemoryDeviceKeyStore()
 
-    /// - Parameter way: what stands between the phone and the service.
+    /// - Parameter way: the transport between the phone and the service.
     init(
         number: String = "13800000000", account: ScriptedFaceService.Account? = nil,
         attestation: (any AttestationProvider)? = nil, way: (ScriptedFaceService) -> any Transport = { $0 }
@@ -25,7 +25,7 @@ struct FaceLab {
         engine = try Self.engine(carrier, way(service), keys, vault, clock, wallClock, attestation)
     }
 
-    /// The same phone after the app was started anew.
+    /// The same phone after a restart of the app.
     func restarted() throws -> FaceEngine { try Self.engine(carrier, service, keys, vault, clock, wallClock) }
 
     private static func engine(

@@ -24,7 +24,7 @@ private struct Walk {
         }
     }
 
-    /// What was done beside drawing.
+    /// The actions other than drawing.
     var others: [PageAction] {
         last.filter {
             if case .draw = $0 { return false }
@@ -39,7 +39,7 @@ private struct Walk {
     }
 }
 
-/// Counts what was measured.
+/// Counts the measurements.
 private final class Counting: TextMeasuring {
     private(set) var count = 0
 
@@ -176,7 +176,7 @@ private final class Counting: TextMeasuring {
         #expect(
             walk.others == [.report(.loginTapped(isTicked: false)), .report(.tickMissing), .report(.dialogShown)])
         #expect(walk.drawn?[.dialog] != nil)
-        // What lies under the dialog is out of reach.
+        // Boxes under the dialog are out of reach.
         for event in [PageEvent.tickTapped, .loginTapped, .backTapped, .switchTapped] {
             walk(event)
             #expect(walk.last == [], "\(event)")

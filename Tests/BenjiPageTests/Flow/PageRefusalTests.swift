@@ -10,7 +10,7 @@ import Testing
             page, facts: .sample(.mobile), screen: screen, strictness: strictness, measuredBy: AdvanceTable())
     }
 
-    /// Breaks an error rule, but nobody is deceived by it.
+    /// Breaks an error rule, but deceives no person.
     private let withoutOwnTerms = PageDescription()
     /// Hides that a login is asked for.
     private let luring = PageDescription.usual.with { $0.loginButton.title.text = LocalizedText("领取红包") }

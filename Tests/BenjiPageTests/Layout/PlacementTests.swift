@@ -2,7 +2,7 @@ import Testing
 
 @testable import BenjiPage
 
-/// What GeYan's and OneLogin's documents say about OLRect, sentence by sentence.
+/// The statements of GeYan's and OneLogin's documents about OLRect, sentence by sentence.
 @Suite struct PlacementTests {
     private func frame(
         _ role: PageRole, _ screen: PageScreen = .norm, _ change: (inout PageDescription) -> Void

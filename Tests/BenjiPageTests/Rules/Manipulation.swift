@@ -7,12 +7,12 @@ struct Manipulation: Sendable, CustomStringConvertible {
     var page: @Sendable (inout PageDescription) -> Void = { _ in }
     var scene: @Sendable (inout PageScene) -> Void = { _ in }
     var facts: @Sendable (inout PageFacts) -> Void = { _ in }
-    /// What the page does about a missing tick, when the description does not say.
+    /// The page's response to a missing tick, when the description does not have one.
     var missingTick: PageJudge.MissingTick?
 
     var description: String { "\(rule.rawValue): \(name)" }
 
-    /// What the judge says of the usual page after this.
+    /// The judge's findings on the usual page after this manipulation.
     func findings(_ profile: PageProfile = .current, _ carrier: PageCarrier = .unicom) throws -> [PageFinding] {
         let (scene, facts, missingTick) = try manipulated(carrier)
         return PageJudge(profile).findings(scene, facts: facts, missingTick: missingTick)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import BenjiPage
 
-/// A judge that asks only whether the elements are in the list of boxes and what the description's switches say, as a check
-/// of an app's settings does.
+/// A judge that only looks for the elements in the list of boxes and reads the switches, as a check of an app's
+/// settings does.
 private func naiveJudge(_ scene: PageScene) -> Bool {
     let needed: [PageRole] = [.number, .slogan, .login, .tick, .terms]
     return needed.allSatisfy { scene[$0] != nil } && scene[.tick]?.isTicked == false

@@ -21,7 +21,7 @@ private struct Walk {
         }
     }
 
-    /// What was done beside drawing and speaking.
+    /// The actions other than drawing and announcing.
     var others: [SMSPageAction] {
         last.filter {
             switch $0 {

@@ -3,7 +3,7 @@ import Testing
 
 /// Compares a text with the file of that name in `Tests/BenjiPageTests/Golden`.
 ///
-/// `BENJI_RECORD=1 swift test --filter BenjiPageTests` writes the files anew; look at what changed before committing it.
+/// `BENJI_RECORD=1 swift test --filter BenjiPageTests` writes the files again; review them before a commit.
 func expectGolden(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let file = folder.appending(path: "Golden/\(name)")

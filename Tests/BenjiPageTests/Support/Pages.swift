@@ -2,7 +2,7 @@ import BenjiPage
 import PageProperties
 
 extension PageDescription {
-    /// What an app has when it names its terms and leaves everything else as it is.
+    /// The page of an app that names its terms and leaves everything else at its default.
     static let usual = PageSamples.usual
 
     /// A page on which nothing is left at its default.

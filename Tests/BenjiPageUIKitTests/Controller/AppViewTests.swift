@@ -107,7 +107,7 @@ import UIKit
         ]
         for (name, tamper) in tampering {
             let lab = PageOnScreen()
-            // Every tap draws the page anew, so the app waits for the last moment.
+            // Every tap draws the page again, so the app waits for the last moment.
             try lab.show { $0.loginTapped = { _ in tamper(lab) } }
             lab.tap(.tick)
             lab.tap(.login)

@@ -285,7 +285,7 @@ import UIKit
     }
 }
 
-/// What a page was before it asked the app for its orientations.
+/// A page as it was before it asked the app for its orientations.
 private final class PortraitOnly: UIViewController {
     override var supportedInterfaceOrientations: UIInterfaceOrientationMask { .portrait }
 }

@@ -180,7 +180,7 @@ import UIKit
         }
         #expect(broken(page).contains(.loginUsable))
         page.declare(page.login, as: .login)
-        // Usable, but without words nobody can read what it does.
+        // Usable, but without words that describe it.
         #expect(broken(page) == [.loginWording])
     }
 

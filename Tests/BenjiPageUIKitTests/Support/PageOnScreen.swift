@@ -14,7 +14,7 @@ import UIKit
     var log: [String] = []
     var decisions: [PageDecision] = []
     var time: Int64 = 1000
-    /// What was to be done later, in order.
+    /// The calls that were put off, in order.
     var later: [@MainActor () -> Void] = []
 
     static let portraitSafe = UIEdgeInsets(top: 59, left: 0, bottom: 34, right: 0)
@@ -32,7 +32,7 @@ import UIKit
         }
     }
 
-    /// Makes a page and shows it; nobody but UIKit keeps it.
+    /// Makes a page and shows it; only UIKit keeps it.
     @discardableResult
     func show(
         _ description: PageDescription = .usual, _ carrier: PageCarrier = .mobile,
@@ -96,7 +96,7 @@ import UIKit
 }
 
 extension PageDescription {
-    /// What an app has when it names its terms and leaves everything else as it is.
+    /// The page of an app that names its terms and leaves everything else at its default.
     static let usual = PageSamples.usual
 
     func with(_ change: (inout PageDescription) -> Void) -> PageDescription {

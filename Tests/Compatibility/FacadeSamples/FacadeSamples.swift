@@ -16,11 +16,13 @@ import TYRZSDK
 ///     FacadeSamples tyrzsdk http://127.0.0.1:8080 300000000001 KEY com.example.shop 127.8.0.1
 ///     FacadeSamples sandbox http://localhost:8090 phone-1
 ///
-/// OneLogin and GeYan are given no key; what is in its place is not used. `oneloginpro`, and where there is UIKit `geyanpro` and
-/// `geyanhanded`, are their other calls that get a page. `--unticked` after all of it sets `defaultCheckBoxState` to NO; `--goes-on` has them believe that the app's pages may begin ticked, whatever the server says. Each
-/// `NSLog` of a sample is a line of JSON: what it says, and the dictionary that it was given. SuperID's take a folder of pictures after the
-/// address, which its camera sees, and look for the face in each group whose id comes in by standard input, before they take the
-/// authorisation back. Where there is UIKit the pages are drawn and a finger uses them, and `person` tells what it found.
+/// OneLogin and GeYan are given no key; the value in its place is not used. `oneloginpro`, and where there is UIKit
+/// `geyanpro` and `geyanhanded`, are their other calls that get a page. As the last argument, `--unticked` sets
+/// `defaultCheckBoxState` to NO. `--goes-on` has them believe that the app's pages may begin ticked, whatever the
+/// server says. Each `NSLog` of a sample is a line of JSON: its text, and the dictionary that it was given. SuperID's
+/// take a folder of pictures after the address, which its camera sees. Before they take the authorisation back, they
+/// look for the face in each group whose id comes in by standard input. Where there is UIKit the pages are drawn and a
+/// finger uses them, and `person` is a line about the page.
 @main struct FacadeSamples {
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
@@ -82,7 +84,7 @@ import TYRZSDK
         }
     }
 
-    /// What a sample writes with `NSLog`.
+    /// Prints the `NSLog` of a sample as a line of JSON.
     @MainActor static func log(_ text: String, _ sender: [AnyHashable: Any]) {
         var line: [String: Any] = ["said": text]
         line["sender"] = Dictionary(
@@ -93,7 +95,7 @@ import TYRZSDK
             fatalError("a dictionary of a facade holds texts, numbers and dictionaries only")
         }
         print(String(decoding: data, as: UTF8.self))
-        // Whoever reads along acts on it.
+        // The reader of the output acts on it at once.
         fflush(nil)
     }
 }

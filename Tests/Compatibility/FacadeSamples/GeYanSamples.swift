@@ -6,12 +6,14 @@ import GeYanSdk
 import UIKit
 #endif
 
-/// The samples of GeYan's document, and those of its calls that get a page: `GyOneLoginPro`, and release 3.0's for a page of the app's.
+/// The samples of GeYan's document, and those of its calls that get a page: `GyOneLoginPro`, and release 3.0's for a
+/// page of the app's.
 @MainActor struct GeYanSamples {
     enum Page { case usual, pro, handed }
 
     let appID: String
-    /// The one line that the migration guide asks for: `defaultCheckBoxState = NO`. A page of the app's own leaves its tick unset.
+    /// The one line that the migration guide asks for: `defaultCheckBoxState = NO`. A page of the app's own leaves its
+    /// tick unset.
     let untickedAtFirst: Bool
     let page: Page
     #if canImport(UIKit)

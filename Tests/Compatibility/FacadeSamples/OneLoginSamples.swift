@@ -52,7 +52,7 @@ import UIKit
             }
         }
         await tapping
-        // What the app does when its server has answered.
+        // The app does this when its server has answered.
         await withCheckedContinuation { continuation in
             sdk.dismissAuthViewController { continuation.resume() }
         }
@@ -81,7 +81,7 @@ import UIKit
         }
     }
 
-    /// What is sent to the app's server.
+    /// Logs the values that the app sends to its server.
     private func validateTokenAndGetLoginInfo(_ token: Any?, appID: Any?, processID: Any?) {
         FacadeSamples.log(
             "params", ["process_id": processID ?? "", "id_2_sign": appID ?? "", "token": token ?? ""])

@@ -18,7 +18,7 @@ import UIKit
         (page, arrived) = AsyncStream.makeStream()
     }
 
-    /// For the `viewLifeCycleBlock` of a view model: tells when the page is there.
+    /// For the `viewLifeCycleBlock` of a view model: notes when the page is there.
     func watches(_ step: String, _ isAnimated: Bool) {
         if step == "viewDidAppear" { arrived.yield() }
     }
@@ -26,7 +26,8 @@ import UIKit
     /// A result came, with a page or without.
     func hearsOfTheEnd() { arrived.finish() }
 
-    /// Waits for the page, which the SDK has drawn unless the app did, sets its tick unless that is set, and taps the login button.
+    /// Waits for the page, which the SDK has drawn unless the app did, sets its tick unless that is set, and taps the
+    /// login button.
     func logsIn(on views: HandedViews? = nil) async {
         var arrivals = page.makeAsyncIterator()
         guard await arrivals.next() != nil else { return FacadeSamples.log("no page", [:]) }

@@ -5,12 +5,13 @@ import BenjiProtocol
 import BenjiTesting
 import Foundation
 
-/// Somebody whose camera sees the pictures of a folder: those of `FOLDER/PROMPT` while the server asks for that, over and over,
-/// or those of the folder itself where there is no such thing.
+/// A person whose camera sees the pictures of a folder. While the server asks for a prompt, these are the pictures of
+/// `FOLDER/PROMPT`, over and over. Without that folder they are those of `FOLDER` itself.
 actor PictureStage: FaceStage {
     private let folder: URL
     private var prompt = ""
-    /// How many pictures were shown for each prompt: none is shown twice, for a server that has seen it takes it for a recording.
+    /// How many pictures were shown for each prompt: none is shown twice, for a server that has seen it takes it for a
+    /// recording.
     private var shown: [String: Int] = [:]
     private var start = ContinuousClock.now  // gate: a camera's pictures come in real time
     private var pace = Duration.milliseconds(125)

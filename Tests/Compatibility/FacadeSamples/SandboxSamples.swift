@@ -5,7 +5,8 @@ import BenjiProtocol
 import BenjiTesting
 import BenjiTransportCurl
 
-/// The way of an app in a debug build to the sandbox: what `PhoneLogin.Configuration.sandbox` makes of the page's address.
+/// The way of an app in a debug build to the sandbox: what `PhoneLogin.Configuration.sandbox` makes of the page's
+/// address.
 enum SandboxSamples {
     /// Prints what `diagnose()` finds, and the token if a login succeeds.
     static func run(_ page: String, phone: String) async {

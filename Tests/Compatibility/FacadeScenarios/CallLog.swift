@@ -1,7 +1,7 @@
 package import OneTapShell
 import Testing
 
-/// Which of an app's blocks were called, in order; whoever waits for one goes on when it is called.
+/// Records which of an app's blocks were called, in order. A test that waits for one goes on when it is called.
 @MainActor package final class CallLog {
     package private(set) var calls: [String] = []
     package private(set) var results: [ResultFields] = []

@@ -2,8 +2,8 @@ package import BenjiTesting
 import OneTapShell
 
 extension FacadeColumn {
-    /// Every code that a carrier can bring about: each way in which a request can end, for each carrier, asking for the number
-    /// and for the token. To each code the endings that led to it.
+    /// Every code that a carrier can cause: each way in which a request can end, for each carrier, asking for number
+    /// and token. Each code has the endings that led to it.
     ///
     /// - Parameter path: where the code is in a dictionary of this facade, from outside in.
     package func codesMet(at path: String...) async -> [String: Set<MagicNumber.Ending>] {

@@ -17,16 +17,16 @@ package protocol FacadeColumn: Sendable {
     func dismissPage(_ page: FakePresenter) async
     func cancel()
 
-    /// What each scenario must answer. Every scenario is in it.
+    /// The expected answers of each scenario. Every scenario is in it.
     var answers: [Scenario.Name: Expected] { get }
 }
 
-/// What a facade must answer in a scenario.
+/// The answer that a facade must give in a scenario.
 package enum Expected: Sendable {
     /// The dictionaries in the order of the calls, and how many requests were sent. `TOKEN`, `OPENID` and `TRACE` stand
     /// for what the carrier has given out.
     case answers([ResultFields], requests: Int)
-    /// The same of an SDK that also asks by itself, at a moment that nobody can know.
+    /// The same of an SDK that also asks by itself, at a moment that cannot be predicted.
     case kept([ResultFields], requests: ClosedRange<Int>)
     /// An app cannot get there with this SDK, because it lacks something that the scenario needs.
     case cannotHappen(lacking: Need)

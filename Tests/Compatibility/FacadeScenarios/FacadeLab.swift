@@ -13,7 +13,7 @@ extension FacadeLab {
         try await OneTapShell.$scoped.withValue(shell, operation: calls)
     }
 
-    /// What a block was given, in the types that the document has.
+    /// The argument of a block, in the types that the document has.
     package func heard(
         isolation: isolated (any Actor)? = #isolation,
         _ call: (@escaping @MainActor ([AnyHashable: Any]?) -> Void) -> Void

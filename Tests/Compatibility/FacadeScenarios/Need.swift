@@ -1,7 +1,7 @@
 import Foundation
 import OneTapShell
 
-/// What a scenario cannot be played without, and not every vendor's SDK has.
+/// A requirement of a scenario that not every vendor's SDK meets.
 package enum Need: Hashable, Sendable, CaseIterable {
     /// A page on which the person decides.
     case page

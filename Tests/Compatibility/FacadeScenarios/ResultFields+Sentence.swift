@@ -1,8 +1,8 @@
 package import OneTapShell
 
 extension ResultFields {
-    /// With `SENTENCE` for the description that tells developers what happened, which is in nobody's table; there is one in
-    /// the member `name` of every failure.
+    /// Puts `SENTENCE` for the description for developers, which is in no table. Every failure has one in the member
+    /// `name`.
     ///
     /// - Returns: the dictionary as it came when it holds types that the documents do not have.
     package static func namingSentence(in name: String, of dictionary: [AnyHashable: Any]?) -> [AnyHashable: Any] {

@@ -2,7 +2,7 @@ package import BenjiTesting
 
 /// A story that is told to every facade.
 ///
-/// What each facade must answer is in its column (``FacadeColumn/answers``).
+/// Each facade's answers are in its column (``FacadeColumn/answers``).
 package struct Scenario: Sendable {
     package enum Name: String, Sendable, CaseIterable {
         case success, verification, remembered, slowButInTime, otherCarrier
@@ -29,7 +29,7 @@ package struct Scenario: Sendable {
         case verify
         /// Time goes by.
         case pass(Duration)
-        /// The app gives up what was prefetched.
+        /// The app discards the prefetched number.
         case forget
         /// The same call twice, the second before the first has been answered.
         indirect case twice(Act)

@@ -82,7 +82,7 @@ package struct ScenarioStage: Sendable {
         }
     }
 
-    /// Names for what is random.
+    /// Replaces random values by names.
     private func readable(_ heard: [ResultFields]) async -> [ResultFields] {
         let tokens = await carrier.tokens
         return heard.map { fields in

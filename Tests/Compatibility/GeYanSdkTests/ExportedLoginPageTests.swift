@@ -8,7 +8,7 @@ import PageProperties
 import Testing
 import UIKit
 
-/// `ExportedLoginPage.swift` beside this file is what is exported for a page on which nothing is at its default.
+/// `ExportedLoginPage.swift` in this folder is the export of a page on which nothing is at its default.
 @Suite("A page that was exported for GyAuthViewModel")
 struct ExportedLoginPageTests {
     @MainActor

@@ -168,7 +168,7 @@ import Testing
             }
             #expect(lab.shell.isKeeping == keeps)
             guard keeps else { continue }
-            // Waits for what is being asked already.
+            // Waits for a request that is under way.
             let found = await lab.heard { answer in GyOneLoginPro.getPreGetTokenResult { answer($0 ?? [:]) } }
             #expect(found?["code"] == 30000)
             #expect(await lab.carrier.requests.count == 1)

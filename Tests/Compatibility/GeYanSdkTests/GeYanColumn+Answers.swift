@@ -4,7 +4,7 @@ import OneTapShell
 extension GeYanColumn {
     var answers: [Scenario.Name: Expected] { Self.table(GeYanDictionaries()) }
 
-    /// What GeYanSdk and GyOneLoginPro have in common. Pro's column says where it differs.
+    /// The answers that GeYanSdk and GyOneLoginPro have in common. Pro's column has the differences.
     static func table(_ sdk: GeYanDictionaries) -> [Scenario.Name: Expected] {
         [
             .success: .answers([sdk.found(), sdk.token("138****0000")], requests: 2),
@@ -45,7 +45,7 @@ extension GeYanColumn {
             .enterWithoutPrefetch: sdk.first(30005, "-20204", "prefetch_missing", requests: 0),
             .prefetchExpired: sdk.then(
                 sdk.failed(30005, "-20204", "prefetch_expired", own: "103203", traced: false), requests: 1),
-            // The second request tells the server that the prefetch was given up.
+            // The second request notifies the server that the prefetch was given up.
             .prefetchGivenUp: sdk.then(
                 sdk.failed(30005, "-20204", "prefetch_missing", own: "103203", traced: false), requests: 2),
             .scripRefused: sdk.then(sdk.failed(40047, "-20204", "scrip_invalid", own: "103902"), requests: 2),

@@ -18,7 +18,7 @@ struct GeYanDictionaries {
         return fields
     }
 
-    /// A token that only verifies tells no number, and not how long it lives.
+    /// A token for verification comes without a number and without a lifetime.
     func verification(errorCode: ResultValue? = nil) -> ResultFields {
         var fields = found()
         fields["token"] = "TOKEN"

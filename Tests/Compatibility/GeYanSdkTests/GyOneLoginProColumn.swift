@@ -8,8 +8,8 @@ import OneTapShell
 struct GyOneLoginProColumn: FacadeColumn {
     let facade = Facade.geYanPro
 
-    // An app starts GeYanSdk and sets its time-out, which say the same to both shells; here the other one belongs to tests that
-    // run beside this one.
+    // An app starts GeYanSdk and sets its time-out, which configures both shells. Here the other shell belongs to tests
+    // that run at the same time.
     func register(appID: String?, appKey: String?) { GyOneLoginPro.shell.register(appID: appID, appKey: nil) }
 
     func prefetch(seconds: Double?, _ answer: @escaping Answer) {
@@ -33,7 +33,8 @@ struct GyOneLoginProColumn: FacadeColumn {
     var answers: [Scenario.Name: Expected] {
         let sdk = GeYanDictionaries(isPro: true)
         return GeYanColumn.table(sdk).merging([
-            // It asks again by itself five seconds after a failure, which may be before or after the app's call has ended.
+            // It asks again by itself five seconds after a failure, which may be before or after the app's call has
+            // ended.
             .timeOutInPrefetch: .kept(
                 [sdk.failed(30005, "-50102", "timed_out", carrier: "0", traced: false)], requests: 2...3),
 
@@ -42,7 +43,7 @@ struct GyOneLoginProColumn: FacadeColumn {
 
             .enterWithoutPrefetch: .answers([sdk.token("138****0000")], requests: 2),
             .prefetchExpired: .answers([sdk.found(), sdk.token("138****0000")], requests: 3),
-            // The second request tells the server that the prefetch was given up; the login then makes its own.
+            // The second request notifies the server that the prefetch was given up; the login then makes its own.
             .prefetchGivenUp: .answers([sdk.found(), sdk.token("138****0000")], requests: 4),
         ]) { $1 }
     }

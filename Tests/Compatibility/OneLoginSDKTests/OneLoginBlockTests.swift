@@ -7,7 +7,7 @@ import OneLoginSDK
 import Testing
 import UIKit
 
-/// What an app's blocks do on the page that is drawn.
+/// The calls of an app's blocks by the page that is drawn.
 @MainActor @Suite(.serialized) struct OneLoginBlockTests {
     private let lab = OneLoginLab()
     private let host = UIViewController()

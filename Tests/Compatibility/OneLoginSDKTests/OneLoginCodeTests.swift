@@ -4,7 +4,7 @@ import OneLoginSDK
 import OneTapShell
 import Testing
 
-/// Every way in which a carrier can end a request, as OneLogin's `errorCode` tells it.
+/// Every way in which a carrier can end a request, as OneLogin's `errorCode` reports it.
 @Suite struct OneLoginCodeTests {
     private typealias Ending = MagicNumber.Ending
     private typealias Met = [String: Set<Ending>]

@@ -4,7 +4,7 @@ import OneTapShell
 extension OneLoginColumn {
     var answers: [Scenario.Name: Expected] { Self.table(OneLoginDictionaries()) }
 
-    /// What OneLogin and OneLoginPro have in common. Pro's column says where it differs.
+    /// The answers that OneLogin and OneLoginPro have in common. Pro's column has the differences.
     static func table(_ sdk: OneLoginDictionaries) -> [Scenario.Name: Expected] {
         [
             .success: .answers([sdk.found(), sdk.token()], requests: 2),
@@ -48,7 +48,7 @@ extension OneLoginColumn {
 
             .enterWithoutPrefetch: sdk.unasked("-20204", "prefetch_missing", "请先成功预取号"),
             .prefetchExpired: sdk.then(sdk.failed("-20204", "prefetch_expired", "预取号已过期", traced: false), requests: 1),
-            // The second request tells the server that the prefetch was given up.
+            // The second request notifies the server that the prefetch was given up.
             .prefetchGivenUp: sdk.then(sdk.failed("-20204", "prefetch_missing", "请先成功预取号", traced: false), requests: 2),
             .scripRefused: sdk.then(
                 sdk.failed("-20204", "scrip_invalid"), "138****2030", requests: 2),

@@ -7,7 +7,7 @@ struct OneLoginDictionaries {
 
     static let successMessage: ResultValue = "获取accessCode成功"
 
-    /// - Parameter masked: the number, which only OneLoginPro tells.
+    /// - Parameter masked: the number, which only OneLoginPro returns.
     func found(_ masked: ResultValue = "138****0000", _ carrier: ResultValue = "CM") -> ResultFields {
         [
             "status": 200, "appID": "300000000001", "processID": "TRACE", "operatorType": carrier,
@@ -15,7 +15,7 @@ struct OneLoginDictionaries {
         ]
     }
 
-    /// - Parameter seconds: the token's life, which only OneLoginPro tells.
+    /// - Parameter seconds: the token's life, which only OneLoginPro returns.
     func token(
         _ masked: ResultValue = "138****0000", _ carrier: ResultValue = "CM", seconds: ResultValue = 120
     ) -> ResultFields {
@@ -50,7 +50,7 @@ struct OneLoginDictionaries {
         return .answers([fields], requests: isPro ? 2 : 1)
     }
 
-    /// What could not even be asked.
+    /// The answer when no request could be sent.
     func unasked(
         _ code: ResultValue, _ situation: ResultValue, _ message: ResultValue, appID: ResultValue = "300000000001"
     ) -> Expected {

@@ -32,7 +32,7 @@ struct OneLoginLab: FacadeLab {
 }
 
 extension ResultFields {
-    /// Without the sentence for developers, which is in nobody's table.
+    /// Without the sentence for developers, which is in no table.
     var withoutDescription: ResultFields {
         var fields = self
         guard case .fields(var metadata)? = fields["metaData"] else { return self }

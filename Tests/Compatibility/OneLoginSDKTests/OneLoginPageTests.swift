@@ -107,7 +107,7 @@ import Waiting
         #expect(font(page.views.login) == brand)
         #expect(font(page.views.terms) == brand.withSize(12))
         #expect(font(page.views.switchAccount) == UIFont.systemFont(ofSize: 15))
-        // What is measured is what is drawn: a wide typeface has a wide box, and a high one a high line.
+        // The page is measured as it is drawn: a wide typeface has a wide box, and a high one a high line.
         let number = try #require(page.scene[.number]?.text)
         #expect(number.height == 20 * Double(StandInText.lineHeight))
         let medium = UIFont.systemFont(ofSize: 18, weight: .medium)

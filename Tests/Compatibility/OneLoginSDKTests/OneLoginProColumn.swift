@@ -28,16 +28,17 @@ struct OneLoginProColumn: FacadeColumn {
     var answers: [Scenario.Name: Expected] {
         let sdk = OneLoginDictionaries(isPro: true)
         return OneLoginColumn.table(sdk).merging([
-            // It asks again by itself five seconds after a failure, which may be before or after the app's call has ended.
+            // It asks again by itself five seconds after a failure, which may be before or after the app's call has
+            // ended.
             .timeOutInPrefetch: .kept(
                 [sdk.failed("-50102", "timed_out", "请求超时", cocoa: -1001, carrier: "", traced: false)], requests: 2...3),
 
             .enterWithoutPrefetch: .answers([sdk.token()], requests: 2),
             .prefetchExpired: .answers([sdk.found(), sdk.token()], requests: 3),
-            // The second request tells the server that the prefetch was given up; the login then makes its own.
+            // The second request notifies the server that the prefetch was given up; the login then makes its own.
             .prefetchGivenUp: .answers([sdk.found(), sdk.token()], requests: 4),
 
-            // What it had asked for by itself before the time-out was set went well, and has named the carrier.
+            // The request that it sent by itself before the time-out was set succeeded, and has named the carrier.
             .timeOutNegative: .answers(
                 [sdk.failed("-50101", "invalid_argument", "参数不正确", traced: false)], requests: 1),
         ]) { $1 }

@@ -21,8 +21,8 @@ extension Facade {
 
 /// A shell with everything around it in a test's hand.
 struct Bench {
-    /// Marks the main queue. On Linux a test's main queue is not always served by the thread that the process began with.
-    /// Once: to mark it again frees the mark that a block may be reading.
+    /// Marks the main queue. On Linux a test's main queue is not always served by the thread that the process began
+    /// with. Once: to mark it again frees the mark that a block may be reading.
     static let mainQueue: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)

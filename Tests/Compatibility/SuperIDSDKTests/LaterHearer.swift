@@ -8,7 +8,7 @@ import Foundation
     private(set) var info: [AnyHashable: Any]?
     private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-    /// What is told next, of those who are not waited for by another.
+    /// Waits until more than `count` calls were received, and returns the first of those.
     func next(after count: Int) async -> String {
         if all.count <= count { await withCheckedContinuation { waiting.append((count, $0)) } }
         return all[count]

@@ -12,7 +12,7 @@ import Waiting
 
 @testable import SuperIDSDK
 
-/// What the documented calls give an app to present, on a screen with a camera.
+/// The controllers that the documented calls return for an app to present, on a screen with a camera.
 @MainActor @Suite(.serialized, .camera) struct SuperIDControllerTests {
     private let phone = FacadePhone()
     private var host: UIViewController { phone.host }
@@ -111,7 +111,7 @@ import Waiting
                 })
             },
         ]
-        // Nobody is logged in, and the app shows nothing.
+        // No person is logged in, and the app shows nothing.
         UIApplication.shared.standInScene = nil
         StandInCamera.reset()
         for (index, call) in calls.enumerated() {

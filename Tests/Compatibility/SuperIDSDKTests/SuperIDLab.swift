@@ -48,7 +48,7 @@ import OneTapTesting
         try SuperIDShell.$scoped.withValue(shell) { try calls(.sharedInstance()) }
     }
 
-    /// What the delegate is told after a call.
+    /// The delegate's call after a call of the SDK.
     func heard(_ call: (SuperID) -> Void) async -> Heard {
         run(call)
         return await hearer.next()

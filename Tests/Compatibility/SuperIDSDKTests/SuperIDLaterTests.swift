@@ -10,7 +10,7 @@ import Waiting
 
 @testable import SuperIDSDK
 
-/// What SuperID's releases 1.3 to 1.9.9 added, where it needs no screen.
+/// Additions of SuperID's releases 1.3 to 1.9.9 that need no screen.
 @MainActor @Suite struct SuperIDLaterTests {
     private let hearer = LaterHearer()
 
@@ -26,7 +26,7 @@ import Waiting
         return lab
     }
 
-    /// What is told after a call.
+    /// The delegate's call after a call of the SDK.
     private func heard(_ lab: SuperIDLab, _ call: () -> Void) async -> String {
         let count = hearer.all.count
         lab.run { _ in call() }

@@ -55,7 +55,7 @@ extension TYRZLoginColumn {
             .otherCarrierRedirect: .answers([lost(traced: false)], requests: 1),
 
             .timeOutInPrefetch: .answers([timedOut(traced: false)], requests: 1),
-            // The scrip may be spent, so that the second call asks for the number anew.
+            // The scrip may be spent, so that the second call asks for the number again.
             .timeOutInAuthorize: .answers([timedOut(traced: true), timedOut(traced: true)], requests: 4),
 
             .unknownAddress: .answers([failed("102109", "网络无法识别本机号码")], requests: 1),

@@ -2,7 +2,7 @@ import FacadeScenarios
 import OneTapShell
 
 extension TYRZSDKColumn {
-    /// What a prefetch finds out, for a number that shows as `masked`.
+    /// The result of a prefetch, for a number that shows as `masked`.
     private func found(_ masked: String = "138XXXX0000") -> ResultFields {
         ["resultCode": "103000", "desc": "success", "securityphone": .text(masked), "traceId": "TRACE"]
     }

@@ -1,5 +1,5 @@
-"""The modules of the OpenID Foundation's plan FAPI 2.0 Security Profile Final, each by its name, as far as they are about a server with
-`private_key_jwt`, DPoP and plain requests and answers. docs/oidf.md says what each of the others is."""
+"""The modules of the OpenID Foundation's plan FAPI 2.0 Security Profile Final, each by its name. They are about a
+server with `private_key_jwt`, DPoP and plain requests and answers. docs/oidf.md describes each of the others."""
 
 import json
 import re
@@ -115,7 +115,7 @@ def is_refused(checks, answer, errors, sentence, statuses=(400, 401)):
 
 
 def is_page(checks, party, returned, sentence):
-    """That the person is told, and nobody is sent to the app."""
+    """Checks that the person sees the error, and that the browser is not sent to the app."""
     checks.that(returned.place.startswith(party.metadata["authorization_endpoint"]) and "<html" in returned.page, sentence, returned)
 
 
@@ -268,10 +268,10 @@ def test_fapi2_security_profile_final_ensure_dpop_auth_code_binding_success(chec
     is_person(checks, bank, tokens, claims, "with the same key")
 
 
-# What stands beside a pushed request, and long values
+# Parameters beside a pushed request, and long values
 
 def beside(bank, request, **more):
-    """The address of a pushed request with something beside it."""
+    """The address of a pushed request with further parameters."""
     return bank.pushed(request) + "&" + urllib.parse.urlencode(more)
 
 
@@ -587,7 +587,7 @@ def test_fapi2_security_profile_final_par_test_token_endpoint_url_as_audience_fa
     pushing(checks, bank, "the token endpoint as audience", False, aud=bank.metadata["token_endpoint"])
 
 
-# What the profile asks besides, and no module does (docs/oidf.md, clause by clause).
+# Requirements of the profile that no module checks (docs/oidf.md, clause by clause).
 
 def test_other_grants_are_refused(checks, bank):
     for grant in ("password", "refresh_token", "implicit", "urn:ietf:params:oauth:grant-type:jwt-bearer"):
@@ -633,7 +633,7 @@ def test_a_token_goes_into_the_header(checks, phone, bank):
 
 @pytest.fixture(scope="module", autouse=True)
 def early(caller, registered, authority):
-    """A code, and a pushed request, that nobody uses for a minute."""
+    """A code, and a pushed request, that are not used for a minute."""
     (client, keys), _ = registered
     bank, idle = (SigningParty(caller, client, FIRST, keys[0]) for _ in range(2))
     returned = bank.logged_in(FormBrowser(authority, PHONE, ends=OURS), bank.request())

@@ -1,5 +1,5 @@
-"""FAPI 2.0's Security Profile by mutual TLS (RFC 8705), in the place of `private_key_jwt` and DPoP: what the modules of the plan ask of a
-client with `client_auth_type=mtls` and `sender_constrain=mtls`, and the attacks on it, over real connections (docs/oidf.md)."""
+"""FAPI 2.0's Security Profile by mutual TLS (RFC 8705), in the place of `private_key_jwt` and DPoP (docs/oidf.md). The
+plan's modules for `client_auth_type=mtls` and `sender_constrain=mtls`, and attacks, over real connections."""
 
 import base64
 import json
@@ -36,7 +36,7 @@ def authority():
 
 @pytest.fixture(scope="module")
 def clients():
-    """Who signs clients' certificates."""
+    """The authority that signs clients' certificates."""
     return ClientAuthority()
 
 
@@ -176,7 +176,7 @@ def test_mtls_no_other_certificate_is_the_clients(checks, provider, clients, pho
             (clients.issue("server", name("first"), for_servers=True), "one for servers"),
             (clients.issue("forged", name("first"), self_signed=True), "the right name, signed by its own key")):
         is_refused(checks, bank.over(Caller(provider, provider.mtls, shown)).exchange(code), ("invalid_client",), sentence, (401,))
-        # A double: whoever has the client's common name somewhere in the subject.
+        # A double that accepts any subject with the client's common name somewhere in it.
         checks.that("first" in shown.certificate.subject.rfc4514_string(), f"{sentence}: a double that looks for the name takes it")
     checks.equal(bank.exchange(code).status, 200, "the code is still good for its client")
 

@@ -1,5 +1,5 @@
-"""The modules of the OpenID Foundation's plans Basic OP, Form Post OP and Config OP that can be asked of a server from outside, each by its
-name, with a client that is registered by hand. docs/oidf.md says what each of the others is."""
+"""The modules of the OpenID Foundation's plans Basic OP, Form Post OP and Config OP that can be run from outside, each
+by its name. The client is registered by hand. docs/oidf.md describes each of the others."""
 
 import json
 import re
@@ -43,8 +43,8 @@ def caller(provider):
 
 @pytest.fixture(scope="module")
 def clients(provider):
-    """Registered as Basic OP's clients are: without PKCE, which the plan asks of nobody. The one that most modules use may be remembered
-    by people's browsers; unless they set the box it is a client like the others."""
+    """Registered as Basic OP's clients are: without PKCE, which the plan never requires. The client that most modules
+    use may be remembered by people's browsers; unless they set the box it is a client like the others."""
     app = provider.create_app(name="Shop", server_address="127.0.0.1")
     return {
         "basic": provider.client(CALLBACK, "--redirect-uri", WITH_QUERY, "--no-pkce", "--remember-consent", app=app),
@@ -106,7 +106,7 @@ def logs_in(checks, party, browser, sentence, remembers=False, **changes):
 
 
 def is_person(checks, answer, claims, sentence, number=False):
-    """What userinfo says of who logged in."""
+    """Checks userinfo's answer about the person who logged in."""
     expected = {"sub": claims["sub"], **({"phone_number": "+86" + NUMBER, "phone_number_verified": True} if number else {})}
     checks.equal((answer.status, answer.json), (200, expected), sentence)
 
@@ -273,8 +273,8 @@ def test_oidcc_id_token_hint(checks, phone, shop):
 
 
 def test_without_remembered_consent_each_login_is_a_tap(checks, caller, clients, phone, shop, mode):
-    """What the three modules get that want a login which no person sees: of a client that cannot be remembered, and where the person left
-    the box empty. A page is shown, or the app hears that one must be."""
+    """The three modules that want a login without a page, with a client that cannot be remembered and with an empty
+    box. A page is shown, or the app gets the error that a page is needed."""
     plain = RelyingParty(caller, clients["plain"], CALLBACK, mode=mode)
     for party, which in ((plain, "a client without it"), (shop, "an empty box")):
         _, tokens, first = logs_in(checks, party, phone, f"{which}: max_age=15000", max_age="15000")

@@ -1,4 +1,4 @@
-"""docs/oidf.md has each module of the plans once, and a test of its name for each that it says anything of but that it does not apply."""
+"""docs/oidf.md has each module of the plans once. Each has a test of its name, unless it does not apply."""
 
 import ast
 import re

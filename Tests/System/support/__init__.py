@@ -1,1 +1,1 @@
-"""What the scripts beside this folder share. Python's standard library only."""
+"""Code that the scripts of the folder above share. Python's standard library only."""

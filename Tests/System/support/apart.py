@@ -13,7 +13,7 @@ from .operations import SHORT, Books
 from .provider import Provider
 from .server import FACE, Server, free_ports
 
-# What a gateway is told; the rest is the authority's.
+# The settings of gateways; the rest is the authority's.
 OF_GATEWAYS = ("nas", "nat", "public", "gateway")
 
 
@@ -23,7 +23,7 @@ class Part(Server):
     deployed = ()
     # It may be paused, or cut off.
     patience = 5
-    # What a thread enters to be on its machine.
+    # The context that a thread enters to be on its machine.
     inside = staticmethod(contextlib.nullcontext)
 
     def start(self, seconds=None):
@@ -184,7 +184,7 @@ class House:
 
 
 def books(postgres):
-    """What the database says, as the judge reads it. The bill of an app without a quota is the ledger itself."""
+    """The database's content, as the judge reads it. The bill of an app without a quota is the ledger itself."""
     found = Books()
     said = postgres.value("SELECT json_build_object('tokens', (SELECT json_agg(json_build_array(encode(hash, 'hex'), spent_at, trace)) FROM token),"
                           " 'ledger', (SELECT json_agg(trace) FROM ledger))")

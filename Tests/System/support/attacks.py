@@ -1,4 +1,4 @@
-"""What hostile clients do to a listener.
+"""Attacks of hostile clients on a listener.
 
 Each attack takes its time, then lets go of everything, and says what it saw.
 """
@@ -104,8 +104,8 @@ def idle(port, seconds, sources, each):
 
 
 def slow_readers(port, seconds, sources, each):
-    """Clients that ask again and again, not too fast, and never read what they are answered. It takes a while until the
-    buffers on the way are full, so this one may last twice as long; it ends when all were dropped."""
+    """Clients that ask again and again, not too fast, and never read the answers. The buffers on the way take a while
+    to fill, so this one may last twice as long; it ends when all were dropped."""
     crowd = Crowd(port, sources, each, receive_buffer=2048)
     opened = len(crowd.connections)
     asking = set(crowd.connections)

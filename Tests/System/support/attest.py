@@ -79,7 +79,7 @@ class Chip:
         return base64url(self.id)
 
     def copied(self):
-        """What whoever broke the chip has."""
+        """The copy that an attacker has who broke the chip."""
         return copy.copy(self)
 
     def _data(self, more=b""):

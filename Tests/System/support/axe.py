@@ -7,9 +7,9 @@ from .checks import PATIENCE
 
 #: What axe-core calls a fault that keeps somebody out, or nearly.
 GRAVE = ("serious", "critical")
-#: By rule: what the HTML standard has had since this axe-core was made, in 2018.
-#: `autocomplete="off"` may stand at an address, too. And a rule that axe-core has dropped since, where it is wrong:
-#: a login page has its tick, and its box for what is remembered, once for each form of window, and shows one.
+#: By rule: parts of the HTML standard that are younger than this axe-core, made in 2018. `autocomplete="off"` may stand
+#: at an address, too. axe-core has dropped the second rule since. A login page has its tick, and its box for
+#: remembering, once for each form of window, and shows one.
 YOUNGER = {"autocomplete-valid": ('autocomplete="one-time-code"', 'type="url" spellcheck="false" autocomplete="off"'),
            "checkboxgroup": ('data-role="tick"', 'name="remember"')}
 # The HTML standard lets a `div` group names and values of a list, and this axe-core does not know it.

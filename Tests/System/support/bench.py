@@ -54,7 +54,7 @@ class Bench:
         return self.process.returncode
 
     def stop(self):
-        """Lets it finish what is under way and say what it found."""
+        """Lets it finish its work under way and report."""
         if self.process.poll() is None:
             self.process.terminate()
         return self.wait(15)

@@ -1,4 +1,4 @@
-"""What an app is billed, as five witnesses tell it, and what they must agree on.
+"""The bill of an app as five witnesses report it, and the facts that they must agree on.
 
 The statement, the ledger's lines, the events that a callback's receiver got, and the answers that app servers hold: each comes from
 another place. `judge` takes what they said and knows no server and no database. Amounts are decimal numbers, and no sum is rounded.

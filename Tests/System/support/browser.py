@@ -53,8 +53,8 @@ if (window.benjiLeaving === undefined) {
 
 
 class PhoneProxy:
-    """A phone's modem for a browser: a proxy on a local port that connects on from `address` (CONNECT only, so all that is
-    opened must be TLS)."""
+    """A phone's modem for a browser: a proxy on a local port that connects on from `address`. It has CONNECT only, so
+    every opened page must use TLS."""
 
     def __init__(self, address):
         self.address = address
@@ -132,7 +132,7 @@ class Browser:
         options.add_experimental_option("prefs", {"intl.accept_languages": language})
         for argument in ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
                          "--disable-background-networking", "--disable-component-update", "--no-first-run",
-                         # What a person's browser does beside the page: a sixth of the processor time of a short walk.
+                         # Background work of a person's browser: a sixth of the processor time of a short walk.
                          "--disable-extensions", "--disable-sync", "--disable-default-apps",
                          "--disable-features=Translate,OptimizationHints,MediaRouter,InterestFeedContentSuggestions,CalculateNativeWinOcclusion",
                          f"--user-data-dir={folder()}", f"--lang={language}", *more):
@@ -180,7 +180,7 @@ class Browser:
         return self.driver.get_log("performance")
 
     def run(self, script, *arguments):
-        """What a script gives that ends with `return`; a promise is waited for."""
+        """Returns the result of a script that ends with `return`; a promise is waited for."""
         return self.driver.execute_script(script, *arguments)
 
     @property
@@ -241,7 +241,7 @@ class Browser:
             raise Stop(f"the page {self.address} shows no {selector}: {self.text('body')[:300]}")
         self.run(WATCH_LEAVING)
         found[0].click()
-        # What is read next is the page that the click leads to, however busy the machine is. A download leaves the page where it is.
+        # The next read is of the page that the click leads to, however busy the machine is. A download keeps the page.
         eventually(self._stays)
 
     def _stays(self):
@@ -270,7 +270,7 @@ class Browser:
         return self.driver.execute_cdp_cmd(command, parameters)
 
     def picture(self, path):
-        # What changed is drawn in the next frame.
+        # Changes are drawn in the next frame.
         self.run("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
         path.write_bytes(self.driver.get_screenshot_as_png())
 

@@ -82,7 +82,7 @@ class CarrierNetwork(Network):
         self.hosts()
         self.wifi()
         self.mobile()
-        # A packet core lets nobody send from another subscriber's address; for the tunnels to the phones that is this.
+        # A packet core lets no subscriber send from another's address; for the tunnels to the phones that is this.
         for phone in PHONES:
             self.set("core", f"net.ipv4.conf.air-{phone.machine}.rp_filter=1")
 
@@ -112,8 +112,8 @@ class CarrierNetwork(Network):
                     "route add default via 192.168.1.1 metric 600",
                     f"address add 2001:db8:2:1::{phone.wifi.rsplit('.', 1)[1]}/64 dev wlan0",
                     "route add default via 2001:db8:2:1::1 metric 600")
-            # Counts what leaves by Wi-Fi for the gateway. Not the resets by which the kernel answers what comes after a
-            # connection's end: they belong to no socket, so nothing binds them, and say nothing.
+            # Counts packets that leave by Wi-Fi for the gateway. Not the resets by which the kernel answers packets
+            # after a connection's end. They belong to no socket, so nothing binds them, and they prove nothing.
             rules = "; ".join(f"oifname wlan0 {family} daddr {target} tcp flags & rst == 0 counter name wifi"
                               for family, target in (("ip", OPERATOR), ("ip6", OPERATOR6)))
             self.nft(phone.machine, "table inet watch { counter wifi { }; chain out { type filter hook output "
@@ -137,7 +137,7 @@ class CarrierNetwork(Network):
         self.air = {phone.machine: Wire(self, phone.machine, "wwan0", "core", f"air-{phone.machine}")
                     for phone in PHONES}
 
-    # What a packet core does to a phone
+    # The packet core's actions on a phone
 
     def attach(self, phone):
         """Gives a phone its addresses on wwan0. Wi-Fi stays the default: its metric is the smaller."""
@@ -193,15 +193,15 @@ class CoreFeed:
 
     @staticmethod
     def block(phone):
-        """The port block of a phone as RFC 8045 tells it."""
+        """The port block of a phone in RFC 8045's form."""
         first, last = ports_of(phone.address)
         return {"IP-Port-Range-Ext-IPv4-Addr": OUTSIDE, "IP-Port-Range-Alloc": "Allocation",
                 "IP-Port-Range-Range-Start": first, "IP-Port-Range-Range-End": last}
 
 
 class OperatorServer(Server):
-    """`benji serve` on the operator's machine; `knows_nat` tells it how the carrier-grade NAT shares ports, and
-    `least_face` what a one-tap token must be worth that ties a face to a number (nothing said: what it is by default)."""
+    """`benji serve` on the operator's machine. `knows_nat` configures how the carrier-grade NAT shares ports.
+    `least_face` is the least assurance of a one-tap token that ties a face to a number; None keeps the default."""
 
     def __init__(self, network, knows_nat=True, least_face=None):
         self.network = network

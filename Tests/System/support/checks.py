@@ -22,11 +22,11 @@ HANG = int(os.environ.get("BENJI_HANG", 900))
 
 
 class Stop(Exception):
-    """The test cannot go on; what was found so far stands."""
+    """The test cannot go on; earlier findings remain valid."""
 
 
 class Checks:
-    """What held and what did not. A check that fails does not end the test; a test that checked nothing has failed."""
+    """Counts checks. One that fails does not end the test; a test that checked nothing has failed."""
 
     def __init__(self, subtests):
         self.passed = self.failed = 0
@@ -104,7 +104,7 @@ def hold(opened):
 
 
 def keep():
-    """What was started, made or held until now goes away with the run, not with the test module."""
+    """Keeps the present processes, folders and sockets until the end of the run, not of the test module."""
     for made in (_processes, _folders, _held):
         _kept.append((made, list(made)))
         made.clear()
@@ -137,7 +137,7 @@ def clean():
 
 
 def clean_all():
-    """What was kept for the whole run, too."""
+    """Cleans up, including everything that was kept for the whole run."""
     while _kept:
         made, items = _kept.pop()
         made[:0] = items

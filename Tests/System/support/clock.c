@@ -1,5 +1,5 @@
-/* A wall clock that jumps, for LD_PRELOAD: what a program reads as the time of day is the machine's and a number of
- * seconds, which a test can change at any time. Clocks that only measure go on as they are. The kernel knows the machine's
+/* A wall clock that jumps, for LD_PRELOAD. A program reads the machine's time of day plus a number of seconds, which
+ * a test can change at any time. Clocks that only measure go on as they are. The kernel knows the machine's
  * time alone, so a time of day that a program waits for is given to it without these seconds.
  *
  *   CLOCK_OFFSET   file that holds the seconds, a signed number of 64 bits of this machine

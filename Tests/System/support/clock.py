@@ -1,4 +1,4 @@
-"""A server whose clock of the day jumps when a test says so."""
+"""A server whose time of day jumps at a test's command."""
 
 import os
 import struct

@@ -1,6 +1,6 @@
-"""A cluster as docs/operations.md writes it down, each of its parts on a machine of its own: three nodes of PostgreSQL under Patroni, two
-nodes of an authority, HAProxy before them for apps' servers, and a pair of gateways whose address keepalived moves. Machines are
-network namespaces on two switches: one of the house, and one of phones and their packet core.
+"""A cluster as docs/operations.md writes it down, each of its parts on a machine of its own. Three nodes are PostgreSQL
+under Patroni, two an authority behind HAProxy for apps' servers, and two a pair of gateways whose address keepalived
+moves. Machines are network namespaces on two switches: one of the house, and one of phones and their packet core.
 
 Configurations and commands of balancer, keepalived and PostgreSQL are those of the page, word for word but for folders.
 """
@@ -37,7 +37,7 @@ RADIO, OWN = "10.8.0.254", {"gateway-1": "10.8.0.251", "gateway-2": "10.8.0.252"
 CORE, SHOPS_WAY = "10.8.255.1", "10.0.2.254"
 SHOP_NETWORK, SHOP_ADDRESS, POOL = "10.0.2.0/24", "10.0.2.1", "10.8.0.0/16"
 STORM, MOVING = "10.8.42", [f"10.8.43.{number}" for number in range(1, 7)]
-# Nobody is shown a login page here.
+# No login page is shown here.
 PAGES = "https://gw.example.com"
 # Seconds, as the page has it for nodes of an authority.
 DRAIN = 5
@@ -49,7 +49,7 @@ CUT = """table netdev cut {{
     chain in {{ type filter hook ingress devices = {{ {ports} }} priority -300; policy drop; }}
     chain out {{ type filter hook egress devices = {{ {ports} }} priority -300; policy drop; }}
 }}"""
-# Between members of PostgreSQL alone, so that a standby hears nothing while etcd and the authority are answered.
+# Between members of PostgreSQL alone: a standby receives nothing, while etcd and the authority are answered.
 DEAF = """table inet deaf {
     chain out { type filter hook output priority -300; tcp sport 5432 ip daddr 10.0.0.11-10.0.0.13 drop; tcp dport 5432 ip daddr 10.0.0.11-10.0.0.13 drop; }
 }"""
@@ -81,7 +81,7 @@ class Wires(Network):
         self.ip(name, *(f"addr add {address} dev {port}" for address in addresses))
 
     def cut(self, name):
-        """From now on nothing comes in or goes out, and nobody is told."""
+        """From now on packets in and out are dropped, without an error."""
         self.nft(name, CUT.format(ports=", ".join(f'"{port}"' for port in (("eth0", "eth1") if name in (*GATEWAYS, "balancer") else ("eth0",)))))
 
     def heal(self, name):
@@ -230,12 +230,12 @@ class ClusteredHouse(House):
 
     @property
     def server(self):
-        """The balancer's port, whoever is up."""
+        """The balancer's port, whichever node is up."""
         return 8081
 
 
 class Speaking(threading.Thread):
-    """The packet core's Interim-Updates: of each session of the storm again and again, whoever answers them."""
+    """The packet core's Interim-Updates: of each session of the storm again and again, to any gateway."""
 
     def __init__(self, house, storm):
         super().__init__(daemon=True)
@@ -256,8 +256,8 @@ class Speaking(threading.Thread):
 
 
 class Moving(threading.Thread):
-    """A packet core that takes addresses from one subscriber and gives them to the next while parts of the cluster are faulty, and asks
-    whose one of them is: by a whole login, as an app and its server find out."""
+    """A packet core that moves addresses from one subscriber to the next while parts of the cluster are faulty. It asks
+    for the owner of one by a whole login, as an app and its server find out."""
 
     def __init__(self, house, storm, chance):
         super().__init__(daemon=True)

@@ -1,9 +1,9 @@
 """Installations of tests on a cluster, as a pytest option says (`--on cluster`), instead of in a process of this machine.
 
-A run has one cluster. The test modules' installations take it one after the other, each with an empty database. pytest itself stands on the
-machine of phones, packet core and apps' servers, and goes on to call all that is a server's 127.0.0.1: this machine gives packets for the ports of the
-installation another destination, the gateways' address or the balancer's. They leave with the address of 127/8 that the test's phone or
-app's server has, for the cluster's machines have none of these themselves, but a way back to them.
+A run has one cluster. The test modules' installations take it one after the other, each with an empty database. pytest
+itself is on the machine of phones, packet core and apps' servers, and still calls a server's 127.0.0.1. This machine
+redirects packets for the installation's ports to the gateways' address or the balancer's. They leave with the address
+of 127/8 of the test's phone or app server. The cluster's machines have only routes back to these.
 """
 
 import itertools
@@ -25,10 +25,10 @@ from .server import wait_a_second
 
 # Between phones' machine and the balancer.
 FRONT, BALANCER = "10.0.3.1", "10.0.3.254"
-# Where the admin interface of each node listens, and by what address the first node's is reached: tokens are taken without TLS on a
-# machine's own addresses only, as by a tunnel of ssh.
+# The addresses of the admin interface on each node, and of the first node's from here. Tokens are taken without TLS on
+# a machine's own addresses only, as by a tunnel of ssh.
 LOOPBACK, ADMINISTRATION = "127.255.0.1", 8085
-# What gateway and authority are told alike.
+# Settings that gateway and authority share.
 OF_BOTH = ("log", "tls", "drain", "policy")
 
 
@@ -150,7 +150,7 @@ class Clustered:
         return self.site.house
 
     def configure(self, house, whole):
-        """Gives each node what a configuration of one process tells it."""
+        """Gives each node its part of a configuration of one process."""
         if self.wrapper:
             raise Stop("a cluster's nodes run under no other program")
         carriers = sorted({whole["nas"][name]["carrier"] for name in whole["nas"]["names"]})
@@ -193,7 +193,7 @@ class Clustered:
         if not eventually(self.site.is_led, 30) or not eventually(self.site.is_served, 20):
             said = "".join(f"{part.log}: {part.log.read_text()[-800:]}" for part in (*self.site.keepers, self.site.balancer))
             raise Stop(f"the cluster does not serve this installation: {said}{self.tail(40)}")
-        # What is dated in the second in which a gateway takes over is no news to it: it may have been told to the other one before.
+        # Events dated in the second of a takeover are no news to a gateway: the other one may have them already.
         wait_a_second()
         return self
 
@@ -207,7 +207,7 @@ class Clustered:
         return next((end for end in ends if end != 0), 0)
 
     def get(self, path, method="GET"):
-        """What the gateway that owns the addresses and the nodes of the authority say, one after the other; the worst status."""
+        """The replies of the gateway that owns the addresses and of the authority's nodes, joined; the worst status."""
         gateways, nodes = self.site.house.gateways, self.site.house.nodes
         said = [part.get(path, method) for part in (gateways[self.site.house.owner() or 0], *nodes)]
         statuses = [status for status, _, _ in said]

@@ -1,13 +1,13 @@
-/* A disk with a memory, for LD_PRELOAD: writes down every change that a program makes to the files of one folder, and
- * every sync, so that disk.py can say what a power cut at any moment would have left. On request its syncs lie or fail,
- * or its writes fail or get lost.
+/* A disk with a memory, for LD_PRELOAD. It records every change that a program makes to the files of one folder, and
+ * every sync, so that disk.py can reconstruct the folder after a power cut at any moment. On request its syncs lie or
+ * fail, or its writes fail or get lost.
  *
  *   DISK_FOLDER   the folder that is watched, absolute and without links
  *   DISK_LOG      file that the records are added to; not in that folder
  *   DISK_CONTROL  file whose first byte is the mode, read at each call, so that a test can change it at any time
  *
- * A change is recorded after it was made and before the program hears of it; the record of a sync that succeeded is
- * written before the program hears of that. So whatever the program says afterwards has its reason in the log.
+ * A change is recorded after it was made and before the call returns. The record of a sync that succeeded is written
+ * before that call returns. So each later output of the program has its reason in the log.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -174,7 +174,7 @@ ssize_t write(int file, const void *data, size_t length) {
     return count;
 }
 
-/* What the program and its libraries do not use on files must not pass unseen. */
+/* Calls that the program and its libraries do not use on files must not pass unseen. */
 ssize_t writev(int file, const struct iovec *parts, int count) {
     if (is_file(file)) abort();
     return real_writev(file, parts, count);
@@ -208,7 +208,7 @@ int ftruncate(int file, off_t length) {
 
 int ftruncate64(int file, off_t length) { return ftruncate(file, length); }
 
-/* Only what was written before a sync began is covered by it. The lock is not held meanwhile: others may write. */
+/* A sync covers only data that was written before it began. The lock is not held meanwhile: others may write. */
 static int sync_with(int (*real)(int), int file) {
     if (log_file < 0 || file < 0 || file >= FILES || !is_watched[file]) return real(file);
     if (mode() == LYING) return 0;

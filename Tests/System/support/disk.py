@@ -1,9 +1,9 @@
-"""What a power cut would leave of a folder, from the record that disk.c keeps of a program's writes and syncs.
+"""The content of a folder after a power cut, from the record that disk.c keeps of a program's writes and syncs.
 
-The disk's promise is no more than POSIX has: bytes are kept once a sync of their file that began after they were written
-has succeeded, and a name is kept once a sync of its folder has. Of everything else any part may be there, in whole
-sectors, or nothing. What was waiting when a sync failed is gone, although the running system still shows it: so Linux
-treats pages that it could not write.
+The disk promises no more than POSIX. Bytes are kept once a sync of their file has succeeded that began after they were
+written. A name is kept once a sync of its folder has. Of everything else any part may be there, in whole sectors, or
+nothing. Data that waited when a sync failed is gone, although the running system still shows it. Linux treats pages
+that it could not write in this way.
 """
 
 import struct
@@ -35,11 +35,11 @@ class DiskRecorder:
 
     def behave(self, mode):
         """From the next call on: HONEST; LYING, syncs succeed and do nothing; FAILING_SYNC; READ_ONLY; IGNORING, writes
-        succeed and do nothing, as for a program that does not look at the result of a write."""
+        succeed and do nothing. The last plays a program that does not look at the result of a write."""
         self._control[0] = mode
 
     def begin(self):
-        """Forgets the record: what is in the folder now counts as kept. For a server that does not run."""
+        """Forgets the record: the present content of the folder counts as kept. For a server that does not run."""
         self.log.unlink(missing_ok=True)
         return Disk.of(self.server.data)
 
@@ -47,7 +47,7 @@ class DiskRecorder:
         return read(self.log)
 
     def restore(self, files):
-        """Puts what a power cut left in the place of what is there. For a server that does not run."""
+        """Replaces the folder's content by that after a power cut. For a server that does not run."""
         for path in self.server.data.iterdir():
             path.unlink()
         write_files(files, self.server.data)
@@ -149,8 +149,8 @@ class Disk:
         self.waiting[number] = [record for record in self.waiting.get(number, ()) if id(record) not in ids]
 
     def cut(self, chance=None):
-        """What is left if the power goes now: {path: content}. Only what is safe, or with `chance`, a random.Random,
-        also some of what waits: by file all up to a moment, or any of it, torn at a sector."""
+        """The content if the power goes now: {path: content}. Only safe data. With `chance`, a random.Random, also some
+        that waits: by file all up to a moment, or any of it, torn at a sector."""
         names = dict(self.names)
         if chance:
             for record in self.waiting_names[:chance.randint(0, len(self.waiting_names))]:
@@ -186,7 +186,7 @@ def rename(names, record):
 
 
 def cuts(disk, records, moments, chance):
-    """(microseconds, files) for each moment, an index of a record: what is left if the power goes after it. Half of them
+    """(microseconds, files) for each moment, an index of a record: the content if the power goes after it. Half of them
     keep nothing that was not safe."""
     wanted = sorted(moments)
     for index, record in enumerate(records):
@@ -198,7 +198,7 @@ def cuts(disk, records, moments, chance):
 
 
 def self_test(checks):
-    """What the disk must keep and what it must lose, record by record."""
+    """The data that the disk must keep and must lose, record by record."""
 
     def made(*kinds):
         return [Record(at, kind, file, offset, data) for at, (kind, file, offset, data) in enumerate(kinds)]

@@ -44,7 +44,7 @@ def answers(document, operation):
 
 
 class Examples:
-    """What a document shows of its calls, asked again.
+    """The calls that a document shows, made again.
 
     asked: names of members of a request that are others each time, such as tokens: the caller's are put in their place.
     answered: those of an answer, of which only kind and length count. Everything else has to be what the document shows.
@@ -64,7 +64,7 @@ class Examples:
             each["name"]: each.get("example") for each in operation.get("parameters", []) if each.get("in") == "query" and "example" in each}
 
     def request(self, method, path, live):
-        """What the document shows, with what varies as it is now."""
+        """The request that the document shows, with current values for the members that vary."""
         shown = self.shown(method, path)
         if set(shown) & self.asked != set(live):
             self.faults.append(f"{method} {path}: of {sorted(shown)}, which are shown, {sorted(live)} vary")

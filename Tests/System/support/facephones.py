@@ -84,7 +84,7 @@ class FacePhone(Phone):
         answer = json.loads(response.read())
         if response.status != 200:
             raise Stop(f"{path}: {response.status} {answer}")
-        # What is to be done is drawn by lot; the end is the same each time.
+        # The prompts are drawn by lot; the end is the same each time.
         return self.examples.hear("POST", path, head, 200, answer) if answer["state"] == "passed" else answer
 
     def logs_in(self):

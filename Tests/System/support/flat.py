@@ -6,7 +6,7 @@ from html import escape
 
 @dataclass
 class Growth:
-    """What a straight line through the second half of a series says."""
+    """A straight line through the second half of a series."""
 
     start: float  # of the line, at the beginning of the second half
     end: float
@@ -36,8 +36,8 @@ def growth(points):
 
 
 def fault(points, share=0.05, allowance=0.0):
-    """What is wrong with a series that should be flat: its second half rises by more than `share` of itself and
-    `allowance`. None if it is flat."""
+    """The fault of a series that should be flat: its second half rises by more than `share` of itself and `allowance`.
+    None if it is flat."""
     seen = growth(points)
     if seen is None:
         return f"{len(points)} samples are too few to judge"

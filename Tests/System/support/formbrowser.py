@@ -1,5 +1,5 @@
-"""A browser on a phone that runs no script but the one that sends a form by itself: it follows redirects, keeps cookies, and its
-connections leave by the phone's address."""
+"""A browser on a phone that runs no script but the one that sends a form by itself. It follows redirects, keeps
+cookies, and its connections leave by the phone's address."""
 
 import html
 import http.client

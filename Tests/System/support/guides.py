@@ -1,5 +1,5 @@
-"""The guides (docs/guides/en), followed by readers: each command as it stands, in a folder with `Clients` and `Examples`, beside a sandbox that
-was started as the guide says.
+"""The guides (docs/guides/en), followed by readers. Each command runs as it is, in a folder with `Clients` and
+`Examples`, with a sandbox that was started as the guide says.
 
 A reader has the program from the sources, from the Debian package, or in a container of which one port can be reached.
 """

@@ -1,8 +1,7 @@
-"""What a packet core told a gateway, and what the gateway may say after it was killed.
+"""The packets that a packet core sent to a gateway, and the answers that the gateway may give after it was killed.
 
-The promise under test: an answered packet is kept. After a crash an address may be refused, or answer with the owner
-that the last answered packet named, or with one that a later, unanswered packet named. An earlier owner must never
-answer again.
+The promise under test: an answered packet is kept. After a crash an address may be refused, or answer with the owner of
+the last answered packet, or of a later, unanswered one. An earlier owner must never answer again.
 """
 
 import threading
@@ -15,7 +14,7 @@ from .server import SECRET
 
 @dataclass
 class Event:
-    """One packet: from here on `owner` holds the address, or nobody (None)."""
+    """One packet: from here on `owner` holds the address, or no subscriber does (None)."""
 
     owner: str | None
     answered: bool
@@ -30,7 +29,7 @@ class AddressHistory:
 
     @property
     def permitted(self):
-        """Who may hold the address: after the last answered packet, or after any unanswered one since."""
+        """The possible holders of the address: after the last answered packet, or after any unanswered one since."""
         owners = []
         for event in reversed(self.events):
             owners.append(event.owner)
@@ -42,11 +41,11 @@ class AddressHistory:
 
     @property
     def truth(self):
-        """Who holds it by the packet core's own books, which repeats what was not answered."""
+        """The holder by the packet core's own books. The packet core repeats unanswered packets."""
         return self.events[-1].owner if self.events else None
 
     def fault(self, said, must_answer=False):
-        """What is wrong with an answer, or None. `said` is a number, or None for a refusal."""
+        """The fault of an answer, or None. `said` is a number, or None for a refusal."""
         if said is None:
             owner = self.truth
             return f"refused, although {owner} was heard of after the restart" if must_answer and owner else None
@@ -59,7 +58,7 @@ class AddressHistory:
 
 
 class Core:
-    """A packet core that hands addresses from subscriber to subscriber and keeps books of what was answered."""
+    """A packet core that passes addresses from subscriber to subscriber and keeps books of answered packets."""
 
     def __init__(self, server, link=None):
         self.server = server
@@ -98,7 +97,7 @@ class Core:
         return self.tell(START, address, *self.sessions[address], seconds=seconds)
 
     def repeat(self, address):
-        """What a packet core sends after the gateway's restart: again what was not answered, then an Interim-Update."""
+        """Sends the packets that follow a gateway's restart: the unanswered one again, then an Interim-Update."""
         history = self.histories[address]
         if not history.events[-1].answered and not self.send_last(address):
             return False

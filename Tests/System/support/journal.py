@@ -32,7 +32,7 @@ def sessions(data):
 
 @dataclass
 class Packet:
-    """From here on `owner`, a subscription's number, holds the address, or nobody. Times in microseconds."""
+    """From here on `owner`, a subscription's number, holds the address, or none does. Times in microseconds."""
 
     address: int
     owner: int | None
@@ -41,7 +41,7 @@ class Packet:
 
 
 def faults(data, packets, until):
-    """What a journal that was cut at `until` lacks of what had been answered, or has of what was taken back."""
+    """The faults of a journal that was cut at `until`: holders that the packets until then do not permit."""
     histories, holders = {}, {}
     for packet in packets:
         if packet.sent < until:

@@ -1,5 +1,5 @@
-"""The lab's part on App Attest: what an assertion that was seen, a key that was copied, an app that is hooked and a clock that is wrong
-are worth, beside a gateway that takes any word of a registered key."""
+"""The lab's part on App Attest: a recorded assertion, a copied key, a hooked app and a wrong clock. The double is a
+gateway that takes any word of a registered key."""
 
 import json
 import secrets

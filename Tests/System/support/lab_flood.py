@@ -1,9 +1,9 @@
 """The lab's part on floods of the accounting port, while a hundred addresses change hands.
 
-A packet core reports a Stop and a Start for each address, every packet three times. Meanwhile somebody floods the port:
-first strangers, whom the kernel keeps out before they take room; then somebody who forges the packet core's own address,
-whom nothing keeps out. A naive gateway hears the same on a machine of its own: what sockets of one machine lose for lack of
-room is counted for all of them together.
+A packet core reports a Stop and a Start for each address, every packet three times. Meanwhile attackers flood the port.
+The first have unknown addresses, and the kernel keeps them out before they take room. The next forges the packet core's
+own address, and nothing keeps it out. A naive gateway gets the same on a machine of its own. Packets lost for lack of
+room are counted for all sockets of a machine together.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ CORE, CORE6, STRANGER, STRANGER6, GATEWAY, GATEWAY6, NAIVE, NAIVE6 = (
     "10.97.0.1", "fd97::1", "10.97.0.66", "fd97::66", "10.97.0.2", "fd97::2", "10.97.0.3", "fd97::3")
 PORT, DEVICE_PORT = 1813, 8080
 CHANGING, STAYING, INTERVAL = 100, 10, 4
-# What Linux before 6.18 gives a socket where nobody set net.core.rmem_max: the least that an operator will meet.
+# The socket buffer of Linux before 6.18 where net.core.rmem_max is not set: the least that an operator will meet.
 BUFFER = 212992
 
 
@@ -74,7 +74,7 @@ class FloodServer(Server):
 
 
 class Asker(Phone):
-    """Whoever sits at an address now and asks for a masked number."""
+    """The present user of an address, who asks for a masked number."""
 
     def __init__(self, server, app, source, key):
         super().__init__(server, app, source, None)
@@ -138,17 +138,17 @@ class Core:
 
 
 def build(network):
-    """The packet core and the stranger, each with a cable to the gateway and one to the naive gateway."""
+    """The packet core and the attacker, each with a cable to the gateway and one to the naive gateway."""
     ends = (("gateway", GATEWAY, GATEWAY6), ("naive", NAIVE, NAIVE6))
     for name in ("core", "stranger", "gateway", "naive"):
         network.machine(name)
     for name, v4, v6 in (("core", CORE, CORE6), ("stranger", STRANGER, STRANGER6)):
-        # Whoever forges the packet core's address has it on another machine.
+        # An attacker who forges the packet core's address has it on another machine.
         network.ip(name, *(f"address add {address} dev lo" for address in dict.fromkeys((f"{v4}/32", f"{CORE}/32"))),
                    *(f"address add {address} dev lo" for address in dict.fromkeys((f"{v6}/128", f"{CORE6}/128"))))
         for end, to4, to6 in ends:
             network.cable(name, end, end, name)
-            # IPv6 tells neighbours about addresses of the interface they ask on.
+            # IPv6 neighbour discovery only answers for addresses of the interface that is asked.
             network.ip(name, f"address add {v6}/128 dev {end}", f"route add {to4}/32 dev {end} src {v4}",
                        f"route add {to6}/128 dev {end} src {v6}")
             network.ip(end, f"address add {to6}/128 dev {name}", f"route add {v4}/32 dev {name}",
@@ -280,7 +280,7 @@ def flooded(checks, network, server, program):
         checks.that(set(refusals) <= {"address_stale", "address_unknown"} and refusals.get("address_stale"),
                     f"{sentence} phones are told that their address is in doubt", refusals)
         checks.that("in doubt" in server.ready()[1], f"{sentence} readiness says so", server.ready())
-        # The packet core repeats what was not answered, and reports every session once an interval.
+        # The packet core repeats unanswered packets, and reports every session once an interval.
         time.sleep(1.01)
         cores[version].send(stops + starts)
         cores[version].send(now(INTERIM, places))

@@ -54,7 +54,7 @@ def run_part(checks, network, server, phone):
     said, lifetime = login(on_phone())
     checks.equal((said, lifetime), ("its own number", 120), "a new install on phone1 logs in all the same")
 
-    # Tokens that nobody redeems.
+    # Tokens that are never redeemed.
     hoard = []
     for _ in range(FLOOD):
         guest.key = DeviceKey()

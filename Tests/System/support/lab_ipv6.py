@@ -1,5 +1,5 @@
-"""The lab's part on a hotspot's guest over IPv6: what of his packets differs from the phone's own, as the gateway sees them, and what is left of
-it when he knows that somebody looks. It comes after the part on tethering, which connects the laptop."""
+"""The lab's part on a hotspot's guest over IPv6: the differences of his packets from the phone's own, also once he
+knows of the check. It comes after the part on tethering, which connects the laptop."""
 
 import socket
 import struct

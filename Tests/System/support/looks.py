@@ -1,10 +1,10 @@
-"""How a page is looked at: by axe-core, in light and dark, at each size; nothing sticks out, no text is cut off, no line is too long
-to be read, and pictures are kept where they are wanted."""
+"""How a page is looked at: by axe-core, in light and dark, at each size. Nothing sticks out, no text is cut off, no
+line is too long to be read, and pictures are kept where they are wanted."""
 
 from . import axe
 
 SIZES = {"small": (320, 640), "phone": (393, 852), "desktop": (1280, 900), "4k": (3840, 2160)}
-#: In the height of its letters: a line of running text that is longer, about 150 Latin letters or 75 Chinese ones, cannot be followed.
+#: In heights of its letters. A longer line, about 150 Latin letters or 75 Chinese ones, cannot be followed.
 LONGEST = 75
 #: By the page's language: what axe-core looks at. Two languages together have each size in light and in dark.
 AXE = {"zh": (("light", "phone"), ("dark", "desktop")), "en": (("dark", "phone"), ("light", "desktop"))}
@@ -13,7 +13,7 @@ AXE = {"zh": (("light", "phone"), ("dark", "desktop")), "en": (("dark", "phone")
 SETTLE = """return Promise.all(document.getAnimations().filter((each) => each.effect.getComputedTiming().endTime < 2000)
     .map((each) => each.finished.catch(() => {}))).then(() => true)"""
 WIDE = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
-# What is wider or higher than its own box, and is neither scrolled to nor hidden from all eyes on purpose.
+# Elements wider or higher than their own box that neither scroll nor are hidden on purpose.
 CUT = """return [...document.querySelectorAll('body *')].filter((each) => {
     const style = getComputedStyle(each);
     if (!each.checkVisibility({visibilityProperty: true}) || each.clientWidth < 2 || each.matches('input, select, textarea, iframe, svg *')) return false;
@@ -51,7 +51,7 @@ def settle(browser):
 
 
 def fits(checks, browser, name, reads=True):
-    """What holds at the size that the window has; whether lines can be read is the same in light and dark, and need be asked in one of them."""
+    """Checks the page at the window's size. Lines are equally readable in light and dark; `reads` is set for one."""
     wide = browser.run(WIDE)
     checks.that(wide <= 0, f"{name}: nothing sticks out", f"{wide} px")
     if not reads:

@@ -1,8 +1,8 @@
-"""A machine without Benji: this system's files, or those of a folder, under a layer of its own (overlayfs), with its own processes and, unless
-said otherwise, its own loopback.
+"""A machine without Benji: this system's files, or those of a folder, under a layer of its own (overlayfs). It has its
+own processes and, unless told otherwise, its own loopback.
 
-What a developer's machine has and an operator's has not, /opt, /work and the homes, is empty in it, and so are /run and /tmp. No systemd runs. It
-needs no mirror of Debian; what a package depends on is installed as far as `make setup` installs it. Needs root.
+Folders of developers' machines, /opt, /work and the homes, are empty, and so are /run and /tmp. No systemd runs. No
+mirror of Debian is needed; a package's dependencies are installed as far as `make setup` does. Needs root.
 """
 
 import contextlib
@@ -38,8 +38,8 @@ exec sleep infinity
 
 class Machine:
     def __init__(self, base="/", environment=(), has_own_network=True):
-        """- base: the folder whose files it has; - environment: NAME=VALUE, beside what every machine has; - has_own_network: whether its
-        loopback is its own, or the one of whoever runs the test.
+        """- base: the folder whose files it has. - environment: NAME=VALUE, beside every machine's. - has_own_network:
+          whether its loopback is its own, or that of the test's machine.
         """
         if os.geteuid() != 0:
             raise Stop("this needs root, to make a machine of namespaces: run it with sudo, or in a container with CAP_SYS_ADMIN")
@@ -104,5 +104,5 @@ class Machine:
         return run(self.words(*command, user=user), seconds)
 
     def status(self, url):
-        """The HTTP status that its loopback answers with; 000 if nobody does."""
+        """The HTTP status that its loopback answers with; 000 without an answer."""
         return run(self.beside(require("curl", "curl"), "-s", "-m", "2", "-o", "/dev/null", "-w", "%{http_code}", url)).stdout

@@ -17,7 +17,7 @@ FORGEABLE = ("X-Forwarded-For", "X-Real-IP", "Forwarded", "X-MSISDN", "X-UP-CALL
 
 
 class NaiveGateway:
-    """Answers with the number of whoever it believes the caller to be.
+    """Answers with the number that it believes to be the caller's.
 
     `by` is `address` (the public address alone: the last subscriber behind it) or `header` (X-Forwarded-For, if there).
     `told` maps addresses to numbers. `callers` are the addresses and ports that connections came from.
@@ -53,7 +53,7 @@ class NaiveGateway:
 
 
 class NaiveDirectory:
-    """Believes every packet with a right authenticator, from any source, in the order in which they come: no list of
+    """Believes every packet with a right authenticator, from any source, in the order of arrival. It knows no list of
     packet cores, no event time, no session, no repetition."""
 
     def __init__(self, secret):
@@ -76,7 +76,7 @@ class NaiveDirectory:
         return len(numbers) != len(set(numbers))
 
     def listen(self, network, machine, host, port, work=0.0):
-        """Hears on a port of its own until the script ends. `work` is what it does for each packet, in seconds."""
+        """Receives on a port of its own until the script ends. `work` is the time spent on each packet, in seconds."""
         with network.inside(machine):
             ear = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
             ear.bind((host, port))
@@ -151,7 +151,7 @@ class NaiveReader:
 
 
 def ask(network, machine, host, port, interface=None, headers=None):
-    """What a naive gateway answers to a machine, None if nothing comes."""
+    """A naive gateway's answer to a machine, None if nothing comes."""
     connection = http.client.HTTPConnection(host, port, timeout=5)
     try:
         with network.inside(machine):

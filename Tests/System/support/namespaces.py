@@ -85,7 +85,7 @@ class Network:
             raise Stop(f"namespace {name}: {made.stderr}")
         self.machines.append(name)
         self.ip(name, "link set lo up")
-        # Nobody else is on these cables: no waiting for duplicate addresses, no addresses that appear by themselves.
+        # These cables have no other machines: no waiting for duplicate addresses, no automatic addresses.
         for setting in ("net.ipv6.conf.default.accept_dad=0", "net.ipv6.conf.default.accept_ra=0",
                         "net.ipv6.conf.default.autoconf=0", *settings):
             self.set(name, setting)
@@ -105,7 +105,7 @@ class Network:
             raise Stop(f"{name}: ip {' / '.join(commands)}: {done.stderr.strip()}")
 
     def asks_ip(self, name, command):
-        """What an `ip` command prints on one machine."""
+        """The output of an `ip` command on one machine."""
         return _ip(f"-n {self.full(name)} {command}").stdout
 
     def cable(self, one, its_port, other, others_port):
@@ -128,7 +128,7 @@ class Network:
 
     @contextlib.contextmanager
     def inside(self, name):
-        """What this thread opens or starts here, sockets and programs, is on that machine and stays there."""
+        """Sockets and programs that this thread opens or starts here are on that machine and stay there."""
         with open("/proc/thread-self/ns/net", "rb") as before:
             _enter(self.full(name))
             try:

@@ -1,5 +1,5 @@
-"""The modules of the OpenID Foundation's conformance suite that docs/oidf.md answers for, by plan: those of servers, as the suite has them in
-August 2026 (openid-certification/conformance-suite, 12f2a4d)."""
+"""The modules of the OpenID Foundation's conformance suite that docs/oidf.md answers for, by plan. They are those of
+servers, as the suite has them in August 2026 (openid-certification/conformance-suite, 12f2a4d)."""
 
 import re
 
@@ -73,7 +73,7 @@ def rows(text):
 
 
 def faults(text, tests):
-    """What is wrong with a document's tables, where these are the names of the tests that there are."""
+    """The faults of a document's tables, given the names of the existing tests."""
     found = rows(text)
     named = [name for name, *_ in found]
     wanted = {}
@@ -100,8 +100,8 @@ def faults(text, tests):
 
 
 def clause_faults(text, tests, swift):
-    """What is wrong with the tests that a document's table of clauses names, where there are these of Python and these files of Swift, each
-    as one line."""
+    """The faults of the tests that a document's table of clauses names. `tests` are names of Python's tests, `swift`
+    the files of Swift's, each as one line."""
     said = []
     for line in text.splitlines():
         if not line.startswith("| §"):

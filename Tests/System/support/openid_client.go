@@ -2,8 +2,9 @@
 //
 //	openid_client ISSUER CLIENT_ID CLIENT_SECRET REDIRECT_URI header|form|auto [CERTIFICATE KEY]
 //
-// Prints where the browser is sent, reads the code that it comes back with, and prints who it is, as JSON. With a certificate it shows
-// that at the provider's addresses for it, and says too what go-oidc's own call of userinfo is answered, which knows the usual one.
+// Prints where the browser is sent, reads the code that it comes back with, and prints who it is, as JSON. Shows a
+// certificate at the addresses for it, and prints the answer to go-oidc's own call of userinfo, which knows the usual
+// one.
 package main
 
 import (
@@ -44,7 +45,7 @@ func main() {
 	case "form":
 		endpoint.AuthStyle = oauth2.AuthStyleInParams
 	}
-	// What go-oidc does not read of the metadata it hands over.
+	// Metadata that go-oidc does not read itself, but hands over.
 	var more struct {
 		Aliases struct {
 			Token    string `json:"token_endpoint"`

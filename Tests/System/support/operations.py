@@ -1,4 +1,4 @@
-"""What phones and app servers asked, what they were answered, and what such a history must never show.
+"""The requests of phones and app servers, their answers, and the faults that such a history must never have.
 
 A history is a list of operations, one JSON object a line:
 
@@ -75,7 +75,7 @@ def read(path):
 
 @dataclass
 class Books:
-    """What a server's database says: tokens by the hash of their texts, ledger and bill."""
+    """The content of a server's database: tokens by the hash of their texts, ledger and bill."""
 
     spent: dict = field(default_factory=dict)  # token hash -> (was it spent?, trace)
     ledger: Counter = field(default_factory=Counter)  # trace -> rows
@@ -171,7 +171,7 @@ def judge_token(token, issue, tries, lifetime):
                 faults.append(Fault("own number", f"{token}: the number of phone {about} was denied to phone {about}"))
         elif operation["released"] != issue["phone"]:
             faults.append(Fault("own number", f"{token} of phone {issue['phone']} released {operation['released']}"))
-    # Who could have spent it: whoever was told so, and whoever was told nothing.
+    # The callers that could have spent it: those with a success, and those without an answer.
     spenders = [operation for operation in tries if is_success(operation) or is_unsure(operation)]
     for operation in tries:
         if not is_gone(operation):
@@ -217,7 +217,7 @@ def judge_books(issues, attempts, books):
     return faults
 
 
-# What the judge must condemn and what it must accept
+# Histories that the judge must condemn and those that it must accept
 
 
 class Model:

@@ -74,7 +74,7 @@ def rsa_verifies(public_key, text, sign):
 
 
 def rsa_decrypt(key_file, text):
-    """What PKCS#1 v1.5 hid for the key's owner, by the openssl command."""
+    """Decrypts a text in PKCS#1 v1.5 with the owner's key, by the openssl command."""
     with tempfile.NamedTemporaryFile() as sealed:
         sealed.write(bytes.fromhex(text))
         sealed.flush()
@@ -121,7 +121,7 @@ def user_request(app, token, key_file, lower=False, **header):
 
 
 def h5_request(app, **changes):
-    """What an app's server signs for its web page: MD5 over the fields in the order of their names, then the app key."""
+    """A request that an app's server signs for its web page: MD5 over the fields by name, then the server secret."""
     body = {"appId": app["id"], "businessType": "3", "msgId": message_id(), "timestamp": moment(), "traceId": message_id(),
             "version": "1.0", "expandParams": "", **changes}
     text = "".join(body[name] for name in ("appId", "businessType", "msgId", "timestamp", "traceId", "version"))

@@ -1,8 +1,8 @@
-"""A pair of gateways over one authority and one PostgreSQL, a storm of phones whose addresses pass from hand to hand, and the judge
-who looks for an address with its previous holder.
+"""A pair of gateways over one authority and one PostgreSQL, a storm of phones whose addresses pass from hand to hand,
+and the judge. The judge looks for an address with its previous holder.
 
-Nothing moves an address here but the storm itself: it sends accounting to one gateway at a time, as a packet core does whose server's
-address moves. Phones ask both gateways all the time, as those do whose connection was there before."""
+Only the storm itself moves an address here: it sends accounting to one gateway at a time, like a packet core whose
+server's address moves. Phones ask both gateways all the time, as those with an earlier connection do."""
 
 import contextlib
 import http.client
@@ -23,7 +23,7 @@ GATEWAYS = ("gateway-1", "gateway-2")
 
 
 class Relay:
-    """A way to a port that can be cut: then nothing passes, and nobody is told."""
+    """A way to a port that can be cut: then nothing passes, without an error."""
 
     def __init__(self, port):
         self.target, self.is_cut = port, False
@@ -110,7 +110,7 @@ class PairHouse:
 
 
 class Feed:
-    """What the packet core knows: who holds each address, and what of that it was told is kept."""
+    """The packet core's accounting feed, with the history of each address's holders."""
 
     def __init__(self, house, addresses):
         self.house, self.addresses = house, addresses
@@ -202,8 +202,8 @@ class Phones:
 
 
 def previous_holders(history):
-    """What a phone was told of an address that the one who was named did not hold then: the session's end had been answered before the
-    phone asked."""
+    """The answers to phones with the number of a previous holder of the address: the session's end had been answered
+    before the phone asked."""
     faults = []
     tenures = {}
     for entry in history:

@@ -219,7 +219,7 @@ class Patroni:
 
     @property
     def primary(self):
-        """The member that can be written to; `None` while there is none, or two that say so."""
+        """The member that can be written to; `None` while there is none, or two claim to be it."""
         found = [member for member in self.members if self.psql(member, "SELECT pg_is_in_recovery()").stdout.strip() == "f"]
         return found[0] if len(found) == 1 else None
 

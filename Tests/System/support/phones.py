@@ -129,7 +129,7 @@ class Phone:
         return status, json.loads(text)
 
     def challenge(self):
-        """What the server wants repeated in an attestation."""
+        """The challenge that an attestation must repeat."""
         if self.connection is None:
             self.connection = self.connect()
         self.connection.request("GET", f"/device/v1/challenge?app={self.app['id']}")
@@ -142,7 +142,7 @@ class Phone:
             length_prefixed("benji-app-key-v1", self.app["id"], name, self.key.thumbprint), hashlib.sha256).digest())
 
     def prefetch(self):
-        """The code; `offer` keeps what came with it."""
+        """The code; `offer` keeps the answer."""
         name = secrets.token_hex(16)
         _, answer = self.post("/device/v1/prefetch", {
             "app": self.app["id"], "bundle": BUNDLE, "appKeyProof": self.app_key_proof(name), "dialect": self.dialect}, name)
@@ -178,7 +178,7 @@ class Phone:
         return "success", answer["token"]
 
     def ask_for_code(self, number):
-        """The code of the answer; `sent` keeps what came with it."""
+        """The code of the answer; `sent` keeps the answer."""
         name = secrets.token_hex(16)
         _, answer = self.post("/device/v1/sms-code", {
             "app": self.app["id"], "bundle": BUNDLE, "appKeyProof": self.app_key_proof(name), "dialect": self.dialect,
@@ -210,7 +210,7 @@ class Phone:
         return answer["code"], answer.get("token")
 
     def ask_for_text(self):
-        """The code of the answer; `given` keeps what came with it."""
+        """The code of the answer; `given` keeps the answer."""
         name = secrets.token_hex(16)
         _, answer = self.post("/device/v1/sms-upstream", {
             "app": self.app["id"], "bundle": BUNDLE, "appKeyProof": self.app_key_proof(name), "dialect": self.dialect}, name)
@@ -218,7 +218,7 @@ class Phone:
         return answer["code"]
 
     def text_status(self, given=None):
-        """What is said of the text that was given last."""
+        """The status of the text that was given last."""
         return self.post("/device/v1/sms-upstream-status", {
             "app": self.app["id"], "transaction": (given or self.given)["transaction"]})[1]
 
@@ -236,8 +236,8 @@ class Phone:
         return self.authorize(purpose) if code == "success" else (code, None)
 
     def begin_face_session(self):
-        """(code, whether the number has no account yet) of a face session that a one-tap token of this number begins; `face` keeps what it
-        was begun with."""
+        """(code, whether the number has no account yet) of a face session that a one-tap token of this number begins.
+        `face` keeps its tokens and its session."""
         name = secrets.token_hex(16)
         app_token = self.post("/superid/v1/app-token", {
             "app": self.app["id"], "bundle": BUNDLE, "appKeyProof": self.app_key_proof(name)}, name)[1]["appToken"]

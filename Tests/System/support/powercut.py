@@ -1,4 +1,4 @@
-"""What had been answered until a moment, held against what a power cut at that moment left."""
+"""Compares the answers until a moment with the data that a power cut at that moment left."""
 
 import ipaddress
 import sqlite3

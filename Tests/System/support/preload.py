@@ -25,8 +25,8 @@ def preload(source):
 
 
 def every_moment(attempt, at_once=3):
-    """`attempt(n)` with a program that moment.c kills before its nth step, until it is not killed any more. An attempt gives whether the
-    program was killed, and what was found then; all of these pairs.
+    """`attempt(n)` with a program that moment.c kills before its nth step, until it is not killed any more. An attempt
+    returns whether the program was killed, and the findings then; all of these pairs.
     """
     given = []
     with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
@@ -37,7 +37,7 @@ def every_moment(attempt, at_once=3):
 
 
 def shared_page(path):
-    """A new file of one page of zeros, mapped: what is written into it the library sees at once."""
+    """A new file of one page of zeros, mapped: the library sees writes to it at once."""
     path.write_bytes(bytes(mmap.PAGESIZE))
     with open(path, "r+b") as file:
         return mmap.mmap(file.fileno(), mmap.PAGESIZE)

@@ -64,7 +64,7 @@ class Provider(Server):
         return client
 
     def post_form(self, path, client, form):
-        """What an app's server is answered to a form that it authenticates with its secret."""
+        """The answer to an app's server for a form that it authenticates with its secret."""
         connection = http.client.HTTPSConnection(
             "127.0.0.1", self.server, context=ssl.create_default_context(cafile=self.authority.ca), timeout=PATIENCE)
         pair = base64.b64encode(f"{client['client_id']}:{client['client_secret']}".encode()).decode()

@@ -49,7 +49,7 @@ class Puppet:
         self.tell(self.path(portrait))
 
     def obey(self, browser, seconds=60, until=("passed", "failed"), other=None):
-        """Does what the page asks for, which is in `seen` afterwards, until it shows another screen; `other` may be told a prompt and say what to do instead."""
+        """Follows the prompts, kept in `seen`, until the page shows another screen. `other` may replace a movement."""
         deadline, told, when = time.monotonic() + seconds, None, 0
         self.seen = set()
         while time.monotonic() < deadline:

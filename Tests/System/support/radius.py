@@ -59,7 +59,7 @@ def is_answer(reply, request, secret):
 
 
 def read(packet):
-    """(Acct-Status-Type, Framed-IP-Address, Calling-Station-Id) of an Accounting-Request; None for what is not there."""
+    """(Acct-Status-Type, Framed-IP-Address, Calling-Station-Id) of an Accounting-Request; None for a missing one."""
     found, place = {}, 20
     while place + 2 <= len(packet):
         kind, size = packet[place], packet[place + 1]

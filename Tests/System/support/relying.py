@@ -103,7 +103,7 @@ def opened(token, keys):
 
 
 class Answer:
-    """What an app's server was answered."""
+    """The answer to an app's server."""
 
     def __init__(self, status, headers, text):
         self.status, self.headers, self.text = status, headers, text
@@ -194,7 +194,7 @@ class RelyingParty:
         return self.metadata["authorization_endpoint"] + "?" + urllib.parse.urlencode(request)
 
     def send(self, browser, request):
-        """Where the browser ends that is sent with a request, and nobody looks at a page."""
+        """Sends a browser with a request, without a tap on a page. Returns where it ends."""
         return Returned(*browser.go(self.address(request)))
 
     def log_in(self, browser, request, action="login", remembers=False):
@@ -259,7 +259,7 @@ class SigningParty(RelyingParty):
     def proved(self, method, url, prove, form=None, headers=()):
         """The answer to a call with a proof, made again if it is to repeat another nonce.
 
-        - prove: makes the headers of a proof anew; none for a call without one."""
+        - prove: makes the headers of a proof again; none for a call without one."""
         for _ in range(3):
             answer = self.caller.ask(method, url, form() if form else None, [*headers, *prove()])
             self.nonce = answer.headers["DPoP-Nonce"] or self.nonce
@@ -271,7 +271,7 @@ class SigningParty(RelyingParty):
     def push(self, request, assertion=None, proof=None, authenticated=True):
         """The answer to a pushed request.
 
-        - proof: what is changed of its proof of possession; None for no proof."""
+        - proof: changes to its proof of possession; None for no proof."""
         url = self.metadata["pushed_authorization_request_endpoint"]
 
         def form():
@@ -293,7 +293,7 @@ class SigningParty(RelyingParty):
         return Returned(*browser.log_in(self.pushed(request, **options)))
 
     def exchange(self, code, assertion=None, proof=(), authenticated=True, **changes):
-        """- proof: what is changed of its proof of possession; None for no proof."""
+        """- proof: changes to its proof of possession; None for no proof."""
         url = self.metadata["token_endpoint"]
 
         def form():

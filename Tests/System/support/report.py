@@ -1,4 +1,4 @@
-"""What a long run found, as a few lines of Markdown that a document can quote."""
+"""The findings of a long run, as a few lines of Markdown that a document can quote."""
 
 import datetime
 import os

@@ -1,7 +1,7 @@
-"""What schemathesis is told about Benji: how requests are signed and which tokens are good.
+"""Instructs schemathesis about Benji: how requests are signed and which tokens are good.
 
-Without it every generated request would stop at the first check. So a part of them is signed, named and supplied as by an
-honest caller, before or instead of what was generated; the rest is left as it is. Loaded by schemathesis
+Without it every generated request would stop at the first check. So a part of them is signed, named and supplied as by
+an honest caller, before or instead of generation. The rest is left as it is. Loaded by schemathesis
 (SCHEMATHESIS_HOOKS) in its own process; the script next door passes names and keys in BENJI_SCHEMA.
 """
 
@@ -46,7 +46,7 @@ SCOPES = {
     "/one-time-password-sms/v1/send-code": ["one-time-password-sms:send-validate"],
     "/one-time-password-sms/v1/validate-code": ["one-time-password-sms:send-validate"],
 }
-# What JavaScript's encodeURIComponent leaves as it is.
+# The characters that JavaScript's encodeURIComponent leaves as they are.
 SAFE = "-_.!~*'()"
 turns = collections.Counter()  # requests by operation
 dice = random.Random(int(os.environ.get("BENJI_SEED", "1")))
@@ -187,7 +187,7 @@ def openid_server(case):
 
 
 class Machine:
-    """What `Phone` needs to know of the server."""
+    """The facts about the server that `Phone` needs."""
 
     device, device_url = WORLD["device"], WORLD["device_url"]
 
@@ -299,7 +299,7 @@ def operator(case):
 
 
 def earned(purpose):
-    """A token of a phone, or what is none if the phone is not let in just now."""
+    """A token of a phone, or an invalid one if the phone is not let in just now."""
     phone = Phone(Machine, WORLD["app"], "127.0.0.1", WORLD["number"])
     try:
         return phone.token(purpose)[1] or secrets.token_hex(28)
@@ -353,7 +353,7 @@ def administration(case):
 
 
 def shorten(case):
-    """What may last a minute lasts a moment; what is out of range stays so."""
+    """Shortens waits of up to a minute to a moment; values out of range stay so."""
     fault = case.body.get("fault") if isinstance(case.body, dict) else None
     if isinstance(fault, dict) and fault.get("milliseconds") in range(50, 60_001):
         fault["milliseconds"] = 50

@@ -1,5 +1,5 @@
-"""Scripts in the fields of the console: every form is found by walking through its pages, and every field is held to the templates, so
-that none is forgotten."""
+"""Scripts in the fields of the console. Every form is found by walking through its pages, and every field is compared
+with the templates, so that none is forgotten."""
 
 import fnmatch
 import html
@@ -42,7 +42,7 @@ class Control:
 
     @property
     def scripts(self):
-        """What is put into it. Browsers let people type no more than `most`; programs send what they like."""
+        """The texts that are put into it. Browsers let people type no more than `most`; programs may send more."""
         if not self.is_typed:
             return [SCRIPT]
         return list(dict.fromkeys([SCRIPT, SCRIPT[:self.most or None], *(() if self.is_number else (SHORT,)), *(ADDRESSES if ADDRESS.search(self.name) else ())]))
@@ -55,7 +55,7 @@ class Form:
 
 
 class Page(HTMLParser):
-    """What a browser would make of a page, as far as it is asked here: forms, links, and what would run."""
+    """The parts of a page that a browser would act on here: forms, links, and scripts."""
 
     def __init__(self, address, text):
         super().__init__()
@@ -102,7 +102,7 @@ class Page(HTMLParser):
 
 
 def pattern(address):
-    """A path without what is one app's, person's or login's own."""
+    """A path without the parts that belong to one app, person or login."""
     segments = address.split("?")[0].split("/")
     own = [re.fullmatch(r"\d+|[0-9a-f]{32}|\{\{\w+\}\}", each) or (before == "people") for before, each in zip(["", *segments], segments)]
     return "/".join("*" if each else segment for each, segment in zip(own, segments))
@@ -127,7 +127,7 @@ def wanted():
 
 
 def missed(sent):
-    """What templates and settings have, and nobody put a script into."""
+    """The fields of templates and settings that no script was put into."""
     return sorted(each for each in wanted() if not any(each[0] == target and fnmatch.fnmatch(name, each[1]) for target, name in sent))
 
 
@@ -135,13 +135,13 @@ class Walk:
     """Somebody with a program instead of a browser, who opens every page and fills in every form."""
 
     def __init__(self, visitor, allowed, values=None):
-        """`allowed` says of an address whether it is opened; `values` are what is good for fields by name."""
+        """`allowed` says of an address whether it is opened; `values` are good values for fields by name."""
         self.visitor, self.allowed, self.values = visitor, allowed, values or {}
         self.texts, self.forms, self.answers = {}, {}, {}
 
     def take(self, address, text, is_fresh=True):
-        """Keeps the forms of a page, in the place of how they were; returns its links. One that is shown again because it was refused is
-        not fresh: it holds what was wrong."""
+        """Keeps the forms of a page, in the place of earlier ones; returns its links. A page that is shown again
+        because it was refused is not fresh: it holds wrong values."""
         if not text.lstrip().lower().startswith("<!doctype html>"):
             return []
         page = Page(address, text)
@@ -173,7 +173,7 @@ class Walk:
         return self
 
     def filled(self, form, **other):
-        """What a form sends: what stands in it, what is good where nothing does, and what is said here."""
+        """The values that a form sends: its own, good ones for empty fields, and those given here."""
         values = {}
         for each in form.controls:
             if each.name in other:
@@ -220,8 +220,8 @@ class Walk:
         return sent
 
     def attack(self):
-        """A script in each field of each form, one at a time, also in those that people do not type into: of each field that they do,
-        (where it was sent, name) -> whether one was taken."""
+        """Puts a script in each field of each form, one at a time, also in those that people do not type into. Returns,
+        for fields that people type into: (where it was sent, name) -> whether one was taken."""
         sent, done, before = {}, set(), -1
         while len(done) > before:
             before = len(done)

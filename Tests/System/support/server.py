@@ -37,10 +37,10 @@ def environment():
 
 
 def free_ports(count, kind=socket.SOCK_STREAM):
-    """Ports of the loopback that nobody else is given before the test module ends, tests beside this one included.
+    """Ports of the loopback that no other program is given before the test module ends, parallel tests included.
 
-    A socket stays bound to each and does not listen. Whoever listens there says SO_REUSEADDR, as servers do. With UDP two sockets
-    on one port would share its packets, so that the port is held for TCP, below those that the system chooses by itself."""
+    A socket stays bound to each and does not listen. Servers that listen there set SO_REUSEADDR. With UDP two sockets
+    on one port would share its packets, so the port is held for TCP, below those that the system chooses."""
     return [_hold_for_udp() if kind == socket.SOCK_DGRAM else _hold() for _ in range(count)]
 
 
@@ -82,7 +82,7 @@ def situation_in(said):
 class Server:
     """One installation: data and configuration outlive the process, so that it can be killed and started again."""
 
-    # What stands before this class where installations of tests are no processes of this machine (support.clustered).
+    # Classes in front of this one where installations of tests are no processes of this machine (support.clustered).
     deployed = ()
     # Seconds that an answer to operators is waited for.
     patience = PATIENCE
@@ -145,7 +145,7 @@ class Server:
         if not eventually(is_ready, seconds):
             raise Stop(f"benji serve is not ready: {self.ready()}; {self.tail()}")
         if is_restart:
-            # What is dated in the second of a restart confirms no earlier session.
+            # Events dated in the second of a restart confirm no earlier session.
             wait_a_second()
         return self
 
@@ -179,10 +179,10 @@ class Server:
         text = self.log.read_text(errors="replace") if self.log.exists() else ""
         return "\n".join(text.splitlines()[-lines:])
 
-    # What operators see
+    # The operators' interface
 
     def get(self, path, method="GET"):
-        """(status, text, headers) of the admin listener; status 0 if nobody listens."""
+        """(status, text, headers) of the admin listener; status 0 if nothing listens."""
         connection = http.client.HTTPConnection(self.admin_host, self.admin, timeout=self.patience)
         try:
             connection.request(method, path)

@@ -9,8 +9,8 @@ import json
 
 from .browser import chromium, harness_result
 
-# Of a frame's pixels, those that may differ by more than GREATEST in a channel: another release of the browser or of the
-# typeface smooths edges in its own way.
+# The share of a frame's pixels that may differ by more than GREATEST in a channel. Another release of the browser or of
+# the typeface smooths edges in its own way.
 SHARE = 0.002
 GREATEST = 64
 SCALE = 0.5

@@ -68,7 +68,7 @@ class SMSC(Lines):
 
 
 class Line:
-    """Between us and an SMSC: whoever connects here, over TLS if it has a certificate, is connected there, until it is cut."""
+    """A relay to an SMSC: connections here, over TLS if it has a certificate, go on there until it is cut."""
 
     def __init__(self, port, authority=None):
         self.target = port

@@ -2,9 +2,9 @@
 
     smsc_program.py PORT [OFFSET]
 
-Says what happens as JSON, a line each. Orders come the same way: {"text": "TD", "from": "8613…"} is a message from a phone,
-with "to" to another number than 10690 and with "ton" from a number of another type.
-Ids of messages begin behind OFFSET, so that one that was started anew gives others.
+Prints events as JSON, a line each. Orders come the same way: {"text": "TD", "from": "8613…"} is a message from a phone.
+It has "to" for another number than 10690, and "ton" for a sender's number of another type. Ids of messages begin behind
+OFFSET, so that a restarted program gives others.
 """
 
 import asyncio

@@ -29,9 +29,9 @@ class Place:
     authority: str = "127.0.0.1"
     core: str = "127.0.0.1"
     shop: str = "127.0.2.1"
-    # How long a phone waits for an answer before it begins anew, in seconds.
+    # How long a phone waits for an answer before it begins again, in seconds.
     patience: float = 5
-    # What a thread of theirs enters before it opens a socket.
+    # The context that a thread of theirs enters before it opens a socket.
     among_phones: Callable = contextlib.nullcontext
     in_shop: Callable = contextlib.nullcontext
 
@@ -62,11 +62,11 @@ class Storm:
     # The packet core
 
     def announce(self, status=INTERIM):
-        """Tells the gateway of every session; after a restart that makes the phones known again."""
+        """Announces every session to the gateway; after a restart that makes the phones known again."""
         return [index for index in range(len(self.numbers)) if not self.speak(index, status, self.core)]
 
     def speak(self, index, status, core, seconds=3.0):
-        """Tells the gateway of one session. True if it is answered."""
+        """Announces one session to the gateway. True if it is answered."""
         number = self.numbers[index]
         return core.send(status, f"storm-{index}", self.addresses[index], seconds=seconds, number="86" + number, imsi="46000" + number)
 
@@ -93,7 +93,7 @@ class Storm:
         return missed
 
     def stop(self):
-        """Ends the threads; what was under way is finished first."""
+        """Ends the threads, after their work under way."""
         self.over.set()
         self.up.set()
         for thread in self.threads:
@@ -123,7 +123,7 @@ class Storm:
                     self.recorder.finish(operation, code)
                     if code != "success":
                         self.note("prefetch", code)
-                        # What is refused counts against the limit of the number too.
+                        # A refused prefetch counts against the limit of the number too.
                         time.sleep(0.25)
                         continue
                 purpose = "login" if chance.random() < 0.7 else "verification"
@@ -219,7 +219,7 @@ class Storm:
         return code
 
     def index(self, number):
-        """Whose number it is; -1 for nobody's of ours."""
+        """The index of a number; -1 for one that is not ours."""
         return self.numbers.index(number) if number in self.numbers else -1
 
     def note(self, op, code):

@@ -1,8 +1,8 @@
 """Reads what strace saw of a server and says which answers left before their writes were safe.
 
-For each success that was written to a socket: the write that carries it is the first one of the write-ahead log that holds
-the request's name (`msgid`), which the same transaction stores. The next sync of the log that begins afterwards must end
-well, and before the answer begins; and the transaction's last frame must have been written before that sync began.
+The write that carries a success on a socket is the first one of the write-ahead log with the request's name (`msgid`).
+The same transaction stores that name. The next sync of the log that begins afterwards must end well, and before the
+answer begins. The transaction's last frame must have been written before that sync began.
 """
 
 import re
@@ -92,7 +92,7 @@ def judge(lines, log="benji.sqlite-wal"):
 
 
 def uncovered(name, answer, writes, commits, syncs):
-    """What is wrong with an answer, or None."""
+    """The fault of an answer, or None."""
     carrier = next((write for write in writes if name in write.text and write.began < answer.began), None)
     if carrier is None:
         return "no write before it carries its name"

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
-"""A web server as it is written in an afternoon: reads every header and body whole, waits as long as the client likes,
-takes every connection. Attacks that a careful server outlives must be seen to hurt this one.
+"""A web server as it is written in an afternoon. It reads every header and body whole, waits as long as the client
+likes, and takes every connection. Attacks that a careful server outlives must be seen to hurt this one.
 
     unlimited.py PORT
 """

@@ -1,4 +1,4 @@
-"""What an installation seals, opened with its master key and without its code."""
+"""Opens the values that an installation seals, with its master key and without its code."""
 
 import base64
 import hashlib

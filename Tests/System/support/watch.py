@@ -1,4 +1,4 @@
-"""What a process takes of the machine while something happens to it: memory, descriptors, threads, files."""
+"""The resources that a process takes while something happens to it: memory, descriptors, threads, files."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""What a browser asked for while people logged in: who was asked, and what stood in the addresses and the headers."""
+"""The requests of a browser while people logged in: hosts, addresses and headers."""
 
 import json
 import urllib.parse
@@ -35,7 +35,7 @@ class Requests:
 
 
 def lax_documents(documents):
-    """The pages whose headers let in more than a login page needs, with what is lax about each."""
+    """The pages whose headers permit more than a login page needs, with the lax headers of each."""
     found = []
     for address, headers, kind in documents:
         policy = headers.get("content-security-policy", "")

@@ -31,7 +31,7 @@ class Passed:
 class Wire:
     """Joins `name` on machine `near` to `far_name` on machine `far`.
 
-    `delay` is in seconds and each way. `loss` and `duplication` are shares of the packets of either direction; a
+    `delay` is in seconds and each way. `loss` and `duplication` are shares of the packets of either direction. A
     duplicate comes `lag` seconds after the packet, also when the packet itself was lost.
     """
 
@@ -55,7 +55,7 @@ class Wire:
         return device
 
     def _carry(self):
-        """`up` is what is read at the near end and written at the far one."""
+        """`up` is read at the near end and written at the far one."""
         readers = {self.ends["up"]: "up", self.ends["down"]: "down"}
         writers = {"up": self.ends["down"], "down": self.ends["up"]}
         while True:
@@ -79,7 +79,7 @@ class Wire:
                 packet = os.read(device, 65536)
             except OSError:
                 return
-            # The kernel's own neighbour and router messages are no traffic of anybody's.
+            # The kernel's own neighbour and router messages are no subscriber's traffic.
             if packet[0] >> 4 == 6 and packet[6] == 58:
                 continue
             if direction == "up":
@@ -108,6 +108,6 @@ class Wire:
             self.record = []
 
     def seen(self):
-        """What has passed since `watch`."""
+        """The packets that have passed since `watch`."""
         with self.lock:
             return list(self.record or [])

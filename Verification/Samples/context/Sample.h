@@ -1,4 +1,4 @@
-// What the samples take for granted of the app around them.
+// The declarations that the samples expect of the app around them.
 @import Foundation;
 @import UIKit;
 

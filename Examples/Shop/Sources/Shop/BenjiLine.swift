@@ -46,7 +46,7 @@ struct BenjiLine: Sendable {
                 let body = try await response.body.collect(upTo: Self.maximumAnswer)
                 return Answer(status: Int(response.status.code), body: Data(buffer: body))
             } catch {
-                // Not the error itself: it may hold what was sent.
+                // Not the error itself: it may hold data of the request.
                 throw LineFailure(detail: "no answer (\(type(of: error)))")
             }
         }

@@ -1,4 +1,4 @@
-/// Why nobody is logged in.
+/// The reason why a login failed.
 enum LoginFailure: Error, Hashable, Sendable {
     /// The person turned back, or chose another way.
     case cancelled

@@ -9,10 +9,10 @@ public import ServiceLifecycle
 
 /// A small tea shop on the web. Its customers have no passwords: they log in by the number of the phone in their hand.
 ///
-/// Start reading at `OpenIDClient`, the login of web pages, and at `OperatorClient`, the login of the shop's app. Everything
-/// is kept in memory: goods, baskets and customers are gone with the process.
+/// Start reading at `OpenIDClient`, the login of web pages, and at `OperatorClient`, the login of the shop's app.
+/// Everything is kept in memory: goods, baskets and customers are gone with the process.
 public struct Shop: Service {
-    /// What a login page can show of the shop: a PNG of 144 pixels, and `#rrggbb`.
+    /// The shop's logo and color for a login page: a PNG of 144 pixels, and `#rrggbb`.
     public static var logo: [UInt8] { PackageResources.logo_png }
     public static let color = "#2f6b3c"
 

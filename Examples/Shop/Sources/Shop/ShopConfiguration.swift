@@ -1,4 +1,4 @@
-/// What the shop's owner decides.
+/// The settings of the shop.
 public struct ShopConfiguration: Sendable {
     /// Where the shop listens.
     public var host = "127.0.0.1"
@@ -18,8 +18,8 @@ public struct ShopConfiguration: Sendable {
     /// The address that connections to Benji leave by: one of those that Benji knows as this app's servers.
     public var sourceAddress: String?
 
-    /// What Benji's events are checked with (`whsec_…`): one secret, or two while they change over. Without any, events are
-    /// not taken.
+    /// The secrets that verify Benji's events (`whsec_…`): one, or two while they change over. Without any, events are
+    /// not accepted.
     public var callbackSecrets: [String] = []
 
     public init(origin: String) { self.origin = origin }

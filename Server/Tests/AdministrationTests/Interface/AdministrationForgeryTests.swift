@@ -16,7 +16,7 @@ struct AdministrationForgeryTests {
     private static let multipart = "multipart/form-data; boundary=x"
 
     /// The requests that a page can send to another origin without a preflight (Fetch, "no-cors" and "CORS-safelisted
-    /// request-header"): by form, by fetch, also with keepalive, and by sendBeacon.
+    /// request-header"). They come from a form, from fetch (also with keepalive), or from sendBeacon.
     private static let simple: [(way: String, type: String?, body: String)] = [
         ("a form without fields", form, ""), ("a form", form, "reason=x"),
         ("a multipart form without fields", multipart, "--x--\r\n"),

@@ -39,7 +39,7 @@ struct AppKeysTests {
         #expect(try await [works(first, in: world), works(second, in: world)] == [false, true])
         #expect(try await refusal { try await apps.retireKey(of: id) } == .parameterInvalid, "the last one")
         #expect(try await refusal { try await apps.retireKey(of: id, version: 2) } == .parameterInvalid, "the last one")
-        // A new key that nobody got is retired itself, and its version is not used again.
+        // A new key that no client received can itself be retired, and its version is not used again.
         let third = try await apps.rotateKey(of: id).key
         try await apps.retireKey(of: id, version: 3)
         #expect(try await [works(second, in: world), works(third, in: world)] == [true, false])
@@ -173,7 +173,7 @@ struct AppKeysTests {
         naive.keys = split.record.keys(for: .server) + rotated.record.keys(for: .package)
         try await world.store.updateApp(naive)
         #expect(try await [admits(leaked, in: world)] == [true], "the double")
-        // What such a double left behind ends with the next change of the app key.
+        // The next change of the app key ends the copy that such a double left.
         try await apps.rotateKey(of: id)
         #expect(try await [admits(leaked, in: world)] == [false])
         await world.end()
@@ -218,7 +218,7 @@ struct AppKeysTests {
             Issue.record("the server has nothing to sign with")
         } catch { #expect(error.detail.contains("benji app rotate-secret \(id)")) }
         #expect(try await [admits(key, in: world), works(key, in: world)] == [true, true])
-        // What leaves the copy as it is shuts nobody out.
+        // A change that keeps the copy locks no server out.
         try await apps.rotateKey(of: id, keeping: .untilRetired)
         #expect(try await [admits(key, in: world), works(key, in: world)] == [true, true])
         let secret = try await apps.rotateKey(.server, of: id).serverSecret

@@ -30,7 +30,7 @@ struct CredentialOrderTests {
         #expect(made.allSatisfy { grammar.matches($0) })
         let order = grammar.prefix.utf8.count + 7
         #expect(Set(made.map { $0.prefix(order) }).count == 1)
-        // 34 characters of 62 are 202 bits. Each place is drawn anew.
+        // 34 characters of 62 are 202 bits. Each character is drawn for each credential.
         #expect(grammar.length - order >= 34)
         for place in order..<grammar.length {
             #expect(Set(made.map { Array($0.utf8)[place] }).count > 20)

@@ -52,7 +52,7 @@ struct LimitBoundTests {
         clock.set(by: .milliseconds(milliseconds))
         #expect(lives.now == (milliseconds == -1000 ? before : clock.now))
         #expect((lives.trustedSince == before) == (milliseconds != -1000))
-        // What it is ahead is given back by a step forward alone.
+        // Only a step forward ends the lead over the wall clock.
         clock.set(by: .seconds(1))
         #expect(lives.now == clock.now)
     }

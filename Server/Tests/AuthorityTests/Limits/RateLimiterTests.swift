@@ -56,7 +56,7 @@ import Testing
         for index in 0..<10_000 {
             _ = naive.admits("stranger \(index)")
             #expect(limiter.admits("stranger \(index)", now: at(0)))
-            // Whoever goes on asking stays known, and refused.
+            // A caller that keeps asking stays known, and refused.
             #expect(!limiter.admits("mine", now: at(0)))
         }
         #expect(!naive.admits("person"), "the double must fall")

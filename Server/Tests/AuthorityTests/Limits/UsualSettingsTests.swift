@@ -4,7 +4,7 @@ import Testing
 
 @testable import Authority
 
-/// What an operator gets who decides nothing, and what nobody decides: operations.md and the examples of the settings name it.
+/// The default settings, and the constants without a setting. operations.md and the example settings name them.
 struct UsualSettingsTests {
     @Test("an authority remembers and admits what the documents say")
     func authority() {

@@ -66,14 +66,14 @@ struct LogTests {
     func withoutPage() async throws {
         let world = try await AuthorityWorld { $0.legacyNumberWithoutPage = true }
         let answer = try await world.redeem(nil, try await world.token(.verification).token)
-        // Whoever reads steps has them written first; they say whose the number is.
+        // Reading the steps writes them first. They state whose number it is.
         _ = try await world.authority.traceEvents(answer.trace)
         _ = try await world.authority.appendToLog()
         let evidence = try await world.authority.logEvidence(of: try await subscription(world), limit: 9)
         #expect(evidence.map(\.input.kind) == [.release] && evidence.map(\.input.contentDigest) == [nil])
         #expect(evidence.first?.input.text.contains("\n-\ntest\n") == true, "in the place of the page is a dash")
         #expect(try await world.authority.checkLog() == LogCheck(leaves: 1, remade: 1, owned: 1, heads: 1))
-        // What kept only "released" in the log passed the row by.
+        // A log of rows marked "released" only would miss this row.
         try await tamper(world, "DELETE FROM log_leaf; DELETE FROM log_head")
         #expect(try await world.authority.checkLog().problems.contains("the release of row 1 has no leaf"))
         await world.end()
@@ -190,7 +190,7 @@ struct LogTests {
         let numbers = (0..<2000).map { PhoneNumber("1380000\(String(10_000 + $0).suffix(4))")! }
         #expect(numbers.contains(AuthorityWorld.number))
 
-        /// What somebody finds who knows all of a leaf but its number, and makes salts as they can.
+        /// Returns the number found by an attacker who knows all of a leaf but the number, and tries these salts.
         func found(_ hash: [UInt8], _ salts: [[UInt8]]) -> PhoneNumber? {
             numbers.first { number in
                 salts.contains { salt in

@@ -9,13 +9,13 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 
-/// Verifies the signature of a key that was registered, over the client data that the phone sends along. It does not ask whether that is
-/// about this request, this device key and this app, whose challenge it was made under, and what the key has counted to.
+/// Verifies the signature of a registered key over the client data that the phone sends. It does not check that the
+/// data are about this request, this device key and this app. It checks neither the challenge nor the key's counter.
 private struct NaiveService {
     let appID: AppID
     let keys: [String: [UInt8]]
 
-    /// - Parameter proof: what the assertion was made over, as whoever calls tells it.
+    /// - Parameter proof: the content that the assertion was made over, as the caller states it.
     func believes(_ call: DeviceCall, over proof: DeviceProof) -> Bool {
         guard let text = call.attestation, let assertion = try? KeyAssertion(parsing: text),
             let object = try? AssertionObject(decoding: assertion.evidence),
@@ -87,7 +87,7 @@ struct AppAttestAttackTests {
         var again = try world.call()
         again.attestation = call.attestation
         await check(again, from: call)
-        // Elsewhere the proof may be new: the counter tells there too.
+        // Elsewhere the proof may be new. The counter reveals the repetition there too.
         let another = Authority(
             configuration: world.authority.configuration, store: world.store, vault: world.vault, clock: world.clock,
             logger: AuthorityWorld.logger)

@@ -8,7 +8,7 @@ import Testing
 @Suite("How long an attestation counts") struct AttestationTimeTests {
     private static let day: Int64 = 86400
 
-    /// What an attester signs; by default for a challenge of now, for a day.
+    /// Returns an attestation. By default it is issued now and lives for a day.
     private func attestation(
         _ world: AuthorityWorld, issued: Int64? = 0, lives seconds: Int64 = day, challenge: String?
     ) throws -> String {
@@ -126,7 +126,7 @@ import Testing
         #expect(
             try await answer(weaker, try attestation(world, issued: nil, lives: Self.day + 1, challenge: nil))
                 == .attestationInvalid)
-        // WEAKER: what was signed long ago for a moment to come is taken when it comes.
+        // WEAKER: an attestation signed long ago for a future moment is accepted at that moment.
         let stock = try attestation(world, issued: nil, lives: 30 * Self.day, challenge: nil)
         world.clock.advance(by: .seconds(29 * Self.day + 1))
         #expect(try await answer(weaker, stock) == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Authority
 
-/// What a page must say, without a login.
+/// The words that a page must have, checked without a login.
 struct ConsentWordsTests {
     private static let terms = ("《移动认证服务条款》", "https://terms.example/")
 
@@ -31,7 +31,7 @@ struct ConsentWordsTests {
             #expect(!isRefused(content { $0.texts[1].text = text }), "\(text)")
         }
         #expect(isRefused(content { $0.texts[1].text = String(word.dropLast()) }))
-        // What another text says is not what the button says.
+        // The words count only on the button, not in another text.
         #expect(isRefused(content { $0.texts = [.init(.number, "本机号码 \(word)"), .init(.loginButton, "好")] }))
     }
 

@@ -5,7 +5,7 @@ import Sightings
 import Store
 import Testing
 
-/// What a caller leaves in the store.
+/// The rows that a caller leaves in the store.
 @Suite("Whoever is not a subscriber leaves nothing behind") struct NoTraceTests {
     /// As it was: a line for the sighting and one for the refusal, before anything else.
     private struct NaiveTracer {

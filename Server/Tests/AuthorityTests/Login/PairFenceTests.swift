@@ -6,7 +6,7 @@ import Testing
 
 @testable import Authority
 
-/// What a gateway of a pair is given, and what one that was replaced.
+/// The replies to a gateway of a pair, and to one that was replaced.
 @Suite("Phones that were seen by gateways of a pair")
 struct PairFenceTests {
     private static let pair = "east"

@@ -45,7 +45,7 @@ import Testing
         let memory = ProofReplayCache(capacity: 100)
         #expect(memory.insert(proof("a", dated: dated), now: at(0)) == .new)
         #expect(memory.insert(proof("a", dated: dated), now: at(dated + 120)) != .new)
-        // Whoever does not ask its age first is not let in either.
+        // A caller that does not check the proof's age first is not admitted either.
         #expect(memory.insert(proof("a", dated: dated), now: at(dated + 500)) != .new)
     }
 

@@ -141,7 +141,7 @@ import Testing
         let world = try await AuthorityWorld()
         let openID = try await world.token().openID
         world.clock.advance(by: .seconds(1))
-        // A card of its own, the card that is known, or none: it gets nobody.
+        // With a card of its own, the known card or none, the claim yields no subscription.
         for imsi in ["460010000000009", "460000000000001", nil] {
             let claim = SubscriberObservation(
                 number: AuthorityWorld.number, imsi: imsi, carrier: .unicom, eventTime: world.clock.now)

@@ -6,7 +6,7 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 
-/// What attacks see of a service that sends codes.
+/// A service that sends codes, as attacks see it.
 private protocol CodeService: Sendable {
     /// - Returns: what the code is known by, and its digits, which the number's holder reads; `nil` if none was sent.
     func send(to number: PhoneNumber, app: Int, source: Int) async -> (id: String, digits: String)?
@@ -14,8 +14,8 @@ private protocol CodeService: Sendable {
     func show(_ digits: String, of id: String, number: PhoneNumber, app: Int, node: Int) async -> Bool?
 }
 
-/// Codes by number, as they are kept where nobody thought of an attacker: a code is good for the number, whoever shows it, and
-/// until its time is over; wrong ones are counted after they were compared; numbers are limited one by one.
+/// Codes by number, without a defence. A code is valid for the number and for any caller, until its time is over. Wrong
+/// codes are counted after the comparison, and numbers are limited one by one.
 private actor NaiveCodes: CodeService {
     private var codes: [PhoneNumber: [String]] = [:]
     private var wrong: [PhoneNumber: Int] = [:]

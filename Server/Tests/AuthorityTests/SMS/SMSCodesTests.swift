@@ -52,7 +52,7 @@ struct SMSWorld {
         _ = try await (other ?? codes).spend(digits, of: id, app: app ?? world.app.record.id, purpose: purpose)
     }
 
-    /// What became of it: a situation's word.
+    /// Returns the situation in which `body` ends.
     func end(_ body: () async throws(Refusal) -> Void) async -> Situation {
         do {
             try await body()

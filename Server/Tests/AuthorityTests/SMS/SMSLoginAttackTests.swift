@@ -6,7 +6,7 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 
-/// What attacks see of a service that logs phones in by codes.
+/// A service that logs phones in by codes, as attacks see it.
 private protocol CodeLogin: Sendable {
     /// An install asks for a code of the victim's number.
     /// - Returns: what the code is known by; `nil` if none was sent.
@@ -18,8 +18,8 @@ private protocol CodeLogin: Sendable {
     func wait()
 }
 
-/// As it is where nobody thought of an attacker: tries are counted for each connection, messages for each install, and a code is good
-/// for whoever shows it.
+/// A service without a defence. Tries are counted for each connection, messages for each install, and a code is valid
+/// for any caller.
 private final class NaiveCodeLogin: CodeLogin {
     private struct State {
         var sent: [Int: Int] = [:]

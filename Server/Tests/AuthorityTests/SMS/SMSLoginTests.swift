@@ -10,7 +10,7 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 
-/// A phone on Wi-Fi, an app whose workflow has codes by SMS, and whoever reads the messages.
+/// A phone on Wi-Fi, an app whose workflow has codes by SMS, and a reader of the messages.
 struct SMSLoginWorld {
     let world: AuthorityWorld
     let sender: RecordingSender
@@ -199,7 +199,7 @@ struct SMSLoginTests {
                 $0.workflow = .oneTap
                 $0.leastAssurance = .net
             }
-            // First what reads the app anew: a refusal may go by the record that the process remembers.
+            // The prefetch reads the app again first: a refusal may follow the record that the process remembers.
             #expect(try await !world.prefetch().smsLogin)
             #expect(try await refused()?.smsLogin == false)
         }
@@ -435,7 +435,7 @@ struct SMSLoginTests {
             let digest = here.content(sent.policyVersion).digest
             try await here.world.change { $0.approvedContent = [digest] }
             _ = try await here.logIn(sent)
-            // Whose login it is can only be told when the code was shown.
+            // Only a shown code reveals which login it belongs to.
             let next = try await here.send()
             let astray = try here.consent(to: next) { $0.trace = sent.trace }
             #expect(try await refusal { _ = try await here.logIn(next, consent: astray) } == .consentInvalid)

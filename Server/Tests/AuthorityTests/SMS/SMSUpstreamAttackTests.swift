@@ -8,13 +8,13 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 
-/// What attacks see of a service that logs phones in by the texts that they send.
+/// A service that logs phones in by the texts that they send, as attacks see it.
 private protocol TextLogin: Sendable {
     /// An install asks for a text.
     func ask(_ install: Int) async throws -> SMSUpstreamResponse
     func deliver(_ message: ReceivedShortMessage) async
     /// An install tries to log in by a text.
-    /// - Returns: whether as the victim; `nil` if as nobody.
+    /// - Returns: whether it logs in as the victim; `nil` if it does not log in.
     func logIn(_ given: SMSUpstreamResponse, install: Int, app: Int) async throws -> Bool?
     func wait(_ duration: Duration)
 }
@@ -32,8 +32,8 @@ extension TextLogin {
     }
 }
 
-/// As it is where nobody thought of an attacker: whatever holds a code counts, whoever delivers it and to whom, the last sender is
-/// the right one, and a text is good for whoever shows what it is known by, at any time.
+/// A service without a defence. Any text with a code counts, from any deliverer and to any number, and the last sender
+/// wins. A text is valid at any time for any caller that shows its transaction.
 private final class NaiveTextLogin: TextLogin {
     private struct State {
         var texts: [String: String] = [:]

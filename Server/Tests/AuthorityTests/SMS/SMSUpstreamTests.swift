@@ -11,7 +11,7 @@ import Testing
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 
-/// A phone on Wi-Fi, an app that accepts texts from phones, an SMSC that delivers them, and whoever sends them.
+/// A phone on Wi-Fi, an app that accepts texts from phones, an SMSC that delivers them, and their senders.
 struct SMSUpstreamWorld {
     static let serviceNumber = "10690123"
     static let settings: SMSUpstream.Settings = {

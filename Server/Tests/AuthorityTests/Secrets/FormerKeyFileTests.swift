@@ -44,7 +44,7 @@ struct FormerKeyFileTests {
             let mode = try FileManager.default.attributesOfItem(atPath: place)[.posixPermissions] as? Int
             #expect(mode == 0o600)
             #expect(file().formerKeyFiles() == [FormerKeyFile(id: out.id, path: place, isWrapped: false)])
-            // What is no former key's is not taken for one.
+            // Files with other names are not taken for former keys.
             write("", to: path + ".former-notes")
             write("", to: "\(folder)/master-key-former-\(out.id.text)")
             write("", to: place + ".new")

@@ -122,7 +122,7 @@ import Testing
     func naive() async throws {
         try await withStore { store in
             let old = try await apps(store, vault).register(Apps.Registration(name: "Old"))
-            // What happened when the file was lost: a new key, and business as usual.
+            // The file was lost: a new key is made, and the server goes on as usual.
             let new = try await apps(store, stranger).register(Apps.Registration(name: "New"))
             _ = try await apps(store, stranger).find(new.record.id)
             await #expect(throws: Refusal.self) { try await apps(store, stranger).find(old.record.id) }

@@ -88,7 +88,7 @@ struct MasterKeyRotationTests {
         SubscriberObservation(number: number, imsi: imsi, carrier: .mobile, eventTime: moment ?? clock.now)
     }
 
-    /// What an older version wrote: version 1 of the envelope, and the SIM's hash itself.
+    /// Writes the rows of an older version: version 1 of the envelope, and the SIM's hash itself.
     private func older(_ place: Place) throws {
         let (number, owner) = (AuthorityWorld.number, WorkingKey(place.first).index(of: AuthorityWorld.number).bytes)
         let sealing = place.first.derived("seal")
@@ -175,7 +175,7 @@ struct MasterKeyRotationTests {
         try #require(try await place.store.openIDKeys(at: Timestamp(milliseconds: 0)).first?.sealedKey)
     }
 
-    /// Who the two subscribers are to an app, by their SIM, and whether its key opens.
+    /// Returns an app's names for the two subscribers, found by their SIM. Throws if the app's key does not open.
     private func people(_ place: Place, _ vault: Vault, _ app: AppID) async throws -> [String] {
         _ = try await place.apps(vault).find(app)
         var people: [String] = []
@@ -209,7 +209,7 @@ struct MasterKeyRotationTests {
             #expect(counts.allSatisfy { $0.key == outcome.current })
             let row = try #require(try await place.register(try await place.vault()).subscription(of: Self.other))
             #expect(try unheard.number(of: row) == Self.other)
-            // What it reads by its row it opens as well.
+            // A vault from before a rotation also opens a row that is read by its id.
             let third = try await place.vault()
             _ = try await place.rotation(vault).run(by: .test)
             let again = try #require(try await place.store.subscription(row.id))

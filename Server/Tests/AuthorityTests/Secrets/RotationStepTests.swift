@@ -14,8 +14,8 @@ import Testing
 private final class SteppedStore: MasterKeyStore {
     private let store: SQLiteStore
     private let kept = Mutex<[String]>([])
-    /// Called before each step with the number of earlier calls for it. If it returns `false`, the step has no effect: nothing
-    /// is replaced, or the rotation is not over.
+    /// Called before each step with the number of earlier calls for it. If it returns `false`, the step has no effect:
+    /// nothing is replaced, or the rotation is not over.
     private let before: @Sendable (_ step: String, _ times: Int) throws(StoreError) -> Bool
 
     init(

@@ -5,7 +5,7 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 
-/// What the documents promise is what the code does.
+/// The documents' promises match the code.
 @Suite("The vendors' dialects' documents")
 struct VendorDocumentsTests {
     private func codes(_ table: CodeTable) -> Set<String> {
@@ -31,7 +31,7 @@ struct VendorDocumentsTests {
         }
     }
 
-    /// What stands under `title` in the page's one table that has such a column, one code each.
+    /// Returns the cells under `title` in the page's one table that has such a column, one code each.
     private func column(_ title: String, of page: String) throws -> Set<String> {
         func cells(_ line: Substring) -> [String] {
             line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()

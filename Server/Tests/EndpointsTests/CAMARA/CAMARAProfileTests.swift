@@ -223,7 +223,7 @@ struct CAMARAProfileTests {
                 "sim-swap \(World.readNumber) \(World.purpose)", "openid phone", "sim-swap dpv:Marketing",
             ]
             for scope in scopes { #expect(try await ask(scope).error == "invalid_scope", "\(scope)") }
-            // Each is told what is wrong with it.
+            // Each refusal states the error.
             let told = ["openid phone": "CAMARA's interfaces", "sim-swap": "purpose"]
             for (scope, word) in told {
                 let description = try await ask(scope).json["error_description"]?.stringValue ?? ""

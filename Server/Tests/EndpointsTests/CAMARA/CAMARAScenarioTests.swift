@@ -9,7 +9,7 @@ import Testing
 @testable import Endpoints
 @testable import OpenIDProvider
 
-/// What CAMARA's published scenarios ask of all operations alike. `Verification/camara-scenarios.tsv` has each scenario with its tests.
+/// CAMARA's published demands on all operations. `Verification/camara-scenarios.tsv` has each scenario with its tests.
 @Suite("CAMARA's scenarios that all operations have")
 struct CAMARAScenarioTests {
     private typealias World = OpenIDWorld

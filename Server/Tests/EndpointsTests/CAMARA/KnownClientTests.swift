@@ -5,7 +5,7 @@ import Testing
 @testable import Authority
 @testable import OpenIDProvider
 
-/// What a client may ask for, by what its app is registered for.
+/// The requests that a client may make, by the registration of its app.
 struct KnownClientTests {
     private func known(_ change: (inout AppRecord) -> Void = { _ in }) -> KnownClient {
         let id = AppID(rawValue: "300000000001")!

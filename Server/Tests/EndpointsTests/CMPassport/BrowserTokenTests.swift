@@ -82,7 +82,8 @@ struct BrowserTokenTests {
 
     @Test("the sign is the MD5 of appId, businessType, msgId, timestamp, traceId, version and key")
     func sign() {
-        // md5sum of 3000124063123redbyxsdetddwaaffajcwwapspykftzx20201125101540980mfawsxtcmyplwzpayzzvdvbsowxmkynr1.0key
+        // md5sum of
+        // 3000124063123redbyxsdetddwaaffajcwwapspykftzx20201125101540980mfawsxtcmyplwzpayzzvdvbsowxmkynr1.0key
         #expect(
             CMPassportSigning.browserSign(
                 appID: "300012406312", businessType: "3", messageID: "redbyxsdetddwaaffajcwwapspykftzx",
@@ -233,7 +234,8 @@ struct BrowserTokenTests {
 
     @Test("a wrong grammar would let characters move: the naive sign has two readings")
     func naiveSignHasTwoReadings() {
-        // Message id and trace id of free length: the last digit of one becomes the first of the next, with the same sign.
+        // Message id and trace id of free length: the last digit of one becomes the first of the next, with the same
+        // sign.
         let first = ("a", "20261121000000000", "1b")
         let second = ("a2", "02611210000000001", "b")
         let text = { (parts: (String, String, String)) in parts.0 + parts.1 + parts.2 }

@@ -86,7 +86,7 @@ struct CMPassportSigningTests {
     }
 }
 
-/// What an app's server does with an encrypted number.
+/// Decrypts an encrypted number, as an app's server does.
 func decryptPKCS1(_ hexadecimal: String) throws -> String {
     let key = try _RSA.Encryption.PrivateKey(pemRepresentation: DemoKeys.privateKey)
     var bytes = Data()

@@ -34,7 +34,7 @@ struct CMPassportWorld {
             $0.rsaPublicKey = DemoKeys.publicKey
             $0.sourceIDs = ["800120170818101447"]
         }
-        // What a test observes now comes after what the world began with.
+        // Observations of a test are newer than those that the world began with.
         world.clock.advance(by: .seconds(60))
         otherApp = try await world.authority.apps.register(Apps.Registration(name: "Other"))
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import Authority
 @testable import Endpoints
 
-/// What backends in production do, and must keep doing (the habits that a compatible server survives).
+/// Habits of backends in production that a compatible server must keep accepting.
 @Suite("Habits of real callers")
 struct CallerHabitTests {
     private let endpoints = CMPassportEndpoints(ScriptedServerDesk())

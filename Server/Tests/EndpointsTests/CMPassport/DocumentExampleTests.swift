@@ -6,7 +6,7 @@ import Testing
 @testable import Authority
 @testable import Endpoints
 
-/// The documents' own examples, rebuilt with a demo key: what goes in, and every member of what comes out.
+/// The documents' own examples, rebuilt with a demo key: the input, and every member of the output.
 @Suite("The documents' examples")
 struct DocumentExampleTests {
     @Test("loginTokenValidate answers as TYRZSDK's document §5.1.3 prints it, with the later members beside")

@@ -5,7 +5,7 @@ import Testing
 @testable import Authority
 @testable import Endpoints
 
-/// Refusals that redeeming seldom or never ends in here, so that no caller meets an answer that nobody has looked at.
+/// Refusals that seldom or never end a redemption, checked so that no caller meets an unchecked answer.
 @Suite("Rare refusals as the documents' codes")
 struct RareRefusalCodeTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -38,7 +38,7 @@ struct RareRefusalCodeTests {
         Row(.sourceIDTaken, "103139", "003", "103139"),
         Row(.sourceIDLimit, "103408", "003", "103139"),
         Row(.encryptionFailed, "103404", "003", "103205"),
-        // What only a phone can see: the tables' widest codes.
+        // A situation that only a phone can detect has the tables' widest codes.
         Row(.noSIM, "103211", "003", "103112"),
     ]
 

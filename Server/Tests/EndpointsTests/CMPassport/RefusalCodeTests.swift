@@ -4,7 +4,7 @@ import Testing
 @testable import Authority
 @testable import Endpoints
 
-/// What the authority refuses reaches the caller as the document's code, on each of the three interfaces.
+/// Each refusal of the authority reaches the caller as the document's code, on each of the three interfaces.
 @Suite("The authority's refusals as the documents' codes")
 struct RefusalCodeTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -49,7 +49,7 @@ private struct TwoServices {
         return try await world.authorize(response.scrip, consent: consent).token
     }
 
-    /// What the mall's server is answered.
+    /// Redeems a token as the mall's server and returns the answer.
     func redeem(
         _ token: String, from source: String = shopSource, to target: String? = mallSource, message: String = "m"
     ) async throws -> JSON {

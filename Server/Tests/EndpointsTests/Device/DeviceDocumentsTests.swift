@@ -5,7 +5,7 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 
-/// What the documents promise is what the code does.
+/// The documents' promises match the code.
 @Suite("The device dialect's documents")
 struct DeviceDocumentsTests {
     private func document(_ path: String) throws -> String {

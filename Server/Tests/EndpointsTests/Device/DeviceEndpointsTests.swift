@@ -325,7 +325,7 @@ struct DeviceEndpointsTests {
     )
     func longAttestation() async throws {
         var fields = headers(try proof())
-        // What octets that are no UTF-8 become: three bytes each.
+        // Octets that are not UTF-8 become U+FFFD, three bytes each.
         fields.append(
             HTTPField(
                 name: HTTPField.Name("OAuth-Client-Attestation")!, value: String(repeating: "\u{FFFD}", count: 11_000)))

@@ -33,7 +33,7 @@ struct ConnectionCrowdTests {
         let guests = (0..<10).map { index in crowd.admit(phone) { closed.withLock { $0.append(index) } } }
         #expect(guests.allSatisfy { $0 != nil } && closed.withLock { $0 } == [0, 1, 2, 3, 4, 5, 6])
         let own = try #require(crowd.admit(phone) { closed.withLock { $0.append(99) } })
-        // Whoever was closed leaves without making room twice.
+        // A guest that was closed leaves without making room twice.
         for guest in guests { crowd.leave(try #require(guest)) }
         for _ in 0..<2 { #expect(crowd.admit(phone) != nil) }
         #expect(!closed.withLock { $0 }.contains(99))

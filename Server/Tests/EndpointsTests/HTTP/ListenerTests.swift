@@ -10,7 +10,7 @@ import Testing
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 
-/// What only a real socket can show, on the loopback.
+/// Behaviour that only a real socket can show, on the loopback.
 @Suite("A listener on a socket")
 struct ListenerTests {
     private let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })

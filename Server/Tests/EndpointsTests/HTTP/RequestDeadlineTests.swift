@@ -122,7 +122,7 @@ struct RequestDeadlineTests {
         let body = HTTPRequestPart.body(ByteBuffer(repeating: 0x78, count: 1000))
         let channel = EmbeddedChannel(handler: RequestDeadlineHandler(limits: ServerLimits(excessBytes: 2000)))
         try channel.connect(to: SocketAddress(ipAddress: "10.0.0.1", port: 1)).wait()
-        // Before the answer whoever reads the body decides how much is enough.
+        // Before the answer the reader of the body decides how much is enough.
         try channel.writeInbound(head)
         for _ in 0..<5 { try channel.writeInbound(body) }
         #expect(channel.isActive)
@@ -170,7 +170,7 @@ struct RequestDeadlineTests {
         try channel.writeOutbound(HTTPResponsePart.end(nil))
     }
 
-    /// Hears that we send no more.
+    /// Records the modes in which the channel is closed.
     private final class Ending: ChannelOutboundHandler {
         typealias OutboundIn = Any
         var modes: [CloseMode] = []
@@ -207,7 +207,7 @@ struct RequestDeadlineTests {
         #expect(heads == 2)
         channel.pipeline.fireErrorCaught(HTTPParserError.closedConnection)
         #expect(throws: Never.self) { try channel.throwIfErrorCaught() }
-        // Whoever then keeps the connection open has the time of an idle one.
+        // A client that then keeps the connection open has the time limit of an idle connection.
         channel.embeddedEventLoop.advanceTime(by: .milliseconds(2999))
         #expect(ending.modes == [.output])
         channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))

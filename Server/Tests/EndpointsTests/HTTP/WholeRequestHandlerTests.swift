@@ -44,7 +44,7 @@ struct WholeRequestHandlerTests {
         }
     }
 
-    /// What reaches the handlers behind, which are Hummingbird's.
+    /// Records the events that reach the handlers behind, which are Hummingbird's.
     private final class Behind: ChannelInboundHandler {
         typealias InboundIn = HTTPRequestPart
 
@@ -92,7 +92,7 @@ struct WholeRequestHandlerTests {
             try channel.connect(to: SocketAddress(ipAddress: "10.0.0.1", port: 1)).wait()
         }
 
-        /// What one read brings.
+        /// Delivers the parts of one read.
         func receive(_ parts: HTTPRequestPart...) {
             for part in parts { channel.pipeline.fireChannelRead(part) }
             channel.pipeline.fireChannelReadComplete()
@@ -104,14 +104,14 @@ struct WholeRequestHandlerTests {
             channel.embeddedEventLoop.run()
         }
 
-        /// What Hummingbird answers.
+        /// Writes Hummingbird's answer.
         func answerBehind(_ text: String) throws {
             try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .accepted)))
             try channel.writeOutbound(HTTPResponsePart.body(ByteBuffer(string: text)))
             try channel.writeOutbound(HTTPResponsePart.end(nil))
         }
 
-        /// Bodies and ends of what was answered so far.
+        /// Returns the bodies and ends of the answers so far.
         func answers() throws -> [String] {
             var answers: [String] = []
             while let part = try channel.readOutbound(as: HTTPResponsePart.self) {
@@ -265,7 +265,7 @@ struct WholeRequestHandlerTests {
         #expect(closed.behind.saw == ["head /a", "inactive"])
     }
 
-    /// What is behind once it is made, and how often it was made or given up.
+    /// The handler behind, and the calls that made it or gave it up.
     private final class Opened {
         let behind = Behind()
         var calls: [String] = []

@@ -94,7 +94,7 @@ struct HealthEndpointsTests {
         ])
     func hosts(_ host: String?, _ admitted: Bool) {
         #expect(AdmittedHosts(["metrics.internal"]).admit(host) == admitted)
-        // What a listener without the check tells a page under the attacker's own name.
+        // A listener that admits the attacker's own name answers the attacker's page.
         #expect(AdmittedHosts(["attacker.example"]).admit("attacker.example"))
     }
 

@@ -150,7 +150,7 @@ struct LinkBrowserTests {
             guard case .page(let last) = made, case .sms(let form) = last.stage else { return }
             #expect(form.problem == .parameterInvalid && form.maskedNumber == "138****0001")
             #expect(!"\(form)".contains("13800000001"), "a page that is printed by mistake has no number")
-            // A gateway of before tells no address, and so offers nothing that it could not draw.
+            // A gateway of an earlier version sends no address, so it gets no offer of a page that it cannot draw.
             call.source = nil
             request["way"] = nil
             let old = await #expect(throws: OpenIDStop.self) {
@@ -230,7 +230,7 @@ struct LinkBrowserTests {
         }
     }
 
-    /// An authority that has heard what was asked.
+    /// An authority that records its requests.
     private final class OwnLog: OwnLogDesk {
         let asked = Mutex<[String]>([])
 

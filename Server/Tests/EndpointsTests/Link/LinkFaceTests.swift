@@ -91,7 +91,7 @@ struct LinkFaceTests {
         }
     }
 
-    /// What a phone is answered at a gateway that hands on.
+    /// Returns the answer to a phone at a gateway that forwards requests.
     private func ask(
         _ remote: RemoteAuthority, _ path: FacePath, _ body: [UInt8] = [1, 2], proofs: [String] = ["head.body.sign"]
     ) async throws -> Exchange {

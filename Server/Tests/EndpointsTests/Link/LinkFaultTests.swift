@@ -15,7 +15,7 @@ import Testing
 
 @Suite("When the authority does not answer as it should", .serialized)
 struct LinkFaultTests {
-    /// What the four ways of asking end in.
+    /// Returns the outcomes of the four kinds of request.
     private func outcomes(of remote: RemoteAuthority) async -> (device: Set<Situation>, store: Set<StoreError.Code>) {
         let proof = DeviceProof(
             id: "0123456789abcdef", method: "POST", url: "https://gw.example/", issuedAt: SystemWallClock().now,

@@ -15,7 +15,7 @@ import Testing
 
 @Suite("A gateway and several nodes of one authority", .serialized)
 struct LinkNodesTests {
-    /// What one node does with every question, and what it was asked.
+    /// The behaviour of one node towards every request, and the paths of its requests.
     final class Node: Sendable {
         enum Behaviour: Sendable {
             case serves
@@ -102,7 +102,7 @@ struct LinkNodesTests {
         var read: @Sendable () -> Duration { { self.value.withLock { $0 } } }
     }
 
-    /// A gateway over these nodes; `nil` is an address where nobody listens.
+    /// Runs `body` with a gateway over these nodes; `nil` is an address without a listener.
     func world(
         _ nodes: [Node?], timeout: Duration = Patience.deadline, log: LogBook = LogBook(),
         uptime: Uptime? = nil, clock: any WallClock = SystemWallClock(),
@@ -441,7 +441,7 @@ struct LinkNodesTests {
                 }
                 #expect(refusal?.situation == .proofReplayed)
             }
-            // Strangers are refused by the authority, and fill no memory here.
+            // Proofs of unknown subscribers are left to the authority, and fill no memory here.
             for _ in 0..<3 { _ = try await desk.prefetch(LinkWorld.prefetch, from: Self.device) }
         }
         #expect(nodes.reduce(0) { $0 + $1.count(.prefetch) } == 4)

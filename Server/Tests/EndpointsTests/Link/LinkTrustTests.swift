@@ -180,7 +180,7 @@ struct LinkTrustTests {
                 await #expect(throws: StoreError.self) {
                     try await remote.observe([world.observation("13800001001", at: world.now + .seconds(200))])
                 }
-                // What happened long ago may be told late: the NAS repeats for hours.
+                // Old events may be reported late: the NAS repeats for hours.
                 _ = try await remote.observe([world.observation("13800001001", at: world.now - .seconds(86400))])
             }
             #expect(world.desk.seen.devices.count == 1)

@@ -71,7 +71,7 @@ struct LinkWorld: Sendable {
             number: PhoneNumber(number)!, imsi: "460001234567890", carrier: carrier, eventTime: time ?? now)
     }
 
-    /// What a prefetch is refused with, or `nil` if it is answered.
+    /// Returns the situation with which a prefetch is refused, or `nil` if it is answered.
     func refusal(as tls: TLSConfiguration, host: String = "127.0.0.1", sightedBy gateway: String) async throws
         -> Situation?
     {
@@ -84,7 +84,8 @@ struct LinkWorld: Sendable {
     }
 }
 
-/// Runs a test with a listener whose gateways are `gateway-1` (Mobile) and `gateway-2` (Unicom), and ends it whatever happens.
+/// Runs a test with a listener whose gateways are `gateway-1` (Mobile) and `gateway-2` (Unicom), and ends it whatever
+/// happens.
 func inLinkWorld(
     desk: ScriptedDeviceDesk = ScriptedDeviceDesk(), register: ScriptedRegisterDesk = ScriptedRegisterDesk(),
     openID: ScriptedOpenIDDesk = ScriptedOpenIDDesk(), face: (any FaceRequestDesk)? = nil,

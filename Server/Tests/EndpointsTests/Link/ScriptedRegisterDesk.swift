@@ -6,7 +6,7 @@ import Synchronization
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 
-/// A register that answers what a test tells it to, and remembers what it was asked.
+/// A register with scripted answers, which records its requests.
 final class ScriptedRegisterDesk: RegisterDesk {
     struct Seen: Sendable {
         var batches: [[SubscriberObservation]] = []

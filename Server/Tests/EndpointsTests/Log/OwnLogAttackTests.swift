@@ -16,7 +16,7 @@ struct OwnLogAttackTests {
         .contentType: "application/x-www-form-urlencoded", .secFetchSite: "same-origin", .acceptLanguage: "en",
     ]
 
-    /// A gateway that sees the phone whoever calls.
+    /// A gateway that sees the same phone for every caller.
     private struct Phone: SightingSource {
         var sighting: Sighting
         func sighting(
@@ -24,7 +24,7 @@ struct OwnLogAttackTests {
         ) async -> Result<Sighting, SightingRefusal> { .success(sighting) }
     }
 
-    /// The page as it was: the file of a proof is for whoever calls from the phone's address.
+    /// The page without the defence: any caller from the phone's address gets the file of a proof.
     private struct NaivePage: OwnLogDesk {
         let authority: Authority
 
@@ -52,7 +52,7 @@ struct OwnLogAttackTests {
         }
     }
 
-    /// All numbers with the mask that a prefetch tells.
+    /// All numbers that match the mask in a prefetch's answer.
     private static let candidates = (0...9999).map { tail in
         let digits = String(tail)
         return PhoneNumber("1380000" + String(repeating: "0", count: 4 - digits.count) + digits)!

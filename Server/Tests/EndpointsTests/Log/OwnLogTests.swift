@@ -78,7 +78,7 @@ struct OwnLogTests {
         try await OpenIDWorld.visitBank { world in
             let token = try await world.networkToken(OpenIDWorld.readNumber)
             #expect(try await world.camara(.devicePhoneNumber, token).status == .ok)
-            // Whoever reads steps has them written first; they say whose the number is.
+            // Reading the steps writes them first. They state whose number it is.
             _ = try await world.authority.traceEvents(TraceID(random: SystemRandomSource()))
             world.clock.advance(by: .seconds(1))
             _ = try await world.authority.appendToLog()

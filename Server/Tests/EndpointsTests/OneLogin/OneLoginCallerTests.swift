@@ -5,7 +5,7 @@ import Testing
 @testable import Authority
 @testable import Endpoints
 
-/// What OneLogin's and OnePass's backends do, and who they are allowed to be.
+/// The habits of OneLogin's and OnePass's backends, and the checks of their identity.
 @Suite("Callers of OneLogin's interfaces")
 struct OneLoginCallerTests {
     private static let requests: [(OneLoginEndpoints.Path, JSON)] = [

@@ -11,7 +11,7 @@ import Testing
 @testable import Endpoints
 @testable import OpenIDProvider
 
-/// What somebody may try with backchannel requests; the same succeeds against ``NaiveBackchannel``.
+/// Attacks with backchannel requests, which succeed against ``NaiveBackchannel``.
 @Suite("Attacks on backchannel requests")
 struct BackchannelAttackTests {
     private typealias World = BackchannelWorld
@@ -188,7 +188,7 @@ struct BackchannelAttackTests {
             let other = try await here.page()
             #expect(other.words.contains("of a thief"))
             #expect(try await here.decide(other, "yes", ["digest": page.field("digest")]).status != .seeOther)
-            // What the page shows has changed since: the app's name.
+            // The content of the page has changed since: the app's name.
             try await here.world.changeShop(app: { $0.name = "Shop Two" })
             #expect(try await here.decide(other).status != .seeOther)
             here.world.clock.advance(by: .seconds(6))

@@ -13,7 +13,7 @@ import Testing
 @testable import OpenIDProvider
 @testable import StoreSQLite
 
-/// What a person on their phone is asked by an app's server (CIBA), step by step.
+/// Requests of an app's server to a person on their phone (CIBA), step by step.
 @Suite("Backchannel requests of OpenID Connect")
 struct BackchannelTests {
     private typealias World = BackchannelWorld

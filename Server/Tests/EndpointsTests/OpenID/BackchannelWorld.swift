@@ -12,7 +12,7 @@ import Testing
 @testable import Endpoints
 @testable import OpenIDProvider
 
-/// Two apps that may ask people on their phones, the phones, and what was told to others after the answers.
+/// Two apps that may ask people on their phones, the phones, and the pings sent after the answers.
 final class BackchannelWorld: Sendable {
     let world: OpenIDWorld
     let sender: RecordingSender
@@ -25,7 +25,7 @@ final class BackchannelWorld: Sendable {
     static let otherHint = "tel:+8613900000002"
     static let nobodysHint = "tel:+8613700000009"
 
-    /// What is to be done after an answer, until a test has it done.
+    /// Tasks to run after an answer, kept until a test runs them.
     final class Later: Sendable {
         private let tasks = Mutex<[@Sendable () async -> Void]>([])
         private let sent = Mutex<[BackchannelPing]>([])
@@ -41,7 +41,8 @@ final class BackchannelWorld: Sendable {
         }
     }
 
-    /// Runs a test in a world of its own and ends it whatever happens. The shop polls and has a secret, the bank signs and polls.
+    /// Runs a test in a world of its own and ends it whatever happens. The shop polls and has a secret, the bank signs
+    /// and polls.
     static func visit(_ body: (BackchannelWorld) async throws -> Void) async throws {
         try await OpenIDWorld.visitBank { world in
             let here = BackchannelWorld(world)

@@ -17,7 +17,7 @@ struct ClientRuleTests {
         return JSON.object(["keys": .array(keys ?? own)]).text
     }
 
-    /// What is refused of a client with a secret, one redirect URI and a page, after a change.
+    /// Returns the refusal of a client that has a secret, one redirect URI and a page, after a change.
     private func problem(
         isNew: Bool = true, _ change: (inout OpenIDClients.Registration) -> Void
     ) throws -> String? {

@@ -92,7 +92,7 @@ struct MutualTLSWorld {
 }
 
 extension NaiveProvider {
-    /// A certificate counts if its subject has the client's name somewhere: who signed it, when and for what, nobody asks.
+    /// Accepts a certificate whose subject contains the client's name. Its issuer, dates and purpose are not checked.
     func takesCertificate(_ certificate: ClientCertificate, of name: String) -> Bool {
         "\(certificate.certificate.subject)".contains(name)
     }
@@ -102,7 +102,7 @@ extension NaiveProvider {
         secret == registered || certificate.map { takesCertificate($0, of: name) } == true
     }
 
-    /// A token is good for whoever has it; what it is bound to is for the client to look at.
+    /// Accepts a token from any holder. Its binding is left to the client.
     func takesToken(_ token: String, of tokens: [String: ClientCertificate], over _: ClientCertificate?) -> Bool {
         tokens[token] != nil
     }

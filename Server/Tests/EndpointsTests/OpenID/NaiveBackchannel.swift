@@ -6,7 +6,7 @@ final class NaiveBackchannel {
     /// - Parameter registered: numbers that are subscribers'.
     init(registered: Set<String> = ["+8613800000001"]) { self.registered = registered }
 
-    /// The name of a request: a counter. Nobody counts how often a number is asked, and numbers that are not known are told apart.
+    /// Returns the name of a request, a counter. Requests are not limited, and an unknown number gets `nil`.
     func ask(_ number: String, message: String = "") -> Int? {
         guard registered.contains(number) else { return nil }
         requests.append((number, message, false))
@@ -22,13 +22,13 @@ final class NaiveBackchannel {
     /// A tap that names its request, from whatever phone and site it comes.
     func tap(_ request: Int) { requests[request].isAgreed = true }
 
-    /// A token for whoever names an agreed request, as often as it is named.
+    /// Returns a token to any client that names an agreed request, as often as it is named.
     func poll(_ request: Int, client _: String) -> String? {
         requests.indices.contains(request) && requests[request].isAgreed ? "token-\(request)" : nil
     }
 
-    /// A number's SIM is replaced, its owner changes, or they take their consent back: nobody asks them any more, but a yes was for the
-    /// number and stays.
+    /// Ends a number whose SIM is replaced, whose owner changes, or who takes their consent back. It gets no further
+    /// request, but an agreement was for the number and stays.
     func end(_ number: String) { registered.remove(number) }
 
     var waiting: Int { requests.count }

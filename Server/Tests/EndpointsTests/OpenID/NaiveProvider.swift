@@ -4,8 +4,8 @@ import Foundation
 @testable import Authority
 @_spi(Server) @testable import BenjiProtocol
 
-/// A provider with the mistakes that RFC 9700 warns of, a mistake for each attack: what the attack tests do to ours must
-/// succeed here, or they would show nothing.
+/// A provider with the mistakes that RFC 9700 warns of, one for each attack. The attacks of the tests on our provider
+/// must succeed here, or the tests would show nothing.
 struct NaiveProvider {
     static let registered = "https://shop.example/callback"
 
@@ -29,7 +29,7 @@ struct NaiveProvider {
         return code
     }
 
-    /// An access token for a code: whose it is nobody asks, and a verifier counts if there is one to compare.
+    /// Returns an access token for a code. The client is not checked, and a verifier only if the code has a challenge.
     mutating func exchange(_ code: String, client: String, verifier: String?) -> String? {
         guard let found = codes[code] else { return nil }
         if let challenge = found.challenge, let verifier {
@@ -109,19 +109,19 @@ struct NaiveProvider {
 
     private var sessions: [String: String] = [:]
 
-    /// The cookie of whoever has agreed once, at whatever app, to whatever page.
+    /// Returns the cookie of a person who has agreed once, at any app, to any page.
     mutating func remember(_ person: String) -> String {
         let cookie = "session-\(sessions.count)"
         sessions[cookie] = person
         return cookie
     }
 
-    /// Whom a request without a page logs in: where it comes from, what it asks for and how old the cookie is, nobody asks.
+    /// Returns the person that a request without a page logs in. Only the cookie counts, at any age.
     func silentLogin(_ cookie: String, app _: String = "", at _: String = "", in _: String = "window") -> String? {
         sessions[cookie]
     }
 
-    /// Ends a consent for whoever's browser brings its cookie, whichever site had it do so.
+    /// Ends a consent for any browser that sends its cookie, whichever site caused it.
     mutating func endConsent(cookie: String, token _: String? = nil) -> Bool {
         sessions.removeValue(forKey: cookie) != nil
     }
@@ -131,10 +131,11 @@ struct NaiveProvider {
     /// Whom a browser's login names. The hint is for the looks of the page.
     func login(at phone: String, hint: String?) -> String { "person at \(phone)" }
 
-    /// What an app is told without a page.
+    /// The subject that an app receives without a page.
     func silentSubject(at phone: String) -> String { "person at \(phone)" }
 
-    /// Whether a pushed request logs this person in: its accounts are kept as a list, and an empty one is read as none asked for.
+    /// Whether a pushed request logs this person in: its accounts are kept as a list, and an empty one is read as none
+    /// asked for.
     func logsIn(_ person: String, pushed: Set<String>...) -> Bool {
         let asked = pushed.dropFirst().reduce(pushed[0]) { $0.intersection($1) }
         return asked.isEmpty || asked.contains(person)
@@ -161,7 +162,7 @@ struct NaiveProvider {
         cookies["session"] == page ? pages[page] : nil
     }
 
-    /// What a browser's request asks for: the object's claims are read, and its signature left to somebody else.
+    /// Returns the claims of a browser's request object. Its signature is not checked.
     func requestObject(_ text: String) -> JSON? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 3 ? Base64URL.decode(parts[1]).flatMap { try? JSON(parsing: $0) } : nil

@@ -12,7 +12,7 @@ import Testing
 @testable import Endpoints
 @testable import OpenIDProvider
 
-/// What an app's server proves, and what it cannot pretend (RFC 7523, RFC 9101, RFC 9126, RFC 8725).
+/// The proofs of an app's server, and the claims that it cannot forge (RFC 7523, RFC 9101, RFC 9126, RFC 8725).
 @Suite("An app's server at the OpenID provider")
 struct OpenIDClientTests {
     /// A code of the bank's, whose server authenticates with a key.
@@ -277,7 +277,7 @@ struct OpenIDClientTests {
             #expect(try await exchange(world, try await bankCode(world), assertion: honest).status == .ok)
             let object = try world.requestObject { try world.signed($0) }
             #expect(try await world.openSigned(object).secret != nil)
-            // The clock passes the hour once more, and what was signed in it is fresh again.
+            // The clock passes the hour once more, and messages signed in it are fresh again.
             world.clock.advance(by: .seconds(3600))
             #expect(try await exchange(world, try await bankCode(world), assertion: early).error == "invalid_client")
         }
@@ -336,7 +336,7 @@ struct OpenIDClientTests {
                 #expect(again.landing["error"] == "invalid_request_object" && again.secret == nil)
                 #expect(again.location?.hasPrefix("https://bank.example/callback?") == true)
             }
-            // What is remembered is in the store, so another process knows it.
+            // Used objects are remembered in the store, so another process knows them.
             let restarted = OpenIDProvider(
                 configuration: world.provider.configuration, authority: world.authority, store: world.store)
             let name = OpenIDWorld.encoded(["client_id": world.bank.record.id.rawValue, "request": object])
@@ -470,7 +470,7 @@ struct OpenIDClientTests {
         }
     }
 
-    /// A login that is done already or was waited for is no mistake of the app's: it hears a no.
+    /// A login that is done already or was waited for is no mistake of the app's. The app gets `access_denied`.
     private func leadsBack(_ answer: Exchange) throws {
         #expect(answer.status == .forbidden && answer.words.contains("页面已失效"))
         let link = try #require(answer.body.firstMatch(of: /href="(https:\/\/shop\.example\/callback[^"]*)"/)?.1)

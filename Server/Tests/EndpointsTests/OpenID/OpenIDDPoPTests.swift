@@ -148,7 +148,7 @@ struct OpenIDDPoPTests {
             let shown = try key.proof(world, .userInfo, .get, token: access)
             #expect(try await userInfo(world, access, shown).status == .ok)
             #expect(try await userInfo(world, access, shown).error == "invalid_dpop_proof")
-            // What is remembered is in the store, so another process knows it.
+            // Used proofs are remembered in the store, so another process knows them.
             let restarted = OpenIDProvider(
                 configuration: world.provider.configuration, authority: world.authority, store: world.store)
             let call = OpenIDProvider.BearerCall(

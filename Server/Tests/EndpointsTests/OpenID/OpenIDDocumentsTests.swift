@@ -2,7 +2,7 @@ import Testing
 
 @testable import Endpoints
 
-/// What the documents promise is what the code does.
+/// The documents' promises match the code.
 @Suite("OpenID Connect's documents")
 struct OpenIDDocumentsTests {
     @Test("the OpenAPI document has exactly the paths and methods that exist")

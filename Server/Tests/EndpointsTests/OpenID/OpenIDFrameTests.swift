@@ -10,7 +10,7 @@ import Testing
 @testable import OpenIDProvider
 @testable import StoreSQLite
 
-/// What other sites can do to a person's login without being seen.
+/// Attacks of other sites on a person's login that the person does not see.
 @Suite("Frames, forms and cookies of a login over OpenID Connect")
 struct OpenIDFrameTests {
     private typealias World = OpenIDWorld
@@ -212,7 +212,7 @@ struct OpenIDFrameTests {
 }
 
 extension OpenIDWorld {
-    /// What the store remembers of credentials, spent ones too.
+    /// Returns the details of the stored credentials, including spent ones.
     func storedDetails(kind: String? = nil) throws -> [String] {
         try store.pool.read { db in
             try String.fetchAll(

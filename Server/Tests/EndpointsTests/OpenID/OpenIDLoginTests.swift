@@ -123,7 +123,7 @@ struct OpenIDLoginTests {
         return records
     }
 
-    /// What `benji page digest` prints of the shop's page.
+    /// Returns the digest that `benji page digest` prints for the shop's page.
     private static func pageDigest() throws -> String {
         ConsentRecord.digest(ofPage: try PageDescription(parsing: Array(OpenIDWorld.page.utf8)).bytesForDigest())
     }
@@ -376,7 +376,7 @@ struct OpenIDLoginTests {
                 if answer.status == .tooManyRequests { refused += 1 }
             }
             #expect(refused == 2)
-            // What was counted is in the store: another process gives no more tries, nor a right one.
+            // The count is in the store: another process allows no more tries, not even with the right digits.
             let again = OpenIDProvider(
                 configuration: world.provider.configuration,
                 authority: Authority(

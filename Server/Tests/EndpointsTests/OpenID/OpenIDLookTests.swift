@@ -50,7 +50,7 @@ struct OpenIDLookTests {
                 #expect(notice.body.contains("--fill:\(Self.green.text);--on:#ffffff"))
                 #expect(notice.body.contains("<p class=\"app\">Shop</p>"))
             }
-            // Of an app that nobody knows there is nothing to be seen.
+            // The notice for an unknown app shows neither icon nor colour.
             let unknown = try await world.open(["client_id": "300099999999"])
             #expect(!unknown.body.contains("<img") && !unknown.body.contains(Self.green.text))
             #expect(unknown.headers[.contentSecurityPolicy]?.contains("img-src") == false)

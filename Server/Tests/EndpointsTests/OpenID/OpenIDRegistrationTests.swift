@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenIDProvider
 
-/// What an operator may decide of a client, setting by setting, without a server.
+/// The settings of a client that an operator decides, one by one, without a server.
 struct OpenIDRegistrationTests {
     private static let app = AppID(rawValue: "300000000001")!
 

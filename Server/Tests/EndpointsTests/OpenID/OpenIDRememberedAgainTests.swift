@@ -8,7 +8,7 @@ import Testing
 @testable import Endpoints
 @testable import OpenIDProvider
 
-/// What a browser has remembered when the person answers on a page again.
+/// The consents that a browser has remembered when the person answers on a page again.
 @Suite("A remembered consent and the person's next answer")
 struct OpenIDRememberedAgainTests {
     private typealias World = OpenIDWorld
@@ -26,7 +26,7 @@ struct OpenIDRememberedAgainTests {
         return landing["code"] != nil
     }
 
-    /// A page in a browser that brings a cookie, and what was tapped on it.
+    /// Opens a page in a browser that sends a cookie, and taps on it.
     private func tap(
         _ world: World, _ cookie: String, agreed: Bool = true, remembers: Bool = false
     ) async throws -> Exchange {

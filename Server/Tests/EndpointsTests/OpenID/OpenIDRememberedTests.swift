@@ -261,7 +261,7 @@ struct OpenIDRememberedTests {
             // The hint has expired by now.
             #expect(try await ask(world, cookie, ["id_token_hint": own]).landing["code"] != nil)
             #expect(try await error(world, cookie, ["id_token_hint": other]) == "login_required")
-            // Without a consent the answer is the same whoever's phone it is.
+            // Without a consent the answer is the same, whichever phone the hint names.
             for hint in [own, other] {
                 #expect(try await error(world, nil, ["id_token_hint": hint]) == "login_required")
             }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenIDProvider
 
-/// How requests are read, and what is kept of them, without a server.
+/// The reading of requests, and the parts of them that are kept, without a server.
 struct OpenIDRequestTests {
     private static let callback = "https://shop.example/callback"
     private static let challenge = Base64URL.encode([UInt8](repeating: 7, count: 32))

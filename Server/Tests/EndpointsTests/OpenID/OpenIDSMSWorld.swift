@@ -10,7 +10,7 @@ import Testing
 @testable import Endpoints
 @testable import OpenIDProvider
 
-/// An app whose workflow has codes by SMS, browsers at addresses that are no subscriber's, and whoever reads the messages.
+/// An app whose workflow has codes by SMS, browsers at addresses without a subscriber, and a reader of the messages.
 struct OpenIDSMSWorld {
     let world: OpenIDWorld
     let sender: RecordingSender
@@ -124,6 +124,6 @@ struct OpenIDSMSWorld {
 }
 
 extension Exchange {
-    /// What the page says is wrong.
+    /// The error that the page shows.
     var alert: String? { body.firstMatch(of: /role="alert">([^<]*)</).map { String($0.1) } }
 }

@@ -11,7 +11,7 @@ import Testing
 @testable import OpenIDProvider
 @testable import StoreSQLite
 
-/// Whose login a client asks for (OpenID Connect Core §3.1.2.1, §3.1.2.2 (4), §5.5.1).
+/// The account that a client asks for (OpenID Connect Core §3.1.2.1, §3.1.2.2 (4), §5.5.1).
 @Suite("The account that a login over OpenID Connect asks for")
 struct OpenIDSubjectTests {
     private typealias World = OpenIDWorld
@@ -45,7 +45,7 @@ struct OpenIDSubjectTests {
             : #"{"\#(place)":{"sub":{"value":"\#(subject)"}},"other":{"phone_number":null}}"#
     }
 
-    /// The person is told, and nobody is logged in; the app can hear `login_required`.
+    /// Expects that the person is informed and not logged in, and that the app can get `login_required`.
     private func expectRefused(_ answer: Exchange, _ comment: Comment? = nil) {
         #expect(answer.status == .forbidden && answer.secret == nil && answer.location == nil, comment)
         #expect(answer.headers[.setCookie] == nil && answer.words.contains("需要另一个账号"), comment)
@@ -266,7 +266,7 @@ struct OpenIDSubjectTests {
             #expect(Set(passing).count == 3 && !passing.contains(lasting))
             try await world.changeBankClient { $0.stableSubjectWithoutPage = true }
             #expect(try await names() == [lasting, lasting, lasting])
-            // The double says who it is to whoever embeds it.
+            // The double reveals the person to any site that embeds it.
             let naive = NaiveProvider()
             #expect(Set((0..<3).map { _ in naive.silentSubject(at: World.phone) }).count == 1)
         }

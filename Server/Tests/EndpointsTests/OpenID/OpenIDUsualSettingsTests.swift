@@ -2,7 +2,7 @@ import Testing
 
 @testable import OpenIDProvider
 
-/// What nobody decides: docs/openid.md names it.
+/// The constants without a setting, which docs/openid.md names.
 struct OpenIDUsualSettingsTests {
     @Test("each credential of the provider lives as long as the documents say")
     func lives() {

@@ -17,7 +17,8 @@ import Testing
 @testable import Endpoints
 @testable import OpenIDProvider
 
-/// An OpenID provider over a real store, two clients, two phones, and a browser that does what its pages say; no socket.
+/// An OpenID provider over a real store, two clients, two phones, and a browser that does what its pages say; no
+/// socket.
 final class OpenIDWorld: SightingSource {
     static let issuer = "https://id.example.com"
     static let pages = "https://gw.example.com"
@@ -297,7 +298,7 @@ extension Exchange {
         body.firstMatch(of: /name="page" value="([A-Za-z0-9]+)"/).map { String($0.1) }
     }
 
-    /// What people read, without markup; a text that is broken into lines is whole.
+    /// The text that people read, without markup and line breaks.
     var words: String { body.replacing(/<[^>]*>/, with: "").replacing("\n", with: "") }
 
     /// The cookie that a browser sends back.

@@ -32,7 +32,7 @@ struct RequestRuleTests {
         return try AuthorizationRequest(OpenIDParameters(values: values), client: client(change))
     }
 
-    /// What the app is told of a request that is refused.
+    /// Returns the error that the app gets for a refused request, or `nil`.
     private func problem(
         _ changes: [String: String?], _ change: (inout OpenIDClientRecord) -> Void = { _ in }
     ) -> String? {
@@ -313,7 +313,8 @@ struct RequestRuleTests {
         return "\(input).\(Base64URL.encode(Array(signature)))"
     }
 
-    /// Resolves a request object together with the query's other parameters. Returns the parameters in effect, or the error.
+    /// Resolves a request object together with the query's other parameters. Returns the parameters in effect, or the
+    /// error.
     private func resolved(
         _ object: String?, beside: [String: String] = [:], _ change: (inout OpenIDClientRecord) -> Void = { _ in }
     ) -> (values: [String: String], id: String?, problem: String?) {

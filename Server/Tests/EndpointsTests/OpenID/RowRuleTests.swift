@@ -259,7 +259,7 @@ struct RowRuleTests {
     func pause() throws {
         let first = try #require(SMSTransactionID(rawValue: String(repeating: "1", count: 32)))
         let second = try #require(SMSTransactionID(rawValue: String(repeating: "2", count: 32)))
-        /// What is told of a second code after a time; `nil` if it may go out.
+        /// Returns the wait in seconds that a second code meets after a time; `nil` if it may go out.
         func told(after time: Duration, number: PhoneNumber = OpenIDWorld.number, page: Int64 = 1) -> Int64? {
             let codes = LastCodes(capacity: 100)
             let begun = codes.begin(first, to: OpenIDWorld.number, for: 1, now: Self.now)

@@ -3,7 +3,7 @@ import NIOSSL
 @testable import Endpoints
 
 extension RenewableTLS {
-    /// A configuration that never changes. One without a certificate, as a stranger's, has the life of one that nobody sees.
+    /// A configuration that never changes. Without a certificate of its own it has the life of the demo one.
     convenience init(keeping configuration: TLSConfiguration) throws {
         var certificate = try NIOSSLCertificate(bytes: Array(DemoKeys.tlsCertificate.utf8), format: .pem)
         if case .certificate(let own)? = configuration.certificateChain.first { certificate = own }

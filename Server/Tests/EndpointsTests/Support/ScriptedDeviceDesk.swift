@@ -6,7 +6,7 @@ import Synchronization
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 
-/// An authority and a gateway that answer what a test tells them to, and remember what they were asked.
+/// An authority and a gateway with scripted answers, which record their requests.
 final class ScriptedDeviceDesk: DeviceDesk, SMSLoginDesk, BrowserTokenDesk, SightingSource {
     struct Seen: Sendable {
         var devices: [DeviceCall] = []

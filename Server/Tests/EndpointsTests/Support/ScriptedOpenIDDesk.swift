@@ -7,7 +7,7 @@ import Synchronization
 @testable import Endpoints
 @testable import OpenIDProvider
 
-/// An OpenID provider that sends every browser back to the app, and remembers what stood around the requests.
+/// An OpenID provider that sends every browser back to the app, and records the requests with their context.
 final class ScriptedOpenIDDesk: OpenIDBrowserDesk {
     static let redirect = "https://shop.example/callback?code=c0de"
 
@@ -97,7 +97,7 @@ final class ScriptedOpenIDDesk: OpenIDBrowserDesk {
             destination: destination)
     }
 
-    /// What four requests of browsers end in over the link: `nil` for one that is answered.
+    /// Returns the situations of four browser requests over the link: `nil` for one that is answered.
     static func situations(_ remote: RemoteAuthority, _ sighting: Sighting) async -> [Situation?] {
         let pages = RemoteOpenID(remote, pages: OpenIDWorld.pages)
         let call = call(.success(sighting))

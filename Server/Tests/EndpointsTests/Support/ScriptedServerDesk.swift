@@ -5,7 +5,7 @@ import Synchronization
 @_spi(Server) @testable import BenjiProtocol
 @testable import Endpoints
 
-/// An authority that answers what a test tells it to, and remembers what it was asked.
+/// An authority with scripted answers, which records its requests.
 final class ScriptedServerDesk: ServerDesk {
     struct Script: Sendable {
         var apps: [AppID: RegisteredApp] = [Fixtures.appID: Fixtures.app()]
@@ -13,9 +13,9 @@ final class ScriptedServerDesk: ServerDesk {
         var owner: AppID? = Fixtures.appID
         /// Other services of the same owner, by source id.
         var issuers: [String: AppRecord] = [:]
-        /// What `admit` refuses with, if anything.
+        /// The refusal of `admit`, if any.
         var admission: Refusal?
-        /// What the token is found to be instead of good.
+        /// The refusal of the token, if it is not valid.
         var refusal: Refusal?
         var login = Fixtures.login()
         /// The app as it was before: redeeming by its revision is refused as outdated.

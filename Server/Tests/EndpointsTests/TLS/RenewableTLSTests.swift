@@ -12,7 +12,7 @@ struct RenewableTLSTests {
     // An hour on: the certificates that the test has made meanwhile count already.
     private let clock = TestClock(Timestamp(seconds: Int64(Date().timeIntervalSince1970) + 3600))
 
-    /// What the files hold now.
+    /// The certificate and key files that are read from now on.
     private final class Files: Sendable {
         let paths: Mutex<(certificate: String, key: String)>
         let certificates: LinkCertificates

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaceMatching
 
-/// Who passes a challenge and who does not; made-up faces, so that only decisions are tested.
+/// Challenges that are passed or failed, with made-up faces, so that only decisions are tested.
 @Suite struct FaceChallengeTests {
     /// All sequences that are possible.
     private static let sequences: [[FaceGesture]] = FaceGesture.allCases.flatMap { one in
@@ -137,7 +137,7 @@ import Testing
 
     @Test func `A proof holds no face that is only as alike as a turned head may be`() async throws {
         let session = try await Session([.blink, .openMouth, .turnLeft])
-        // Who looks a little aside from the first is from the front even further aside.
+        // A turn of 0.2 counts as frontal here, because it is measured from the first frames at 0.11.
         try await session.settle(Sitter.straight.turned(0.11))
         try await session.show(Sitter.doing(.blink).prefix(6).map { $0.turned(0.11) })
         var double = Sitter.straight.turned(0.2).person(1)

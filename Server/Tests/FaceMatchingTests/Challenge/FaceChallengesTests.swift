@@ -4,7 +4,7 @@ import Testing
 
 @testable import FaceMatching
 
-/// What the open challenges must bear: hostile posts, replays, crowds.
+/// Hostile posts, replays and crowds against the open challenges.
 @Suite struct FaceChallengesTests {
     @Test func `A challenge is good for once, and what was recorded of it for nothing`() async throws {
         let session = try await Session()
@@ -141,7 +141,7 @@ import Testing
             analyzer: ScriptedAnalyzer(), clock: clock, random: SystemRandomSource(), capacity: 3)
         for number in 0..<3 { _ = try await challenges.begin(for: "\(number)") }
         await #expect(throws: FaceChallengeFailure(.busy)) { _ = try await challenges.begin(for: "3") }
-        // Who begins again needs no new place.
+        // A session that begins again needs no new place.
         _ = try await challenges.begin(for: "1")
         #expect(await challenges.count == 3)
         clock.advance(by: .seconds(60))

@@ -4,12 +4,12 @@ import Testing
 
 @testable import FaceMatching
 
-/// Pictures between two people: what is shown before the first gesture must not decide whose face it is.
+/// Pictures between two people: frames shown before the first gesture must not decide whose face it is.
 @Suite struct MorphTests {
     private static let policy = FacePolicy.standard
     private static let victim = Sitter.straight.embedding
 
-    /// What a server does that compares the frames it likes, whenever they were taken, by their mean.
+    /// A server that compares the mean of the frames it likes, whenever they were taken.
     private struct NaiveProof {
         var frames: [Sitter]
         func isAlike(to template: FaceEmbedding, by policy: FacePolicy) -> Bool {

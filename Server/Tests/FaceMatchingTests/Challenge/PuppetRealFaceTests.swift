@@ -4,8 +4,8 @@ import FacePuppet
 import ServerTestKit
 import Testing
 
-/// The challenge with real models. No person can be asked for gestures here, so a program bends portraits; that it passes is what
-/// docs/face.md says of whoever feeds pictures in.
+/// The challenge with real models. No person can be asked for gestures here, so a program bends portraits. It passes,
+/// as docs/face.md states of an attacker who feeds pictures in.
 @Suite struct PuppetRealFaceTests {
     private func puppet(_ portrait: Portrait) async throws -> Puppet {
         let face = try await Face.analyzer.observe(try portrait.bytes, measuring: [])
@@ -18,7 +18,7 @@ import Testing
         return try await Face.analyzer.observe(frame.png, measuring: .all)
     }
 
-    /// A challenge of real models, in which `show` says what is before the camera.
+    /// Runs a challenge with real models, in which `show` supplies the picture before the camera.
     private func run(
         _ gestures: [FaceGesture], by analyzer: (any FaceAnalyzer)? = nil,
         strangers: [Stranger] = [], _ show: (FacePrompt, PuppetPose) -> (Puppet, PuppetPose)
@@ -65,7 +65,7 @@ import Testing
         #expect(proof.passiveScore > FacePolicy.standard.liveness)
         let enrolled = try await Face.analyzer.observe(try portrait.bytes, measuring: .embedding)
         #expect(proof.isAlike(to: try #require(enrolled.embedding), by: .standard))
-        // A template of another day, and somebody else's.
+        // A template of another day, and another person's.
         for (other, isSame) in [(Portrait.president2, portrait != .astronaut), (.vicePresident, false)] {
             let template = try #require(
                 try await Face.analyzer.observe(try other.bytes, measuring: .embedding).embedding)
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    /// Counts every face in the picture, as if nobody held the camera.
+    /// Counts every face in the picture, as if no person held the camera.
     private struct RinglessAnalyzer: FaceAnalyzer {
         var analyzer: LocalFaceAnalyzer
         var unavailability: String? { nil }

@@ -58,7 +58,7 @@ final class Session {
         for _ in 0..<10 where prompt == .lookStraight && proof == nil { try await show(actor) }
     }
 
-    /// Does what is asked for until the end.
+    /// Does each requested gesture until the end.
     func obey(_ change: (Sitter) -> Sitter = { $0 }) async throws(FaceChallengeFailure) {
         while proof == nil {
             guard case .gesture(let gesture) = prompt else {

@@ -33,7 +33,7 @@ struct Sitter {
         return copy
     }
 
-    /// Two people are as little alike as strangers are at the most: 0.25.
+    /// Two people have the highest similarity that unrelated people reach: 0.25.
     var embedding: FaceEmbedding {
         var values = [Float](repeating: 0, count: FaceEmbedding.size)
         values[0] = 0.5
@@ -81,7 +81,7 @@ struct Sitter {
             liveness: FaceLiveness(near: passive, wide: passive))
     }
 
-    /// What a person does who was asked, frame by frame, and comes back from it.
+    /// The frames of a person who makes the gesture and comes back from it.
     static func doing(_ gesture: FaceGesture) -> [Sitter] {
         switch gesture {
         case .turnLeft: [0, 0.04, 0.12, 0.22, 0.28, 0.2, 0.08, 0].map(straight.turned)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FaceMatching
 
-/// Turns of the engines: never more engines than the pool may have, nobody is lost, nobody waits for ever.
+/// Turns of the engines: the pool never exceeds its size, loses no caller, and keeps no caller waiting for ever.
 @Suite struct EnginePoolRealFaceTests {
     @Test func `Sixty-four pictures at once are all looked at by two engines`() async throws {
         let pool = FaceEnginePool(models: Face.models, size: 2, waiting: 62)

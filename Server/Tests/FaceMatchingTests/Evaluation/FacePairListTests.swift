@@ -2,7 +2,7 @@ import Testing
 
 @testable import FaceMatching
 
-/// Lists of pairs in both formats, and what is said of wrong ones.
+/// Lists of pairs in both formats, and the errors of invalid ones.
 @Suite struct FacePairListTests {
     private func pairs(_ text: String) throws -> [FacePairList.Pair] { try FacePairList(text).pairs }
 

@@ -1,7 +1,7 @@
 import FaceMatching
 import Testing
 
-/// What is decoded, and how it is turned.
+/// The decoding of pictures, and their orientation.
 @Suite struct FaceImageTests {
     /// Every pixel has a colour of its own.
     private let picture = Pixels(80, 66) { (UInt8($0 * 3), UInt8($1 * 3), UInt8(($0 + $1) % 256)) }

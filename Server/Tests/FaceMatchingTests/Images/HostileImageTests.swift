@@ -1,8 +1,8 @@
 import FaceMatching
 import Testing
 
-/// What a stranger may send, and the code that he gets. Time and memory are measured in Tests/System/test_face.py, where each
-/// picture has a process of its own.
+/// Pictures that an attacker may send, and the resulting code. Time and memory are measured in
+/// Tests/System/test_face.py, where each picture has a process of its own.
 @Suite struct HostileImageTests {
     func code(_ bytes: [UInt8]) -> FaceError.Code? {
         do throws(FaceError) {

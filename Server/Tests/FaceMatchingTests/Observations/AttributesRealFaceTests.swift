@@ -1,7 +1,7 @@
 import FaceMatching
 import Testing
 
-/// Whether what is measured is plausible: on portraits whose subjects are known.
+/// The plausibility of the measurements, on portraits whose subjects are known.
 @Suite struct AttributesRealFaceTests {
     private func observe(_ portrait: Portrait) async throws -> (FaceObservation, FaceAttributes) {
         let face = try await Face.analyzer.observe(try portrait.bytes, measuring: .all)

@@ -1,7 +1,7 @@
 import FaceMatching
 import Testing
 
-/// The mesh and what is read from it.
+/// The mesh and the values that are read from it.
 @Suite struct MeshRealFaceTests {
     @Test(arguments: [Portrait.astronaut, .president1, .president2, .president3, .vicePresident])
     func `A whole face has a mesh that lies over it`(portrait: Portrait) async throws {

@@ -1,4 +1,4 @@
-/// Writes PNG files, good ones and such as nobody should send. Nothing is compressed.
+/// Writes PNG files, valid and invalid ones. Nothing is compressed.
 struct PNGFile {
     var width: UInt32
     var height: UInt32

@@ -29,7 +29,7 @@ enum Portrait: String, CaseIterable {
     }
 }
 
-/// What the tests must have and do not; it fails them.
+/// A missing requirement of the tests; it fails them.
 struct Missing: Error, CustomStringConvertible { var description: String }
 
 enum Face {

@@ -108,7 +108,8 @@ struct AccountingEventTests {
     @Test("how far a clock is ahead is the median of the last 64 dated packets, once there are eight")
     func clockOffsets() {
         var clock = ClockOffsets()
-        /// Notes packets whose time is so many seconds ahead of our clock. Event times have whole seconds, hence the half.
+        /// Notes packets whose time is so many seconds ahead of our clock. Event times have whole seconds, hence the
+        /// half.
         func note(_ seconds: Int64, _ count: Int) {
             for _ in 0..<count {
                 clock.note(event: 1000, delay: UInt32(5), arrival: (1005 - seconds) * 1000 + 500)

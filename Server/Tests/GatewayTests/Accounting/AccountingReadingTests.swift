@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// What a packet says, and what is made of one that is not taken, without a directory.
+/// The content of packets, and the handling of those that are not taken, without a directory.
 struct AccountingReadingTests {
     private let now = Timestamp(seconds: Network.start)
 

@@ -31,7 +31,7 @@ struct FeedFaultTests {
                 #expect(fault.isConspicuous(in: named, since: FeedCounts(), sessions: 0) == isTold)
             }
         }
-        // What was counted before does not count again.
+        // Earlier counts do not count again.
         for fault in [FeedFault.noNumber, .noAddress, .dropped(.clock)] {
             let before = counts(fault, 10, taken: 10)
             #expect(!fault.isConspicuous(in: counts(fault, 12, taken: 12), since: before, sessions: 0))

@@ -23,7 +23,7 @@ struct ReplayTests {
         var server = Network.server
         server.eventTimestamp = policy
         var configuration = Network.configuration([server])
-        // So that what was recorded is no longer known as a repetition.
+        // Makes the gateway forget the recorded packets, so that they are not known as repetitions.
         configuration.duplicateLimit = 2
         return try Network(configuration)
     }

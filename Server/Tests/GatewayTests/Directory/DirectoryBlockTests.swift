@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// Who holds a block of ports, report by report.
+/// The holder of a block of ports, report by report.
 struct DirectoryBlockTests {
     /// Two sessions behind one address of a NAT that is a NAS of its own; the first was given its ports at 10.
     private func behindNAT(samePerson: Bool = false) -> DirectoryAlone {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// What a directory takes back from a journal, or from the other gateway of a pair.
+/// The changes that a directory takes back from a journal, or from the other gateway of a pair.
 struct DirectoryRestoringTests {
     private static let start = DirectoryAlone.start
 
@@ -83,7 +83,7 @@ struct DirectoryRestoringTests {
             full.directory.restore(.put(Self.state(number)), now: Self.start)
         }
         #expect(Set(full.states.keys) == [Self.state(1).key, Self.state(2).key])
-        // A scope of no NAS is nobody's either.
+        // A scope of no NAS is not taken back either.
         let alone = Self.restored([
             .reset(scope: "other\nid:x", at: 5), .missedScope("other\nid:x", at: 5),
             .named(scope: "other\nid:x", restartedAt: 5), .missed(domain: "other", at: 5),

@@ -11,7 +11,7 @@ struct DirectorySayingTests {
 
     // MARK: Suspicions
 
-    /// What is said, of which session, and whom it speaks against.
+    /// An event, its session, and the sessions that it speaks against.
     private struct Saying {
         var kind: AccountingEvent.Kind = .start
         var session = "new"

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Gateway
 
-/// Who holds an address, and what ends a session, event by event.
+/// The holder of an address, and the end of a session, event by event.
 struct DirectoryTests {
     private static let start = DirectoryAlone.start
 
     // MARK: Claims
 
-    /// What a second session says of the address of a first one, which began at 10.
+    /// A second session's claim to the address of a first one, which began at 10.
     struct Claim: Sendable, CustomTestStringConvertible {
         let kind: AccountingEvent.Kind
         let time: UInt32
@@ -72,7 +72,7 @@ struct DirectoryTests {
                 == (claim.isContested ? .failure(.ambiguousAddress) : .success(row)))
         let isRevoked = !claim.isSamePerson && (claim.isTaken || claim.isContested)
         #expect(outcome.revoked == (isRevoked ? [BindingID(rawValue: binding)] : []))
-        // What was earned before counts no more, also for a session that goes on.
+        // Earlier credentials count no more, also for a session that goes on.
         if !claim.isTaken { #expect((session.binding != binding) == claim.isContested) }
     }
 
@@ -316,7 +316,7 @@ struct DirectoryTests {
         #expect(outcome.changes == [.put(alone.directory.state(of: 1))])
         #expect(alone.session("1") == before[0] && alone.session("3") == before[2])
         alone.directory.forget([2, 3, 4], in: 2..<4, &outcome)
-        // Whoever cannot log in has earned nothing.
+        // A session that cannot log in has nothing to revoke.
         #expect(outcome.revoked.count == 2 && alone.session("4") == before[3])
         #expect(alone.holder("10.0.0.3") == .failure(.unconfirmedAddress))
         // The next packet that names the subscriber, and is newer, ends it.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// What updates, the register and further bearers change of a session.
+/// Changes to a session by updates, the register and further bearers.
 struct DirectoryUpdateTests {
     private static let start = DirectoryAlone.start
 
@@ -18,7 +18,7 @@ struct DirectoryUpdateTests {
         let newOwner = SubscriptionReference(subscription: 1, epoch: 2, simGeneration: 1)
         let other = SubscriptionReference(subscription: 2, epoch: 1, simGeneration: 1)
         let identity: UInt32 = 5 << 12
-        // Whether the subscriber changes, whether what was earned is revoked, the flag, and the identity.
+        // Whether the subscriber changes, whether earned credentials are revoked, the flag, and the identity.
         let answers: [(Directory.Identified, SubscriptionReference, Bool, Bool, Bool, UInt32)] = [
             (.unchanged, known, false, false, false, identity),
             (.subscriber(known, identity: identity), known, false, false, false, identity),
@@ -44,7 +44,7 @@ struct DirectoryUpdateTests {
             #expect(after.identity == identityAfter, "\(answer)")
             #expect(after.heardAt == Self.start + 10 && after.startedAt == Self.start)
             #expect(outcome.changes == [.put(alone.directory.state(of: 0))])
-            // What it was before it was nobody's does not count when it is somebody's again.
+            // The state before the session lost its subscriber does not count when it has one again.
             guard isUnsupported else { continue }
             alone.now = 20
             let again = alone.apply(alone.event(.interim, "a"), .subscriber(known, identity: identity))
@@ -234,7 +234,7 @@ struct DirectoryUpdateTests {
         var report = alone.event(.start, "nat")
         (report.internalAddress, report.calling) = (InternetAddress("10.0.0.1"), "8613800000011")
         #expect(!alone.directory.needsRegister(report))
-        // Whose NAS has been restarted, or perhaps has been, may be somebody else's.
+        // A session may belong to another subscriber if its NAS has been restarted, or perhaps has been.
         var gone = alone
         gone.apply(gone.event(.reset, "", at: 0))
         #expect(asks(gone, .interim) == [true, true])
@@ -262,7 +262,7 @@ struct DirectoryUpdateTests {
             #expect(Set(cards).count > 40 && Set(cards.map { $0 >> 12 }).count == 1)
             #expect(cards.allSatisfy { $0 & 0xfff > 0 } && cards.contains { $0 & 1 == 1 })
         }
-        // Nobody outside can tell from one process's identities another's.
+        // An outsider cannot derive one process's identities from another's.
         let other = Directory(
             configuration: Network.configuration(), random: SeededRandom(seed: 6), now: Timestamp(seconds: 1))
         #expect((0..<50).contains { identity(other, "86138000000\($0)", nil) != numbers[$0] })
@@ -293,7 +293,7 @@ struct DirectoryUpdateTests {
         #expect(alone.directory.meaning(of: newer, for: begins) == newer)
         event.calling = "8613800000012"
         #expect(alone.directory.meaning(of: newer, for: event) == newer)
-        // Of a session that was nobody's the register says who it is.
+        // The register names the subscriber of a session that had none.
         alone.now = 1
         alone.apply(alone.event(.interim, "a"), .unusable(identity: identity))
         event.calling = "8613800000011"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-/// What a gateway says of an address when it may have missed news of it: nothing, and never the previous holder's name.
+/// A gateway that may have missed news of an address names no holder, and never the previous one.
 struct DoubtTests {
     private static func interim(
         _ network: Network, _ session: String = "a", at time: Int64? = nil, address: String = "10.0.0.1",
@@ -26,7 +26,7 @@ struct DoubtTests {
         for address in ["10.0.0.1", "10.0.0.3", "2001:db8:1:3::1"] {
             #expect(network.holder(address) == .failure(.unconfirmedAddress))
         }
-        // What was sent before the loss, or in its very second, says nothing about what holds after it.
+        // Packets sent before the loss, or in its very second, prove nothing about the time after it.
         for time in [10, 60] as [Int64] {
             try await network.send(Self.interim(network, at: time))
             #expect(network.holder() == .failure(.unconfirmedAddress))
@@ -88,7 +88,7 @@ struct DoubtTests {
         network.gateway.processor.didShed([Network.source])
         #expect(network.holder() == .failure(.unconfirmedAddress))
         #expect(network.holder(domain: "enterprise") == .success(2))
-        // A stranger's packets concern nobody.
+        // Packets of an unknown sender affect no session.
         network.gateway.processor.didShed([InternetAddress("198.51.100.9")!])
         #expect(network.holder(domain: "enterprise") == .success(2))
     }
@@ -270,7 +270,7 @@ struct DoubtTests {
         try await network.send(last)
         network = try Self.restarted(network, disk, after: 60)
         network.clock.advance(by: 60)
-        // a may have left and another have come while nobody listened.
+        // Session a may have left and another have come during the downtime.
         try await network.send(last)
         #expect(network.holder() == .failure(.unconfirmedAddress))
         try await network.send(Self.interim(network))
@@ -307,7 +307,7 @@ struct DoubtTests {
         #expect(network.gateway.counts.packets["full"] == 1)
         #expect(network.holder() == .failure(.unconfirmedAddress))
         #expect(network.holder("10.0.0.3") == .success(2))
-        // What cannot be dated, too.
+        // A packet without a time has the same effect.
         network.clock.advance(by: 1)
         var untimed = network.request(.start, "d", address: "10.0.0.3", number: "8613800000004", nas: "pgw-2")
         untimed.eventTimestamp = nil

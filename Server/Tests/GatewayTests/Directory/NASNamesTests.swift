@@ -323,8 +323,8 @@ struct NASNamesTests {
         return request
     }
 
-    /// Who holds 10.0.0.1 and 10.0.0.2 after each packet about sessions of one id: a Start of the first source, a packet of the
-    /// second one, and two Interim-Updates of the first.
+    /// Returns the holders of 10.0.0.1 and 10.0.0.2 after each packet about sessions of one id. The packets are a Start
+    /// of the first source, a packet of the second one, and two Interim-Updates of the first.
     private func holders(
         after status: AccountingStatus, from sources: [InternetAddress], _ server: NetworkAccessServer
     ) async throws -> [[Result<Int64, SightingRefusal>]] {
@@ -560,12 +560,12 @@ struct NASNamesTests {
         }
     }
 
-    /// Sessions of two NASes of one entry, which use the same session ids. In half of the histories they have the same addresses, and
-    /// in half their packets come through either of two proxies. A history has some kinds of names, and a packet any of these, or
-    /// none. Some packets are lost, some are sent again, at once or later.
+    /// Sessions of two NASes of one entry, which use the same session ids. In half of the histories they have the same
+    /// addresses, and in half their packets come through either of two proxies. A history has some kinds of names, and
+    /// a packet any of these, or none. Some packets are lost, some are sent again, at once or later.
     ///
-    /// To the gateway NASes that send the same single name and the same Acct-Session-Id are one. With such a name a NAS speaks of
-    /// sessions whose ids the other does not use.
+    /// To the gateway NASes that send the same single name and the same Acct-Session-Id are one. With such a name a NAS
+    /// speaks of sessions whose ids the other does not use.
     private static func history(_ network: Network, _ generator: inout SeededGenerator) -> [Told] {
         let (haveSameAddress, haveProxies) = (Bool.random(using: &generator), Bool.random(using: &generator))
         let kinds = SessionNames.Kinds(rawValue: .random(in: 0...7, using: &generator))
@@ -587,7 +587,8 @@ struct NASNamesTests {
                 told = (.start, session, address, live[place].last?.number)
             case 4...5:
                 guard let one = live[place].randomElement(using: &generator) else { continue }
-                // A session that uses an id again without any news cannot be told from the one before: it says its number.
+                // A session that uses an id again without any news cannot be told from the one before: it says its
+                // number.
                 let before = heard.number(of: place, "\(one.session)")
                 let isNamed = (before ?? one.number) != one.number || Bool.random(using: &generator)
                 told = (.interimUpdate, one.session, one.address, isNamed ? one.number : nil)
@@ -624,8 +625,8 @@ struct NASNamesTests {
         return history
     }
 
-    /// The possible holder of each address. The model knows which NAS really sent each packet, and that one which is sent again is
-    /// no news.
+    /// The possible holder of each address. The model knows which NAS really sent each packet, and that one which is
+    /// sent again is no news.
     private struct Model {
         var holders: [String: (number: String, place: Int, session: String)] = [:]
 

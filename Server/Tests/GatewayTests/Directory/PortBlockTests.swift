@@ -70,7 +70,7 @@ struct PortBlockTests {
         try await network.send(network.request(.stop, "a"))
         #expect(holder(network, 1030) == .success(2))
         #expect(holder(network, 2050) == .failure(.unknownAddress))
-        // Nobody finds him there who takes his place in the table.
+        // The next session in his place in the table is not found there either.
         try await network.start("c", address: "10.0.0.3", number: "8613800000003")
         #expect(holder(network, 2050) == .failure(.unknownAddress))
     }
@@ -105,7 +105,7 @@ struct PortBlockTests {
             #expect(try confirmed("2001:db8:\(index + 1)::7"))
             #expect(try confirmed("2001:db8:\(index + 1):1::7") == (length == 56))
             #expect(try !confirmed("2001:db8:\(2 - index)::7"))
-            // What Android and iOS call themselves in IPv4 there (RFC 7335), and what the gateway sees.
+            // The IPv4 address of Android and iOS there (RFC 7335), and the address that the gateway sees.
             #expect(try !confirmed("192.0.0.4"))
             #expect(try !confirmed(publicAddress))
         }
@@ -132,7 +132,7 @@ struct PortBlockTests {
         #expect(holder(network, 1030) == .failure(.unknownAddress))
         #expect(network.register.revoked == [binding])
         #expect(network.holder("10.0.0.1") == .success(1))
-        // What the first is said to have held before comes late.
+        // A third session's claim from before the second one's comes late.
         try await start(network, "c", address: "10.0.0.3", number: "8613800000003", ports: 1500...1600, at: 5)
         #expect(holder(network, 1500) == .success(2))
     }
@@ -267,7 +267,7 @@ struct PortBlockTests {
             try await report(network)
         }
         #expect(holder(network, 2500) == .success(1))
-        // The block passes to another and nobody hears of it.
+        // The block passes to another session, unreported.
         network.clock.advance(by: 8)
         network = try Network(
             configuration, register: network.register, clock: network.clock, disk: disk.afterPowerCut())
@@ -276,7 +276,7 @@ struct PortBlockTests {
             try await goesOn(network)
             #expect(holder(network, 2500) == .failure(.unconfirmedAddress))
         }
-        // What the NAT had sent meanwhile says nothing either.
+        // A report that the NAT sent meanwhile proves nothing either.
         try await report(network, at: 5)
         #expect(holder(network, 2500) == .failure(.unconfirmedAddress))
         try await report(network)
@@ -388,7 +388,7 @@ struct PortBlockTests {
         try await report(network)
         #expect(holder(network, 2500) == .success(1))
         #expect(network.gateway.warnings.isEmpty)
-        // Nobody is warned of a NAT that has no blocks.
+        // A NAT without blocks causes no warning.
         network.clock.advance(by: 50)
         try await network.send(network.request(.stop, "a", address: "10.0.0.1"))
         network.clock.advance(by: 100)

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Gateway
 
-/// Honest histories of two addresses, whose packets come late, are refused or are lost, against a model that keeps all of them.
+/// Honest histories of two addresses, whose packets come late, are refused or are lost, against a model that keeps all
+/// of them.
 struct RandomDepartureTests {
     private struct Told: CustomStringConvertible {
         var status: AccountingStatus
@@ -70,7 +71,7 @@ struct RandomDepartureTests {
                 continue
             }
             if Bool.random(using: &generator) { told.arrival += .random(in: 0...25, using: &generator) }
-            // One of a reset says nothing about a session that was heard of later.
+            // A refused reset affects no session that was heard of later, so resets are not refused here.
             told.isRefused = told.session != 0 && Int.random(in: 0..<15, using: &generator) == 0
             if Int.random(in: 0..<5, using: &generator) > 0 { history.append(told) }
         }

@@ -18,7 +18,7 @@ struct RandomOrderTests {
 
     struct History {
         var steps: [Step] = []
-        /// Who holds each address at the end; `nil` for nobody.
+        /// The holder of each address at the end; `nil` if there is none.
         var owners: [String: String] = [:]
     }
 
@@ -101,7 +101,7 @@ struct RandomOrderTests {
                 if step.time > newest[step.address]?.time ?? -1 { newest[step.address] = step }
                 for (address, latest) in newest {
                     guard case .success(let row) = network.holder(address) else { continue }
-                    // Whoever is named is the one that the newest heard event is about, and that event was no Stop.
+                    // The named subscriber is that of the newest received event, and that event was no Stop.
                     #expect(row == network.register.row(latest.number))
                     #expect(latest.request.status != .stop)
                 }

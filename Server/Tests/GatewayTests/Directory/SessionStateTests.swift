@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// What an operator is told who asks about an address.
+/// The answer to an operator who asks about an address.
 struct SessionStateTests {
     private func states(
         _ network: Network, _ address: String, port: UInt16? = nil, domain: String? = nil

@@ -160,7 +160,7 @@ struct JournalTests {
         try journal.commit([changes[0]], at: Timestamp(seconds: 1))
         disk.forgetNextSync()
         #expect(throws: JournalError.self) { try journal.commit([changes[1]], at: Timestamp(seconds: 2)) }
-        // The system shows what it could not write; only a power cut tells.
+        // The system shows data that it could not write; only a power cut reveals the loss.
         let (again, recovery, shown) = try open(disk)
         #expect(shown == [changes[0], changes[1]] && recovery.lostBytes == 0)
         try again.commit([.put(Self.state(7))], at: Timestamp(seconds: 3))

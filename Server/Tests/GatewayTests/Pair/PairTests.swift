@@ -128,7 +128,7 @@ struct PairTests {
             await both.pass(1, both.second)
             #expect(both.second.holder() != .success(1))
         }
-        // By now it is too late: what was sent in the meantime may have been given up.
+        // By now it is too late: packets sent in the meantime may have been given up.
         try await both.second.hearSomething()
         await both.pass(100, both.second)
         #expect(both.second.holder() != .success(1))
@@ -165,7 +165,7 @@ struct PairTests {
         // It wakes, and is asked before it has had a turn.
         #expect(both.first.holder() == .failure(.unconfirmedAddress))
         #expect(both.first.gateway.processor.pair?.owned != nil)
-        // Nor is what comes to it answered.
+        // Nor does it answer packets.
         let late = both.first.request(.start, "c", address: "10.0.0.3", number: "8613800000003")
         #expect(try await both.first.send(late) == 0)
         #expect(both.first.holder("10.0.0.3") == .failure(.unconfirmedAddress))
@@ -205,7 +205,7 @@ struct PairTests {
         let both = try PairOfNetworks(repeats: 60)
         await both.begin()
         try await both.moveOnUnread()
-        // What it has read: a's beginning. It is made to believe that nothing followed.
+        // It has read a's beginning. It is made to believe that nothing followed.
         let pair = try #require(both.second.gateway.processor.pair)
         let standing = try await pair.desk.claim(seen: both.pair.standing)
         both.second.gateway.directory.withLockedValue { directory in

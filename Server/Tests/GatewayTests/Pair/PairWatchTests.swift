@@ -7,7 +7,7 @@ import Testing
 struct PairWatchTests {
     private let alive = PairStanding(owner: "gateway-1", fence: 3, sequence: 10)
 
-    /// Looks each second at what stands from `begin` to `end`.
+    /// Looks at the pair's standing each second from `begin` to `end`.
     private func watch(
         _ watch: inout PairWatch, from begin: Int64, to end: Int64, _ standing: (Int64) -> PairStanding?
     ) {

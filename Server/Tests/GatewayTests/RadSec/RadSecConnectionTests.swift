@@ -65,7 +65,7 @@ struct RadSecConnectionTests {
             }
         }
 
-        /// What was handed over.
+        /// The packets that were handed over.
         var packets: [[UInt8]] { batches.withLockedValue { $0.flatMap(\.all) } }
         var envelopes: [DatagramBatch.Envelope] { batches.withLockedValue { $0.flatMap(\.envelopes) } }
         var admitted: Int { admissions.withLockedValue { $0 } }
@@ -241,7 +241,7 @@ struct RadSecConnectionTests {
         try line.send(packet(1) + [4, 2, 0, 19] + packet(3))
         #expect(line.packets == [packet(1)])
         #expect(line.end == .malformed && line.hadRest == true && !line.channel.isActive)
-        // What answers it, comes too late and does no harm.
+        // An answer to it comes too late and does no harm.
         let promise = line.channel.eventLoop.makePromise(of: Void.self)
         line.channel.writeAndFlush(RadSecAnswers(bytes: ByteBuffer(bytes: [5]), packets: 1), promise: promise)
         #expect(throws: ChannelError.ioOnClosedChannel) { try promise.futureResult.wait() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// What packets of connections do: the same as datagrams, but for who sent them and when they come again.
+/// Packets of connections: they act as datagrams do, except for their sender and for repetitions.
 struct RadSecPacketTests {
     private static let east = server("east", pool: "10.0.0.0/9")
     private static let west = server("west", pool: "10.128.0.0/9")
@@ -81,7 +81,7 @@ struct RadSecPacketTests {
         _ = await process(try batch([stop, network.request(.accountingOff, "")], through: 2, nas: 1), network)
         #expect(network.holder() == .success(1))
         #expect(network.gateway.counts.packets["outside_pools"] == 3)
-        // Who goes by what the packet says of its sender, and not by the certificate, believes all of it: both name pgw-1.
+        // A gateway that trusts the packet's sender, not the certificate, believes all of it: both name pgw-1.
         let naive = try await naiveHolder(after: stop)
         #expect(naive == .failure(.unknownAddress))
     }

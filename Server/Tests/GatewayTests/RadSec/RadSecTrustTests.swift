@@ -13,12 +13,13 @@ import Testing
 
 @testable import Gateway
 
-/// Who may open a connection. Both ends of TLS are in memory.
+/// The clients that may open a connection. Both ends of TLS are in memory.
 ///
-/// Attacks that the gateway itself stops succeed against ``NaiveGateway``. What TLS stops before any of our code has a say is shown
-/// to be an attack by a listener that is set up more weakly.
+/// Attacks that the gateway itself stops succeed against ``NaiveGateway``. Attacks that TLS stops before any of our
+/// code runs are shown to be attacks by a listener with a weaker setup.
 struct RadSecTrustTests {
-    /// Asks a certificate for nothing but a name: not who signed it, not when it counts, and not whether it is another NAS's too.
+    /// Asks a certificate for nothing but a name: not who signed it, not when it counts, and not whether it is another
+    /// NAS's too.
     fileprivate struct NaiveGateway {
         let servers: [NetworkAccessServer]
 
@@ -216,7 +217,7 @@ struct RadSecTrustTests {
         house.clock.advance(by: 7200)
         #expect(try await !isTaken(house, client))
         #expect(house.noted == ["0 certificate_expired"], "the operator learns which NAS it is")
-        // Who leaves dates to the handshake alone takes it: that one was done, by the machine's clock.
+        // A gateway that leaves dates to the handshake accepts it: the handshake used the machine's clock.
         #expect(house.naive.server(of: client) == 0)
     }
 
@@ -268,7 +269,7 @@ struct RadSecTrustTests {
         let uri = "urn:example:pgw\u{37e}1"
         #expect(ClientName(certificateURI: Array(uri.utf8)) == nil)
         #expect(ClientName(certificateURI: Array("urn:example:pgw;1".utf8)) == .uri("urn:example:pgw;1"))
-        // Who compares texts takes both.
+        // A comparison of texts accepts both.
         #expect(kelvin.lowercased() == "k.core.example" && uri == "urn:example:pgw;1")
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-/// What a gateway does with the sessions of somebody whose row of the register was erased.
+/// The sessions of a subscriber whose row of the register was erased.
 struct ErasedSubscriberTests {
     private static let number = "8613800000001"
 

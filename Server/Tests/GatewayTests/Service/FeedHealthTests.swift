@@ -24,7 +24,7 @@ struct FeedHealthTests {
         #expect(try feed(network).silence == .seconds(7))
     }
 
-    /// What `offsets` of a NAS's clock, in seconds, look like after as many packets.
+    /// Returns the measured lead of a NAS's clock after as many packets as `offsets`, which are in seconds.
     private func ahead(_ offsets: [Int64], delay: UInt32? = nil) async throws -> Duration? {
         let network = try Network()
         for (index, offset) in offsets.enumerated() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-/// What measurements fill a gateway with: sessions that are found, and packets about them that ask nobody.
+/// Measurements fill a gateway with sessions that are found, and with packets about them that need no register.
 struct GatewayProbeTests {
     private static let moment = Timestamp(seconds: Network.start)
 
@@ -91,7 +91,7 @@ struct GatewayProbeTests {
         #expect(network.gateway.feeds.first?.counts.faults.isEmpty == true)
         let heardAt = network.gateway.directory.withLockedValue { $0.sessions[4].heardAt }
         #expect(heardAt == UInt32(Network.start + 1))
-        // What a packet core says of a session, without roaming.
+        // The attributes that a packet core reports of a session, without roaming.
         let request = GatewayProbe.interimUpdate(of: 2, at: Self.moment)
         #expect(request.sessionID == Array("CB007107100000002".utf8) && request.nasIdentifier == Array("probe".utf8))
         #expect(request.framedAddress == InternetAddress("10.0.0.2") && request.callingStation == "8613000000002")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-/// What many sessions do to the gateway at once.
+/// The effects of many sessions at once on the gateway.
 struct LoadTests {
     @Test("sessions ask the register for their new day at all hours, not all at midnight")
     func stagger() throws {

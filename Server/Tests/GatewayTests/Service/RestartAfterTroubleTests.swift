@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-/// What a gateway believes after it was killed while its register or its disk was in trouble.
+/// The sessions that a gateway believes after it was killed while its register or its disk was in trouble.
 struct RestartAfterTroubleTests {
     private static func configuration() -> GatewayConfiguration {
         var server = Network.server
@@ -27,7 +27,7 @@ struct RestartAfterTroubleTests {
             configuration, register: network.register, clock: network.clock, disk: disk.afterPowerCut())
     }
 
-    /// What has the journal written anew while a revocation waits.
+    /// The cause for which the journal is rewritten while a revocation waits.
     enum Rewriting: CaseIterable { case compaction, failedDisk }
 
     private func rewrite(_ network: Network, _ disk: MemoryDisk, _ rewriting: Rewriting) async throws {
@@ -99,7 +99,7 @@ struct RestartAfterTroubleTests {
         #expect(network.holder("10.1.0.1") == .failure(.unknownAddress))
     }
 
-    /// What the first session of a NAS does after a late Accounting-On, while revocations of others are still made.
+    /// The event of a NAS's first session after a late Accounting-On, while revocations of others are still made.
     enum Doing: CaseIterable { case begins, isAnother, stops }
 
     @Test(
@@ -126,7 +126,7 @@ struct RestartAfterTroubleTests {
         #expect(network.register.revoked.contains(first))
     }
 
-    /// What is said of a session behind a NAT that has begun anew, while revocations of others are still made.
+    /// The report about a session behind a restarted NAT, while revocations of others are still made.
     enum Telling: CaseIterable { case itMoves, itStops, itGetsPorts }
 
     @Test(

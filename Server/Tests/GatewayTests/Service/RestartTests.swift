@@ -7,9 +7,9 @@ import Testing
 
 @testable import Gateway
 
-/// What a gateway believes after it was killed.
+/// The sessions that a gateway believes after it was killed.
 struct RestartTests {
-    /// - Parameter repeats: how long the packet core promises to repeat what is not answered.
+    /// - Parameter repeats: the seconds for which the packet core promises to repeat an unanswered packet.
     private static func configuration(repeats: Int64 = 60) -> GatewayConfiguration {
         var server = Network.server
         server.repeats = .seconds(repeats)
@@ -32,7 +32,8 @@ struct RestartTests {
         network.request(.interimUpdate, "a", at: time, address: "10.0.0.1", number: "8613800000001")
     }
 
-    /// Killed, and down for so long that a packet core which tries three times gives the Stop of a and the Start of b up.
+    /// Killed, and down for so long that a packet core which tries three times gives the Stop of a and the Start of b
+    /// up.
     private func changedHandsUnheard(repeats: Int64 = 0) async throws -> Network {
         let disk = MemoryDisk()
         let configuration = Self.configuration(repeats: repeats)
@@ -49,7 +50,7 @@ struct RestartTests {
             #expect(network.holder() == .failure(.unconfirmedAddress))
         }
         #expect(network.gateway.warnings.count == 1 && network.gateway.warnings[0].contains("started anew"))
-        // What was sent while nobody listened, or in the second in which that ended, may have been followed by b's Start.
+        // Packets sent during the downtime, or in the second in which it ended, may have been followed by b's Start.
         for time in [5, 9] as [Int64] {
             try await network.send(interim(network, at: time))
             #expect(network.holder() == .failure(.unconfirmedAddress))
@@ -194,7 +195,7 @@ struct RestartTests {
                 #expect(network.holder() == .failure(.unconfirmedAddress))
             }
         }
-        // Started with a clock that was five minutes ahead: what comes after it was put right counts.
+        // Started with a clock that was five minutes ahead: packets that come after its correction count.
         let network = try Network(clock: TestClock(seconds: Network.start + 300))
         network.clock.advance(by: -300)
         _ = await network.gateway.processor.process([])
@@ -232,7 +233,7 @@ struct RestartTests {
         (network, _) = try killed(network, disk, after: 1)
         #expect(network.holder() == .failure(.unconfirmedAddress))
         #expect(try await network.send(start) == 1)
-        // Sent while nobody listened: the new holder may have left again.
+        // It was sent during the downtime: the new holder may have left again.
         #expect(network.holder() == .failure(.unconfirmedAddress))
         network.clock.advance(by: 1)
         try await network.send(network.request(.interimUpdate, "new", address: "10.0.0.1", number: "8613800000002"))

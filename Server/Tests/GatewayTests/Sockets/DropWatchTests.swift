@@ -62,7 +62,7 @@ struct DropWatchTests {
         kernel.errors!.buffer += 50
         #expect(kernel.look() == .init())
         #expect(kernel.reads == 0)
-        // There was room all the time: what waits and what was read together are less than the buffer holds.
+        // There was room all the time: the waiting and the read data together are less than the buffer holds.
         kernel.socket.taken = 300
         _ = kernel.look()
         kernel.socket.drops += 9

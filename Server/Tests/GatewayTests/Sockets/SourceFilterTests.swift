@@ -4,7 +4,7 @@ import Testing
 @testable import Gateway
 
 struct SourceFilterTests {
-    /// What the kernel's machine does with a program: `nil` if the program is none that the kernel would take.
+    /// Returns the kernel's decision by a filter; `nil` if the kernel would not take the filter.
     private static func run(_ filter: SourceFilter, _ packet: [UInt8]) -> Bool? {
         var accumulator: UInt32 = 0
         var place = 0

@@ -79,7 +79,7 @@ final class MemoryRegister: RegisterDesk {
     var revoked: [BindingID] { state.withLockedValue { $0.revoked } }
     func setFailing(_ isFailing: Bool) { state.withLockedValue { $0.isFailing = isFailing } }
     func duringObserve(_ body: (@Sendable () async -> Void)?) { state.withLockedValue { $0.duringObserve = body } }
-    /// Forgets a number; its row is nobody's any more and is never given out again.
+    /// Forgets a number. Its row has no holder any more and is never given out again.
     func erase(_ number: String) {
         state.withLockedValue { state in
             state.rows["erased \(number)"] = state.rows.removeValue(forKey: number)
@@ -204,7 +204,7 @@ final class Network {
             claimedLocalAddress: claimed.map { InternetAddress($0)! })
     }
 
-    /// The row of whoever holds an address, or why nobody does.
+    /// Returns the row of an address's holder, or the reason why there is none.
     func holder(_ address: String = "10.0.0.1", port: UInt16 = 5000, domain: String = "cmnet") -> Result<
         Int64, SightingRefusal
     > {

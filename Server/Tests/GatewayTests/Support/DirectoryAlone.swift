@@ -21,7 +21,7 @@ struct DirectoryAlone {
             configuration: configuration, random: SeededRandom(seed: 5), now: Timestamp(seconds: Network.start))
     }
 
-    /// What a packet of this NAS says of a session.
+    /// Returns an event of this NAS about a session.
     func event(
         _ kind: AccountingEvent.Kind, _ session: String, at time: UInt32? = nil, address: String? = nil,
         prefix: String? = nil, nas: Int = 0, name: String = "pgw-1"

@@ -2,15 +2,15 @@ import NIOConcurrencyHelpers
 
 @testable import Gateway
 
-/// A disk in memory that fails, or loses what was not synced, when a test says so.
+/// A disk in memory that fails, or loses unsynced data, at a test's request.
 final class MemoryDisk: JournalDisk {
     private struct State {
         var names: [String: Int] = [:]
-        /// What a power cut leaves of each file.
+        /// The content of each file after a power cut.
         var durable: [[UInt8]] = []
-        /// What is written and not yet synced.
+        /// Data that is written and not yet synced.
         var pending: [[UInt8]] = []
-        /// What a failed sync could not write and the system shows all the same, by file: where, and what.
+        /// Data that a failed sync lost and the system shows all the same, by file: the offset and the bytes.
         var shown: [Int: (at: Int, bytes: [UInt8])] = [:]
         var isFailing = false
         /// The name of the file that takes nothing.
@@ -120,7 +120,7 @@ final class MemoryDisk: JournalDisk {
         let number: Int
 
         func append(_ bytes: [UInt8]) throws(JournalError) {
-            // A full disk takes half of what is written.
+            // A full disk takes half of the data.
             let isFailing = disk.state.withLockedValue { state in
                 state.isFailing || state.full.map { state.names[$0] == number } ?? false
             }
@@ -143,7 +143,7 @@ final class MemoryDisk: JournalDisk {
             if forgets { throw JournalError(operation: "fdatasync", code: 5) }
             disk.state.withLockedValue {
                 $0.syncs += 1
-                // Behind what was forgotten there is a hole.
+                // The forgotten data leaves a hole of zeros.
                 if let shown = $0.shown[number] {
                     let end = shown.at + shown.bytes.count
                     $0.durable[number] += Array(repeating: 0, count: max(0, end - $0.durable[number].count))

@@ -13,7 +13,7 @@ final class MemoryPair: Sendable {
         var standing = PairStanding()
         var entries: [(entry: PairEntry, sequence: Int64)] = []
         var isFailing = false
-        /// Whether what is written next is kept and its answer lost.
+        /// Whether the next write is kept and its answer lost.
         var losesNextAnswer = false
         /// Whether everything fails once the pair has been taken over.
         var failsAfterClaim = false
@@ -100,7 +100,7 @@ final class PairOfNetworks {
     let first: Network
     let second: Network
 
-    /// - Parameter repeats: how long the packet core promises to repeat what is not answered.
+    /// - Parameter repeats: the seconds for which the packet core promises to repeat an unanswered packet.
     init(repeats: Int64 = 0) throws {
         let (pair, clock, register) = (MemoryPair(), TestClock(seconds: Network.start), MemoryRegister())
         var server = Network.server
@@ -136,7 +136,7 @@ final class PairOfNetworks {
 }
 
 extension Network {
-    /// What a gateway of a pair does each second, and with each batch.
+    /// Does the work of a gateway of a pair for each second, and for each batch.
     func turn() async {
         guard let pair = gateway.processor.pair else { return }
         if pair.owned == nil { await gateway.processor.follow(pair) }
@@ -145,7 +145,7 @@ extension Network {
 }
 
 extension PairOfNetworks {
-    /// The first gateway hears of a's session and dies. The second one takes over, and hears that the address is b's.
+    /// The first gateway receives a's session and dies. The second one takes over, and learns that the address is b's.
     func handOver() async throws {
         try await first.start("a")
         await pass(2, first, second)
@@ -155,7 +155,7 @@ extension PairOfNetworks {
         try await second.start("b", number: "8613800000002")
     }
 
-    /// The first gateway hears of a's session, which the second one reads, and then that the address is b's, which it does not.
+    /// The first gateway receives a's session, which the second one reads, and then b's, which it does not.
     func moveOnUnread() async throws {
         try await first.start("a")
         await pass(1, first, second)

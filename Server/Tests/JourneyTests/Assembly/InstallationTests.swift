@@ -81,7 +81,7 @@ struct InstallationTests {
             }
             let line = try #require(await filesExamined(configuration).last)
             #expect(line.verdict == .wrong && line.text.contains("master.key is missing") && !line.text.contains("("))
-            // What was restored opens everything again.
+            // The restored key opens everything again.
             #expect(
                 FileManager.default.createFile(
                     atPath: configuration.masterKeyPath, contents: key, attributes: [.posixPermissions: 0o600]))
@@ -287,7 +287,7 @@ struct InstallationTests {
             let stopped = try bytes(configuration)
             #expect(await storeExamined(configuration).map(\.verdict) == [.good])
             #expect(try bytes(configuration) == stopped)
-            // What a killed server leaves: files copied while one runs.
+            // The files of a killed server: they are copied while one runs.
             let installation = try await configuration.open(beginning: true)
             try await installation.store.check()
             let copy = configuration.dataDirectory + "-copy"

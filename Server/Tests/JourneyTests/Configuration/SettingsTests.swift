@@ -20,7 +20,7 @@ struct SettingsTests {
           pgw: {sources: [127.0.0.1/32], secret: sixteen-or-more-bytes, pools: [127.8.0.0/16], carrier: mobile}
         """
 
-    /// The configuration of a file, flags and variables; or what is wrong with it.
+    /// Returns the configuration of a file, flags and variables, or its error.
     private func load(
         _ text: String? = good, flags: [String: String] = [:], environment: [String: String] = [:], mode: Int = 0o600
     ) async throws -> Result<ServerConfiguration, ConfigurationError> {

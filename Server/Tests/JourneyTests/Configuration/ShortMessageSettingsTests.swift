@@ -189,7 +189,7 @@ struct ShortMessageSettingsTests {
     @Test("Doctor names each sender, and says why an SMSC cannot be bound to")
     func doctor() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        // Port 1 of this machine: nobody listens there.
+        // Port 1 of this machine has no listener.
         let configuration = try load(flags(["sms.smsc.address": "127.0.0.1:1", "sms.smsc.tls": "false"]))
         let findings = await DoctorCommand.examineSenders(configuration)
         #expect(findings.map(\.subject) == ["sms smsc", "sms provider", "sms file"])

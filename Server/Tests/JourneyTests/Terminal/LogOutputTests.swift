@@ -10,13 +10,13 @@ import Testing
 
 @Suite("Log lines are gathered and written together")
 struct LogOutputTests {
-    /// What was written, piece by piece, and what was scheduled.
+    /// The written pieces, and the scheduled work.
     private final class Scene: Sendable {
         let written = Mutex<[String]>([])
         let scheduled = Mutex<[@Sendable () -> Void]>([])
         /// So many bytes are taken still; any number if `nil`.
         let takes = Mutex<Int?>(nil)
-        /// Whether nobody reads any more.
+        /// Whether there is no reader any more.
         let isLost = Mutex(false)
         /// How often a writer waited for the reader.
         let waits = Mutex(0)
@@ -131,7 +131,7 @@ struct LogOutputTests {
         for _ in 0..<(LogOutput.bound / 1024 + 3) { output.append(line, at: .info) }
         output.append(Array("short\n".utf8), at: .critical)
         #expect(scene.pieces.isEmpty)
-        // The reader takes some and stops again: what is logged now would stand before what is missing.
+        // The reader takes some and stops again. A line logged now would precede the missing ones: it is left out.
         scene.takes.withLock { $0 = 4096 }
         scene.runScheduled()
         output.append(Array("later\n".utf8), at: .critical)

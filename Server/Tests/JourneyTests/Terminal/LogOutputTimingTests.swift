@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Log lines wait for no reader", .serialized)
 struct LogOutputTimingTests {
-    /// Something that somebody could read, filled by nobody yet.
+    /// The kind of channel that the log is written to, still empty.
     enum Way: CaseIterable, Sendable {
         case pipe, nonblockingPipe, othersPipe, socket
     }

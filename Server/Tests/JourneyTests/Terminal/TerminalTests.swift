@@ -51,7 +51,7 @@ struct TerminalTests {
         #expect(MistypedCommand.first(in: ["serv"], of: Benji.self)?.problem.contains("did you mean serve?") == true)
         let unlike = MistypedCommand.first(in: ["app", "xyz"], of: Benji.self)
         #expect(unlike?.problem.contains("it has create, list") == true)
-        // What it has takes a file in the same place.
+        // The default subcommand of `benji backup` takes a file in the same place.
         let nearly = MistypedCommand.first(in: ["backup", "verfy", "x.sqlite"], of: Benji.self)
         #expect(nearly?.problem.contains("no command \"verfy\"; did you mean verify?") == true)
         for good in [

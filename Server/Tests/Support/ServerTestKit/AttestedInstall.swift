@@ -4,7 +4,8 @@ package import Authority
 package import BenjiProtocol
 import Store
 
-/// An install with a key of App Attest: a model of the phone's chip, under a root that the world's server is told to trust.
+/// An install with a key of App Attest: a model of the phone's chip, under a root that the world's server is told to
+/// trust.
 package struct AttestedInstall {
     package static let team = "A1B2C3D4E5"
     package static let appleID = "\(team).\(AuthorityWorld.bundle)"
@@ -34,7 +35,7 @@ package struct AttestedInstall {
         return (world, install)
     }
 
-    /// What the phone sends to have its key registered.
+    /// Returns the phone's request to register its key.
     package func registration(
         _ world: AuthorityWorld, signer: SoftwareDeviceSigner? = nil, device: DeviceCall? = nil,
         environment: AppAttestEnvironment = .production, appleID: String = Self.appleID, challenge: String? = nil

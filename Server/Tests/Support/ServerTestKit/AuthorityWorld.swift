@@ -182,7 +182,7 @@ package struct AuthorityWorld {
 
     /// How many rows a table of the store has.
     package func count(_ table: String) async throws -> Int {
-        // What waits to be written is written first.
+        // Pending writes are made first.
         _ = try await store.traceEvents(TraceID(random: SystemRandomSource()))
         let queue = try DatabaseQueue(path: directory + "/benji.sqlite")
         defer { try? queue.close() }
@@ -191,7 +191,7 @@ package struct AuthorityWorld {
 
     /// How much is in the store.
     package func rows() async throws -> Rows {
-        // What waits to be written is written first.
+        // Pending writes are made first.
         _ = try await store.traceEvents(TraceID(random: SystemRandomSource()))
         let queue = try DatabaseQueue(path: directory + "/benji.sqlite")
         defer { try? queue.close() }
@@ -205,9 +205,9 @@ package struct AuthorityWorld {
         }
     }
 
-    /// All that the store keeps: each table's rows, in words. What a test says nothing may change is compared by it.
+    /// All rows of the store as text, by table. Tests compare it where nothing may change.
     package func contents() async throws -> [String: [String]] {
-        // What waits to be written is written first.
+        // Pending writes are made first.
         _ = try await store.traceEvents(TraceID(random: SystemRandomSource()))
         let queue = try DatabaseQueue(path: directory + "/benji.sqlite")
         defer { try? queue.close() }
@@ -227,7 +227,7 @@ package struct AuthorityWorld {
         }
     }
 
-    /// What the interface of a dialect does: asks whether the call may be answered, and redeems.
+    /// Acts as a dialect's interface: asks whether the call may be answered, and redeems.
     package func redeem(_ call: ServerCall? = nil, _ token: String) async throws(Refusal) -> ReleasedLogin {
         try await authority.redeemNumber(authority.admit(call ?? serverCall(), needs: .login), token: token)
     }

@@ -1,12 +1,12 @@
 package import Logging
 import Synchronization
 
-/// Keeps what is logged, for a test to read: `warning message name=value`, the names in their order.
+/// Keeps log lines for a test to read: `warning message name=value`, the names in their order.
 package final class LogBook: Sendable {
     private let state = Mutex<[String]>([])
     private let level: Logger.Level
 
-    /// - Parameter level: what is logged below is not kept.
+    /// - Parameter level: the lowest level that is kept.
     package init(from level: Logger.Level = .trace) { self.level = level }
 
     package var lines: [String] { state.withLock { $0 } }

@@ -3,8 +3,8 @@ import Glibc
 
 /// Runs the `openssl` program for tests that need certificates.
 ///
-/// Not with Foundation's `Process`: on Linux it waits with `select`, which cannot see descriptors above 1,023, and in a test
-/// process that holds more of them open it waits for ever.
+/// Foundation's `Process` is not used. On Linux it waits with `select`, which cannot see descriptors above 1,023. In a
+/// test process that holds more of them open it waits for ever.
 package enum OpenSSL {
     /// Why it did not do its work. Holds the arguments, which name files and no secrets.
     package struct Failure: Error, CustomStringConvertible {

@@ -4,7 +4,7 @@ package import Sightings
 package import Store
 
 extension OrderNote {
-    /// Nobody in particular.
+    /// A note of no particular caller.
     package static let test = OrderNote(actor: "tester", role: "operator", origin: "a test", order: "test")
 }
 

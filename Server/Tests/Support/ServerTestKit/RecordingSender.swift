@@ -8,7 +8,7 @@ package final class RecordingSender: ShortMessageSender {
     private let state = Mutex<[ShortMessage]>([])
     private let answer: @Sendable (_ number: Int) async -> SubmissionOutcome
 
-    /// - Parameter answer: what becomes of a message, which are counted from one. Accepted as `r-1` and so on if not given.
+    /// - Parameter answer: the outcome of a message by its number, from one. By default `n` is accepted as `r-n`.
     package init(
         _ answer: @escaping @Sendable (_ number: Int) async -> SubmissionOutcome = {
             .accepted(by: "recording", reference: "r-\($0)")

@@ -9,7 +9,7 @@ package final class TestClock: MeasuringClock {
     /// - Parameter start: 2026-09-21T14:13:20Z unless told.
     package init(_ start: Timestamp = Timestamp(seconds: 1_790_000_000)) { state = Mutex((start, .zero)) }
 
-    /// One that nobody moves, at the time that TYRZSDK's example answers: 2018-01-29 11:29:55.477 in China.
+    /// A clock that is never moved, at the time of TYRZSDK's example answer: 2018-01-29 11:29:55.477 in China.
     package static let document = TestClock(Timestamp(milliseconds: 1_517_196_595_477))
 
     package var now: Timestamp { state.withLock { $0.moment } }

@@ -1,4 +1,4 @@
-/// A promise that a driver did not keep: what was seen, and which line of the promise saw it.
+/// A promise that a driver did not keep: the observation, and the line of the promise that made it.
 package struct PromiseBroken: Error, CustomStringConvertible {
     package var what: String
     /// File and line inside StoreConformance.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Runs `body` `count` times at once and returns what came of it, in the order of the positions.
+/// Runs `body` `count` times at once and returns the results, in the order of the positions.
 ///
 /// All wait at one line until the last has arrived: tasks that merely start one after the other are hardly ever a race.
 func race<Value: Sendable>(
@@ -26,8 +26,8 @@ func race<Value: Sendable>(
     }
 }
 
-/// One of those that race. A flawed double waits for the others between its check and its write, so that each race shows
-/// the flaw.
+/// One of those that race. A flawed double waits for the others between its check and its write, so that each race
+/// shows the flaw.
 package final class Contender: Sendable {
     @TaskLocal package static var current: Contender?
 

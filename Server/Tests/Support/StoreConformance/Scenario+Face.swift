@@ -62,7 +62,7 @@ extension Scenario {
             now: now, next: next)
     }
 
-    /// What a refusal must leave behind.
+    /// Expects that a refusal has left the credential spendable.
     func expectSpendable(_ credential: FaceCredential, now: Timestamp = now) async throws {
         let outcome = try await store.exchangeFaceCredential(faceExchange(credential, now: now))
         guard case .spent = outcome else { throw PromiseBroken("cannot be spent any more: \(outcome)", #fileID) }

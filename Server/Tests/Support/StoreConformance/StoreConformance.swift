@@ -1,8 +1,8 @@
 // The promises that every store keeps, each with a name. It knows no driver and no test library, so that a driver
 // elsewhere can be held to them too. Begin with `StorePromise.swift`.
 
-/// All promises: who wins when many ask at once, what happens at the very moment of an expiry, what a refusal leaves as
-/// it was, and the rest that a reader of the protocols in `Store` may rely on.
+/// All promises: the winner of simultaneous requests, the very moment of an expiry, and the effects of a refusal. They
+/// also cover the rest that a reader of the protocols in `Store` may rely on.
 package enum StoreConformance {
     /// All of them, in the order in which a new driver is best made to keep them.
     package static let promises: [StorePromise] =

@@ -1,7 +1,7 @@
 package import Store
 
-/// Opens the store that is put to the test. Each promise gets a factory of its own whose place is empty at first;
-/// every further call opens the same place again, as a second process or a restart would.
+/// Opens the store under test. Each promise gets a factory of its own whose place is empty at first. Every further call
+/// opens the same place again, as a second process or a restart would.
 package typealias StoreFactory = @Sendable () async throws -> any Store
 
 /// One thing that every driver keeps, named by the sentence that would be false if it did not.

@@ -11,7 +11,7 @@ import Waiting
 
 @testable import GeYanSdk
 
-/// What an app may get wrong when it hands over the views of its page.
+/// Mistakes of an app that hands over the views of its page.
 @MainActor @Suite(.serialized) struct HandedArgumentTests {
     private let host = UIViewController()
     private let screen: StandInScreen

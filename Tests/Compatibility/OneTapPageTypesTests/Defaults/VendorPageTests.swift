@@ -21,7 +21,7 @@ import Testing
         var page: VendorPage { self == .geYan ? .geYan : .oneLogin }
     }
 
-    /// What today's rules find on a page of a vendor's, with terms of the app's own.
+    /// The findings of today's rules on a vendor's page, with terms of the app's own.
     private func today(_ vendor: Vendor, isTicked: Bool, isPopup: Bool) throws -> Set<PageRule> {
         var vendor = vendor.page
         vendor.isPopup = isPopup

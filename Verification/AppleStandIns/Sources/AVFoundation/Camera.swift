@@ -36,15 +36,15 @@ public enum StandInCamera {
 
     private static func with<Result>(_ body: (inout State) -> Result) -> Result { lock.withLock { body(&state) } }
 
-    /// Whose turn it is.
+    /// Admits one test at a time to the camera.
     public static let turn = StandInTurn()
 
-    /// What the person said in Settings.
+    /// The person's choice in Settings.
     public static var status: AVAuthorizationStatus {
         get { with { $0.status } }
         set { with { $0.status = newValue } }
     }
-    /// What the person answers when the system asks.
+    /// The person's answer when the system asks.
     public static var answer: Bool {
         get { with { $0.answer } }
         set { with { $0.answer = newValue } }
@@ -110,7 +110,7 @@ public enum StandInCamera {
         running.flatMap { $0.inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.device.position } }
     }
 
-    /// Begins anew, with the system's first question still to come.
+    /// Restores the initial state, with the system's first question still to come.
     public static func reset() { with { $0 = State() } }
 
     /// Hands a picture to everybody who looks through the camera now. Comes back when all of them have had it.
@@ -120,7 +120,7 @@ public enum StandInCamera {
         }
     }
 
-    /// Comes back when sessions have done what was asked of them before, on their own thread.
+    /// Returns when the sessions have finished earlier requests, on their own thread.
     public static func settle(_ sessions: [AVCaptureSession]) {
         for session in sessions {
             for case let output as AVCaptureVideoDataOutput in session.outputs { output.settle() }
@@ -135,7 +135,7 @@ public enum StandInCamera {
         if !isKept { act() }
     }
 
-    /// The person answers, if nobody has asked them before.
+    /// Asks the person if no session has asked before. Returns whether the camera may be used.
     static func ask() -> Bool {
         with { state in
             if state.status == .notDetermined {

@@ -85,7 +85,7 @@ public final class StandInAppAttest: @unchecked Sendable {
         }
     }
 
-    /// Says what was asked, with which key and for which hash.
+    /// Returns the request, its key and its hash as text.
     func use(_ word: String, _ key: String, _ hash: Data) throws -> Data {
         try lock.withLock {
             try throwFault()

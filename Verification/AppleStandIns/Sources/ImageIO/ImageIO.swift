@@ -15,8 +15,8 @@ nonisolated(unsafe) public let kCGImageAnimationLoopCount: CFString = "LoopCount
 nonisolated(unsafe) public let kCGImageAnimationDelayTime: CFString = "DelayTime"
 nonisolated(unsafe) public let kCGImageAnimationStartIndex: CFString = "StartIndex"
 
-/// Plays nothing by itself: a test steps through the pictures with ``StandInAnimation``. Refuses a file that is not there
-/// or does not begin as a GIF or a PNG.
+/// Plays nothing by itself: a test steps through the pictures with ``StandInAnimation``. Refuses a file that is not
+/// there or does not begin as a GIF or a PNG.
 public func CGAnimateImageAtURLWithBlock(
     _ url: CFURL, _ options: CFDictionary?, _ block: @escaping CGImageSourceAnimationBlock
 ) -> OSStatus {

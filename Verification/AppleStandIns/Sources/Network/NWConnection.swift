@@ -1,8 +1,8 @@
 public import Dispatch
 public import Foundation
 
-/// A connection to ``StandInNetwork``: it waits without an interface that fits, and else is ready, says what it is told and
-/// hears the scripted answer.
+/// A connection to ``StandInNetwork``. Without a suitable interface it waits. Otherwise it is ready, sends data and
+/// receives the scripted answer.
 public final class NWConnection: @unchecked Sendable {
     public enum State: Equatable, Sendable {
         case setup

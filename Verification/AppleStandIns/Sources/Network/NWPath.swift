@@ -26,7 +26,7 @@ public struct NWPath: Equatable, Sendable {
     public let availableInterfaces: [NWInterface]
     public var localEndpoint: NWEndpoint?
 
-    /// - Parameter required: what was asked for; when it is denied to the app the path says so.
+    /// - Parameter required: the requested interface; when the app is denied it, the path states that.
     init(_ interfaces: [NWInterface], required: NWInterface.InterfaceType? = nil) {
         status = interfaces.isEmpty ? .unsatisfied : .satisfied
         let denied = interfaces.isEmpty ? StandInNetwork.shared.denied : []
@@ -82,7 +82,7 @@ public final class StandInNetwork: @unchecked Sendable {
         set { lock.withLock { up = newValue } }
     }
 
-    /// What the person, or nobody yet, has allowed this app to use. Connections that wait are told when it changes.
+    /// The interfaces that this app is denied; none at first. Waiting connections are notified when the set changes.
     public var denied: Set<NWInterface.InterfaceType> {
         get { lock.withLock { refused } }
         set {
@@ -109,7 +109,7 @@ public final class StandInNetwork: @unchecked Sendable {
         set { lock.withLock { address = newValue } }
     }
 
-    /// What a server says to what it has received so far; `nil` as long as it says nothing.
+    /// The server's reply to the data received so far; `nil` as long as it sends none.
     public var answer: @Sendable (Data) -> Data? {
         get { lock.withLock { reply } }
         set { lock.withLock { reply = newValue } }

@@ -51,7 +51,7 @@ extension WKNavigationDelegate {
     open var allowsLinkPreview = true
     open var allowsBackForwardNavigationGestures = false
     open private(set) var isLoading = false
-    /// Test hook: what was loaded, in order.
+    /// Test hook: the loaded requests, in order.
     public private(set) var standInLoaded: [URLRequest] = []
 
     public init(frame: CGRect, configuration: WKWebViewConfiguration) {

@@ -1,6 +1,6 @@
-// What the search of Material for MkDocs lacks: Chinese without a dictionary, and pages that were opened from a folder.
+// Adds to the search of Material for MkDocs: Chinese without a dictionary, and pages that were opened from a folder.
 {
-  // The index has each Chinese character as a word (mkdocs.yml), so each is a word of what is sought.
+  // The index has each Chinese character as a word (mkdocs.yml), so a query is split into characters too.
   const QUERY = 2;
   const cut = (message) => (message.type === QUERY && typeof message.data === "string"
     ? { ...message, data: message.data.replace(/(?<=[\u4e00-\u9fff])(?=[\u4e00-\u9fff])/g, " ") } : message);

@@ -34,8 +34,8 @@ struct CallbackRoutes: Sendable {
     }
 }
 
-/// Ids of events that were taken: an event can come more than once. A shop with a database keeps them there, in the same
-/// transaction as what the event makes it do.
+/// Ids of events that were taken: an event can come more than once. A shop with a database keeps them there, in the
+/// same transaction as what the event makes it do.
 actor SeenEvents {
     private var ids: Set<String> = []
 

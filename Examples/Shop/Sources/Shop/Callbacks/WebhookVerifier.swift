@@ -9,7 +9,7 @@ struct WebhookVerifier: Sendable {
         case headersMissing, tooOld, signatureWrong, otherEvent
     }
 
-    /// What is read of an event; the rest is left alone.
+    /// The members of an event that the shop reads; others are ignored.
     struct Event: Decodable, Sendable {
         struct Data: Decodable, Sendable {
             var appId: String

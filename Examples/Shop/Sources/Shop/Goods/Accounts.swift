@@ -23,10 +23,10 @@ actor Accounts {
 
     private var accounts: [String: Account] = [:]
 
-    /// Whoever the provider says this is.
+    /// Returns the account of the person whom the provider names.
     ///
-    /// The subject decides. A number that turns up under a new subject belongs to somebody else now, and leaves the account
-    /// that had it; only an account that was never tied to a subject is theirs.
+    /// The subject decides. A number under a new subject has a new owner, and leaves the account that had it. If that
+    /// account was never tied to a subject, the new owner takes it over.
     func logIn(_ person: OpenIDClient.Person) -> Account {
         let held = person.number.flatMap { number in accounts.values.first { $0.number == number } }
         var account = accounts.values.first { $0.subject == person.subject }
@@ -40,8 +40,8 @@ actor Accounts {
         return own
     }
 
-    /// Whoever has this number. The operators' dialect tells no more: a shop that only speaks it gives the account to the
-    /// next owner of the number, which is why web logins go by the subject.
+    /// Returns the account with this number. The operators' dialect has no other identifier, so a shop that only speaks
+    /// it gives the account to the number's next owner. Web logins therefore use the subject.
     func logIn(number: String) -> Account {
         var account = accounts.values.first { $0.number == number } ?? Account(id: Self.newID())
         account.number = number

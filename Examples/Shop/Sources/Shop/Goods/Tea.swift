@@ -1,4 +1,4 @@
-/// What is sold.
+/// A product of the shop.
 struct Tea: Sendable {
     let id: String
     let name: (chinese: String, english: String)

@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import JWTKit
 
-/// The provider's signed word about who logged in (OpenID Connect Core §2). JWTKit checks the signature, ``problem`` what it
-/// says.
+/// The provider's signed word about who logged in (OpenID Connect Core §2). JWTKit checks the signature, ``problem``
+/// what it says.
 struct IDToken: JWTPayload {
     var iss: String
     var sub: String
@@ -25,7 +25,7 @@ struct IDToken: JWTPayload {
 
     func verify(using algorithm: some JWTAlgorithm) throws { try exp.verifyNotExpired() }
 
-    /// What is wrong with it, or `nil`: the checks of OpenID Connect Core §3.1.3.7 that need the login it belongs to.
+    /// The first fault, or `nil`: the checks of OpenID Connect Core §3.1.3.7 that need the token's login.
     func problem(issuer: String, clientID: String, nonce: String, accessToken: String) -> String? {
         guard iss == issuer else { return "iss is another provider" }
         guard aud.value == [clientID], azp == nil || azp == clientID else { return "it is for another client" }

@@ -11,7 +11,7 @@ struct LoginAttempt: Sendable {
     let verifier = Secret.make()
     /// The path of the shop to go on to.
     let next: String
-    /// What names the window that it runs in to the page that opened it; `nil` if it runs in the page itself.
+    /// The name of the login's window for the page that opened it; `nil` if the login runs in the page itself.
     let popup: String?
     /// The session that began it: its basket is kept.
     let session: String?

@@ -1,13 +1,13 @@
 import Foundation
 import JWTKit
 
-/// The shop as an ordinary client of an OpenID provider: authorization code flow with PKCE, `state`, `nonce` and `iss`; the
-/// ID token is held against the provider's keys, and the number is fetched from userinfo.
+/// The shop as an ordinary client of an OpenID provider: authorization code flow with PKCE, `state`, `nonce` and `iss`.
+/// The ID token is verified with the provider's keys, and the number is fetched from userinfo.
 actor OpenIDClient {
-    /// Who logged in.
+    /// The person who logged in.
     struct Person: Sendable {
-        /// The account, and the only key for one: it stays when the SIM is replaced, and changes when the number is given to
-        /// somebody else.
+        /// The account, and the only key for one: it stays when the SIM is replaced, and changes when the number is
+        /// given to somebody else.
         var subject: String
         /// `+8613800000000`: a way to reach the person.
         var number: String?
@@ -23,7 +23,7 @@ actor OpenIDClient {
 
     /// How long discovery and keys are believed, in seconds.
     private static let life: TimeInterval = 3600
-    /// A token that names an unknown key makes the keys be read anew, but not more often than this.
+    /// The minimum interval, in seconds, at which a token with an unknown key makes the client read the keys again.
     private static let minimumPause: TimeInterval = 5
 
     init(_ settings: ShopConfiguration.OpenID, redirectURI: String, line: BenjiLine) {
@@ -53,7 +53,8 @@ actor OpenIDClient {
 
     // MARK: - Back
 
-    /// Which issuer an answer must name, if the provider names itself (RFC 9207): one that another provider sent is not ours.
+    /// Which issuer an answer must name, if the provider names itself (RFC 9207): one that another provider sent is not
+    /// ours.
     func accepts(issuer: String?) async throws(LoginFailure) -> Bool {
         let provider = try await provider()
         return issuer == settings.issuer || issuer == nil && provider.authorizationResponseIssParameterSupported != true
@@ -79,7 +80,7 @@ actor OpenIDClient {
             try await line.get(provider.userinfoEndpoint, authorization: "Bearer \(tokens.accessToken)")
         }
         let person = try read(answer, UserInfo.self)
-        // Core §5.3.2: otherwise somebody else's number could be put under this login.
+        // Core §5.3.2: otherwise another person's number could be put under this login.
         guard person.sub == token.sub else { throw .mistrusted("userinfo is about somebody else") }
         let number = person.phoneNumberVerified == true ? person.phoneNumber : nil
         return Person(subject: token.sub, number: number, context: token.acr)

@@ -1,6 +1,6 @@
 import JWTKit
 
-/// What the provider says about itself (OpenID Connect Discovery 1.0), as far as the shop needs it.
+/// The provider's metadata (OpenID Connect Discovery 1.0), as far as the shop needs it.
 struct ProviderMetadata: Decodable, Sendable {
     var issuer: String
     var authorizationEndpoint: String
@@ -13,8 +13,8 @@ struct ProviderMetadata: Decodable, Sendable {
     var authorizationResponseIssParameterSupported: Bool?
 }
 
-/// The provider's keys (RFC 7517 §5). A key of a type, curve or algorithm that JWTKit does not know is left out, as §5 asks: a provider may add
-/// one on any day.
+/// The provider's keys (RFC 7517 §5). Keys of a type, curve or algorithm that JWTKit does not know are left out, as §5
+/// asks. A provider may add one at any time.
 struct KeySet: Decodable, Sendable {
     struct Key: Decodable, Sendable {
         var value: JWK?
@@ -28,13 +28,13 @@ struct KeySet: Decodable, Sendable {
 /// A pushed request's answer.
 struct PushedRequest: Decodable, Sendable { var requestUri: String }
 
-/// What a code buys.
+/// The reply of the token endpoint to a code.
 struct TokenAnswer: Decodable, Sendable {
     var accessToken: String
     var idToken: String
 }
 
-/// What an access token buys.
+/// The reply of userinfo to an access token.
 struct UserInfo: Decodable, Sendable {
     var sub: String
     var phoneNumber: String?

@@ -1,8 +1,8 @@
 import Crypto
 import Foundation
 
-/// The shop's server in the operators' dialect: the shop's app earns a token on the phone and brings it here; this side
-/// redeems it with a signed request. TYRZSDK's document §5.1 (MD5 sign).
+/// The shop's server in the operators' dialect. The shop's app obtains a token on the phone and sends it here; this
+/// side redeems it with a signed request. TYRZSDK's document §5.1 (MD5 sign).
 struct OperatorClient: Sendable {
     private let settings: ShopConfiguration.OperatorDialect
     private let line: BenjiLine

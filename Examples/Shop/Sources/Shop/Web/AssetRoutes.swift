@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What pages load: from this shop only.
+/// The files that pages load, from this shop only.
 enum AssetRoutes {
     private static let assets: [(name: String, type: String, bytes: [UInt8])] = [
         ("shop.css", "text/css; charset=utf-8", PackageResources.shop_css),

@@ -28,7 +28,7 @@ extension Request {
 }
 
 enum ShopPath {
-    /// A path of this shop, whatever a browser says: nobody is sent elsewhere.
+    /// Returns the text if it is a path of this shop, and otherwise `/`: no browser is sent elsewhere.
     static func own(_ text: String?) -> String {
         guard let text, text.hasPrefix("/"), text.utf8.count <= 100,
             text.utf8.allSatisfy({ (0x61...0x7a).contains($0) || $0 == 0x2f }), !text.hasPrefix("//")

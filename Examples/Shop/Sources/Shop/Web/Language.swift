@@ -1,5 +1,5 @@
-/// The languages of the shop. It has types of its own for them and for its texts, because it stands for an app's server, which
-/// takes nothing from Benji but its interfaces.
+/// The languages of the shop. It has types of its own for them and for its texts. It stands for an app's server, which
+/// uses nothing of Benji but its interfaces.
 enum Language: String, Sendable, CaseIterable {
     case chinese = "zh"
     case english = "en"

@@ -60,8 +60,8 @@ struct LoginRoutes: Sendable {
         let account = await services.accounts.logIn(person)
         logger.info("logged in", metadata: ["account": "\(account.id)", "by": "openid"])
         visit.account = account
-        // Not a redirect: this request was started by another site, and the browser would keep the strict cookie back from
-        // whatever a redirect led to.
+        // Not a redirect: this request was started by another site, and the browser would keep the strict cookie back
+        // from whatever a redirect led to.
         return try landed(visit, session: await services.sessions.logIn(account.id, from: attempt.session), attempt)
     }
 
@@ -110,7 +110,7 @@ struct LoginRoutes: Sendable {
 
     // MARK: - By the shop's app
 
-    /// The app brings a token in the operators' dialect; it hears who it is and gets a session, never the number.
+    /// Redeems the app's token in the operators' dialect. The reply has a session and the number masked.
     private func token(_ request: Request) async throws -> Response {
         struct Body: Decodable { var token: String }
         struct Answer: Encodable {

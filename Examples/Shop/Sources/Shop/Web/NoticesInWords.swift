@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Says in words what went wrong, to people; apps see the status.
+/// Shows errors to people in words; apps see the status.
 struct NoticesInWords: RouterMiddleware {
     typealias Context = BasicRequestContext
     let services: ShopServices

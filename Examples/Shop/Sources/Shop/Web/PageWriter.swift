@@ -64,7 +64,7 @@ struct PageWriter: Sendable {
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// A page that says what is the matter.
+    /// A page that describes a problem.
     func notice(
         _ name: String, _ visit: Visit, detail: String = "", _ values: [String: Any] = [:],
         status: HTTPResponse.Status

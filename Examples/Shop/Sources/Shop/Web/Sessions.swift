@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the shop remembers about browsers: their baskets, who is logged in, and logins that are under way.
+/// The shop's state for browsers: baskets, logged-in accounts, and logins that are under way.
 actor Sessions {
     struct Session: Sendable {
         /// Tea and count.
@@ -52,7 +52,7 @@ actor Sessions {
         return id
     }
 
-    /// A new session for somebody who has just logged in, under a new id: one that was known before is worth nothing.
+    /// Begins a new session after a login, under a new id: an id that was known before is invalid.
     func logIn(_ account: String, from old: String?) -> String {
         let basket = find(old)?.basket ?? [:]
         if let old { sessions[old] = nil }

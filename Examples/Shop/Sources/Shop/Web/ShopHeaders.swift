@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// What every answer says: nothing from another host, no frame, no address told on, nothing kept.
+/// The headers of every answer: nothing from another host, no frame, no referrer, no caching.
 struct ShopHeaders: RouterMiddleware {
     typealias Context = BasicRequestContext
     let isSecure: Bool
@@ -32,8 +32,8 @@ struct ShopHeaders: RouterMiddleware {
     private static func name(_ text: String) -> HTTPField.Name { HTTPField.Name(text)! }
 }
 
-/// Forms count only if this shop's own pages send them. Browsers say where a request comes from; an app says nothing, and its
-/// login needs JSON, which another site cannot send without being asked first.
+/// Accepts forms only from this shop's own pages. Browsers state where a request comes from; an app does not. The app's
+/// login needs JSON, which another site cannot send without a preflight request.
 struct SameSiteForms: RouterMiddleware {
     typealias Context = BasicRequestContext
     let origin: String

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// Who asks, and what the shop knows about them.
+/// The visitor who sends a request, with their session and account.
 struct Visit: Sendable {
     var sessionID: String?
     var session: Sessions.Session
@@ -16,7 +16,7 @@ struct Visit: Sendable {
     }
 }
 
-/// What all pages and logins work with.
+/// The services that all pages and logins use.
 struct ShopServices: Sendable {
     let openID: OpenIDClient?
     let operatorClient: OperatorClient?

@@ -126,7 +126,7 @@ extension StoreConformance {
             try await scenario.store.createApp(callbackApp(1))
             for number in 1...4 { try await scenario.store.addEvent(scenario.event("\(number)"), audit: nil) }
             let claimed = try await race(16) { position in
-                // Who waited for another's claim may have got nothing although more are due.
+                // A worker that waited for another's claim may have got nothing although more are due.
                 for _ in 1...8 {
                     if let entry = try await scenario.claim(lease: "\(position)") { return entry.event.id }
                 }
@@ -238,7 +238,7 @@ extension Scenario {
             id: id, appID: app, type: .appSuspended, trace: nil, holder: nil, payload: #"{"id":"\#(id)"}"#, at: at)
     }
 
-    /// What a redemption of a token tells.
+    /// Returns the event of a token's redemption.
     func event(of token: TokenRecord, _ subscription: SubscriptionRecord, result: String = "released") -> OutboxEvent {
         OutboxEvent(
             id: "told of \(String(decoding: token.hash.bytes.prefix { $0 != 0 }, as: UTF8.self))", appID: token.appID,

@@ -54,7 +54,7 @@ extension StoreConformance {
             scenario in
             try await scenario.invite("ana", 1)
             for (kind, credential) in [(2, 9), (3, 1)] {
-                // Somebody else's, and a token.
+                // A credential that is not ana's, and a token.
                 if kind == 3 { try await scenario.invite("bot", 3, kind: .token) }
                 try expect(
                     try await scenario.accept(kind == 3 ? "bot" : "ana", by: kind == 3 ? 3 : credential, 50), is: false,

@@ -2,7 +2,7 @@ import BenjiProtocol
 import Store
 
 extension StoreConformance {
-    /// What a record that was read is worth when it is written, and which SIM a face account is of.
+    /// The validity of a record between its read and its write, and the SIM of a face account.
     static let faceStanding: [StorePromise] = [
         StorePromise("a replaced SIM ends what a face account has given out, and the account stays with its face") {
             scenario in

@@ -70,7 +70,7 @@ extension StoreConformance {
                 scenario.token("token", of: person, purpose: .verification), purposes: [.login, .verification],
                 message: "m1"
             ) { "released-without-page" }
-            // What reads steps waits for those that are not written yet.
+            // Reading steps waits for those that are not written yet.
             _ = try await store.traceEvents(Scenario.trace(1))
             let sources = try await store.logSources(.release, after: 0, through: .max)
             try expect(sources.map(\.contentDigest), is: [nil], "pages of releases")

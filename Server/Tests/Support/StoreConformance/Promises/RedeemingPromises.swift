@@ -132,7 +132,7 @@ extension StoreConformance {
                 let words = try await race(17) { position -> String in
                     if position == 8 {
                         try await scenario.change { $0.simGeneration += 1 }
-                        // What is asked after the change has been answered must know of it.
+                        // A request after the answer to the change must see the change.
                         let late = try await scenario.redeem(token, message: "late\(round)")
                         return late.isSpent ? "spent late" : "changed"
                     }

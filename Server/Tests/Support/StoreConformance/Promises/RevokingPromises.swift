@@ -3,8 +3,8 @@ import Sightings
 import Store
 
 extension StoreConformance {
-    /// A revocation must also stop what is under way: a request that saw the binding before the gateway revoked it, and
-    /// whose credential reaches the store afterwards.
+    /// A revocation must also stop requests that are under way. Such a request saw the binding before the gateway
+    /// revoked it, and its credential reaches the store afterwards.
     static let revoking: [StorePromise] = [
         StorePromise("a scrip inserted after its binding was revoked is dead, and so is one on another connection") {
             scenario in

@@ -239,7 +239,7 @@ extension Scenario {
                 }))
     }
 
-    /// The word for what came of showing digits, with the tries that are left of a wrong one.
+    /// Returns the word for the outcome of showing digits, with the remaining tries of a wrong one.
     func show(
         _ code: SMSCodeRecord, id: SMSTransactionID? = nil, app: AppID? = nil, purpose: TokenPurpose? = nil,
         digits: String = "right", at moment: Timestamp? = nil, on other: (any Store)? = nil

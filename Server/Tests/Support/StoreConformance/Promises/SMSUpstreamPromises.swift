@@ -136,7 +136,7 @@ extension Scenario {
             })
     }
 
-    /// The word for what came of a message.
+    /// Returns the word for the outcome of a message.
     func arrive(
         _ text: SMSUpstreamRecord, from number: Int, of subscription: SubscriptionReference? = nil,
         at moment: Timestamp? = nil, on other: (any Store)? = nil
@@ -163,12 +163,12 @@ extension Scenario {
             now: moment ?? text.issuedAt)
     }
 
-    /// The word for what became of a text.
+    /// Returns the word for the state of a text.
     func ask(_ text: SMSUpstreamRecord) async throws -> String {
         Self.word(try await store.standing(of: question(text)))
     }
 
-    /// The word for what came of spending a text.
+    /// Returns the word for the outcome of spending a text.
     func spend(
         _ text: SMSUpstreamRecord, id: SMSTransactionID? = nil, app: AppID? = nil, device: String = "device",
         at moment: Timestamp? = nil, on other: (any Store)? = nil

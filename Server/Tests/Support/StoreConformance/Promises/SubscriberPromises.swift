@@ -296,7 +296,7 @@ extension Scenario {
         var code = credential("code \(number)", of: subscription, family: Int64(number))
         code.trace = trace
         try await store.insertOpenIDCredential(code)
-        // The page of the same login, which knew of nobody yet, and another request that asks for this person.
+        // The page of the same login, which had no subscriber yet, and another request that asks for this person.
         try await store.insertOpenIDCredential(
             credential("page \(number)", kind: .page, of: nil, family: Int64(number)))
         var asked = credential("asked \(number)", kind: .pushed, of: nil, family: Int64(number + 100))

@@ -11,7 +11,7 @@ extension StoreConformance {
             try await scenario.developer("cat", 3, [])
             try await scenario.invite("ops", 4)
             try expect(try await scenario.team(), is: ["ana"], "those who have the app")
-            // Whoever invites must have the app, and whoever is added must share one with them.
+            // A developer who invites must have the app, and one who is added must share an app with them.
             for (change, outcome) in [
                 (Scenario.change(.invite(Scenario.invited("dan", 5)), by: "ben"), .notOnTeam),
                 (Scenario.change(.add("cat"), by: "nobody"), .notOnTeam), (Scenario.change(.add("cat")), .nobody),

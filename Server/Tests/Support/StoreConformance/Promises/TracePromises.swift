@@ -33,7 +33,7 @@ extension StoreConformance {
                 if number == 3 { last.login = found.login }
                 try await scenario.store.appendTraceEvents([found, last])
             }
-            // Nobody knows whose this is.
+            // The subscriber of this trace is unknown.
             try await scenario.store.appendTraceEvents([event(9, step: "sighting")])
             func logins(_ filter: TraceFilter, limit: Int = 10) async throws -> [TraceID] {
                 try await scenario.store.traces(filter, limit: limit).map(\.trace)

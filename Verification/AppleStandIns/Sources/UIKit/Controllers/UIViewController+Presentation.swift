@@ -1,8 +1,8 @@
 import Foundation
 
 extension UIViewController {
-    /// As UIKit does: refused, without calling `completion`, by a controller that is not on screen or already presents one;
-    /// ``StandInScreen/refusals`` then says so where UIKit writes to the log.
+    /// Presents as UIKit does. A controller that is not on screen or already presents one refuses, without calling
+    /// `completion`. ``StandInScreen/refusals`` then records it, where UIKit writes to the log.
     public func present(_ controller: UIViewController, animated: Bool, completion: (() -> Void)? = nil) {
         if let parent { return parent.present(controller, animated: animated, completion: completion) }
         guard let window = viewIfLoaded?.window else {
@@ -36,7 +36,7 @@ extension UIViewController {
         }
     }
 
-    /// What this controller presents goes away; when it presents nothing, it goes itself.
+    /// Dismisses the controller that this one presents; if it presents none, dismisses itself.
     public func dismiss(animated: Bool, completion: (() -> Void)? = nil) {
         guard let presented = presentedViewController else {
             guard let presenter = presentingViewController else {
@@ -47,7 +47,8 @@ extension UIViewController {
         }
         guard !presented.isBeingDismissed else { return }
         presented.isBeingDismissed = true
-        // The controllers that it presents go with it. Those of them that are covered have disappeared already and are told nothing.
+        // The controllers that it presents go with it. Those of them that are covered have disappeared already and are
+        // told nothing.
         let going = Array(sequence(first: presented, next: \.presentedViewController))
         let seen = going.indices.filter { index in
             !going[(index + 1)...].contains { $0.modalPresentationStyle == .fullScreen }

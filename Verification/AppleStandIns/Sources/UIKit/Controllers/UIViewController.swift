@@ -84,7 +84,7 @@ import Foundation
     open var modalPresentationStyle = UIModalPresentationStyle.automatic
     open var modalTransitionStyle = UIModalTransitionStyle.coverVertical
     open var modalPresentationCapturesStatusBarAppearance = false
-    /// Test hook: how often the status bar was said to have changed.
+    /// Test hook: the number of status bar updates that were requested.
     public private(set) var standInStatusBarUpdates = 0
     open func setNeedsStatusBarAppearanceUpdate() { standInStatusBarUpdates += 1 }
     open func setNeedsUpdateOfSupportedInterfaceOrientations() {}
@@ -125,7 +125,7 @@ import Foundation
     open override var next: UIResponder? { loaded?.superview }
 }
 
-/// What stands between a presented controller and the screen.
+/// The presentation of a controller on the screen.
 @MainActor open class UIPresentationController: NSObject {
     open private(set) unowned var presentedViewController: UIViewController
     open weak var delegate: (any UIAdaptivePresentationControllerDelegate)?

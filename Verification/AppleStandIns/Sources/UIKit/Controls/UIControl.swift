@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a control does, as a closure.
+/// An action of a control, as a closure.
 @MainActor open class UIAction: NSObject {
     public struct Identifier: Hashable, Sendable {
         public let rawValue: String
@@ -73,7 +73,7 @@ import Foundation
         }
     }
 
-    /// Touches end in a view's `touchesEnded` on a device; here the screen tells the control.
+    /// On a device, touches end in a view's `touchesEnded`; here the screen calls the control.
     func standInPress() {
         guard isEnabled else { return }
         isHighlighted = true

@@ -2,7 +2,7 @@ import Foundation
 
 /// Test hook: a screen with a window, and a finger.
 @MainActor public final class StandInScreen {
-    /// What UIKit would have refused and written to the log.
+    /// The calls that UIKit would have refused and written to the log.
     public static var refusals: [String] = []
 
     /// The window on this screen.
@@ -74,8 +74,8 @@ import Foundation
 
     // MARK: - The device
 
-    /// Turns the device: everybody on screen is told before and beside the change. The last controller that is presented over
-    /// the whole screen decides, else the root: of what is on a navigation stack nobody is asked.
+    /// Turns the device: all controllers on screen are notified before and alongside the change. The last controller
+    /// that is presented over the whole screen decides, else the root; those on a navigation stack are not asked.
     ///
     /// - Returns: whether the screen was turned too.
     @discardableResult

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The names of what the system tells apps, which tests post, and what apps ask it to open.
+/// The names of system notifications, which tests post, and of addresses that apps open.
 open class UIApplication: UIResponder {
     /// Posted when an app that was in the background is about to be seen again.
     public nonisolated static let willEnterForegroundNotification = Notification.Name(
@@ -21,7 +21,7 @@ open class UIApplication: UIResponder {
         standInOrientations
     }
 
-    /// Test hook: what was opened.
+    /// Test hook: the opened addresses.
     public var standInOpened: [URL] = []
 
     open func open(

@@ -32,7 +32,7 @@ extension NSAttributedString.Key {
 
 extension NSAttributedString {
     /// The size of the text on one line. Without an explicit kern of zero it is a little narrower, as with a font that
-    /// has pairs to kern: whoever measures without kerning off is seen.
+    /// has kerning pairs. So a test notices code that measures with kerning on.
     public func size() -> CGSize {
         var width: CGFloat = 0
         var height: CGFloat = 0

@@ -61,7 +61,7 @@ public final class UIFont: NSObject, @unchecked Sendable {
     public override var hash: Int { pointSize.hashValue ^ weight.hashValue }
 }
 
-/// What a font is, beside its size.
+/// The attributes of a font, without its size.
 public final class UIFontDescriptor: NSObject, @unchecked Sendable {
     public struct SymbolicTraits: OptionSet, Sendable {
         public let rawValue: UInt32

@@ -7,7 +7,7 @@ public final class UIGraphicsImageRendererFormat: NSObject, @unchecked Sendable 
 
 public final class UIGraphicsImageRendererContext: NSObject {}
 
-/// Draws nothing: the picture has the size that was asked for, and the name of what was drawn into it.
+/// Draws nothing: the result has the requested size, and the name of the picture that was drawn into it.
 public final class UIGraphicsImageRenderer: NSObject {
     nonisolated(unsafe) static var drawn: String?
     private let size: CGSize

@@ -23,8 +23,8 @@ import Foundation
         }
     }
     open override var intrinsicContentSize: CGSize { attributed?.size() ?? .zero }
-    /// As many lines as the text needs when it may have more than one. Breaks anywhere, so a line is never shorter than on a
-    /// device.
+    /// As many lines as the text needs when it may have more than one. Breaks anywhere, so a line is never shorter than
+    /// on a device.
     open override func sizeThatFits(_ size: CGSize) -> CGSize {
         let line = intrinsicContentSize
         guard numberOfLines != 1, size.width > 0, line.width > size.width else { return line }

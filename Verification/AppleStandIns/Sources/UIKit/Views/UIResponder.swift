@@ -26,7 +26,7 @@ import Foundation
         "UIKeyboardWillChangeFrameNotification")
     public nonisolated static let keyboardFrameEndUserInfoKey = "UIKeyboardFrameEndUserInfoKey"
 
-    // What VoiceOver asks of every object.
+    // VoiceOver calls these on every object.
     open func accessibilityActivate() -> Bool { false }
     open func accessibilityPerformEscape() -> Bool { false }
 }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A rectangle in a tree of rectangles. Geometry, hit testing, layout passes and safe areas follow UIKit; nothing is drawn.
+/// A rectangle in a tree of rectangles. Geometry, hit testing, layout passes and safe areas follow UIKit; nothing is
+/// drawn.
 @MainActor open class UIView: UIResponder {
     public struct AutoresizingMask: OptionSet, Sendable {
         public let rawValue: UInt
@@ -136,7 +137,7 @@ import Foundation
     private var lastTraits: UITraitCollection?
     open func traitCollectionDidChange(_ previous: UITraitCollection?) {}
 
-    /// Tells whoever sees other traits than before.
+    /// Notifies the views and controllers whose traits have changed.
     func spreadTraits() {
         let now = traitCollection
         if let last = lastTraits, !last.isEqual(now) {
@@ -228,7 +229,7 @@ import Foundation
         for view in subviews { view.layoutIfNeeded() }
     }
 
-    /// What the window's safe area takes of this view.
+    /// The parts of this view outside the window's safe area, with the insets that the controller adds.
     open var safeAreaInsets: UIEdgeInsets {
         guard let window else { return .zero }
         let place = convert(bounds, to: window)
