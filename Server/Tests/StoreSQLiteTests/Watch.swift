@@ -29,7 +29,14 @@ extension SQLiteStore {
         _ count: Int, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let gate = DispatchSemaphore(value: 0)
-        pool.asyncWriteWithoutTransaction { _ in gate.wait() }
+        // Wait until the writer is at the gate. A group that was just committed is still on the writer's thread, and would
+        // take the first operations of the next one.
+        await withCheckedContinuation { reached in
+            pool.asyncWriteWithoutTransaction { _ in
+                reached.resume()
+                gate.wait()
+            }
+        }
         async let value = body()
         // The gate opens in any case: the writer's thread waits at it.
         let gathered = Task { try await until { writer.waitingJobs >= count } }
