@@ -12,7 +12,7 @@ import pytest
 
 from support import axe, guides
 from support.browser import Browser
-from support.checks import Stop, eventually, folder
+from support.checks import PATIENCE, Stop, eventually, folder
 from support.server import ROOT, binary, environment
 
 pytestmark = pytest.mark.seconds(240)
@@ -24,7 +24,7 @@ import samples  # noqa: E402 (found by the line above)
 def build(root, place):
     """Builds the site of a copy of the repository, as scripts/docs.sh does without the pages that DocC makes."""
     return subprocess.run([sys.executable, "-B", "-m", "mkdocs", "build", "--config-file", root / "mkdocs.yml", "--site-dir", place],
-                          capture_output=True, text=True, timeout=200, env=environment() | {"NO_MKDOCS_2_WARNING": "1", "PYTHONDONTWRITEBYTECODE": "1"})
+                          capture_output=True, text=True, timeout=PATIENCE, env=environment() | {"NO_MKDOCS_2_WARNING": "1", "PYTHONDONTWRITEBYTECODE": "1"})
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_codes(checks, site):
     """The site reads the catalogue's tables by itself, so it is held to what the program says of each code."""
     import codes
     told = {}
-    for each in json.loads(subprocess.check_output([binary(), "explain", "--all", "--json"], text=True, timeout=200)):
+    for each in json.loads(subprocess.check_output([binary(), "explain", "--all", "--json"], text=True, timeout=PATIENCE)):
         for code in codes.spread(each["code"]):
             told.setdefault((each["table"], code, each["version"]), each)
     read = {(each.table, each.code, each.version): each for each in codes.entries(ROOT)}

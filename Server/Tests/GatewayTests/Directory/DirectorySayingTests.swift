@@ -103,6 +103,19 @@ struct DirectorySayingTests {
         #expect(repeated.isEmpty)
     }
 
+    @Test("a refused restart of a NAS is told to the journal once")
+    func refusedReset() throws {
+        var alone = DirectoryAlone()
+        alone.now = 20
+        alone.apply(alone.event(.start, "a", at: 10, address: "10.0.0.1"), person: 1)
+        let now = Timestamp(seconds: Int64(Self.start + alone.now))
+        let reset = alone.event(.reset, "", at: 20)
+        let changes = alone.directory.doubt(because: reset, at: now)
+        #expect(changes == [.named(scope: reset.scope, restartedAt: Self.start + 20)])
+        let repeated = alone.directory.doubt(because: reset, at: now)
+        #expect(repeated.isEmpty)
+    }
+
     @Test("an update under another name is a known session's if the session has the address, prefix and subscriber")
     func knownUnderAnotherName() throws {
         var alone = DirectoryAlone()

@@ -124,7 +124,7 @@ struct DirectoryTests {
         #expect(try #require(alone.session("new")).startedAt == Self.start + 21, "it began after the restart")
     }
 
-    enum Leaving: CaseIterable { case stop, move, beginsAgain, stopOfAnother }
+    enum Leaving: CaseIterable { case stop, move, beginsAgain, stopOfAnother, stopThatNamesIt }
 
     @Test(
         "an event from before an address or prefix became free says nothing of it, however it became free",
@@ -139,7 +139,11 @@ struct DirectoryTests {
             let address = hasPrefix ? nil : "10.0.0.1"
             let prefix = hasPrefix ? "2001:db8:1:1::/64" : nil
             let (other, otherPrefix) = (hasPrefix ? nil : "10.0.0.2", hasPrefix ? "2001:db8:1:2::/64" : nil)
-            alone.apply(alone.event(.start, "old", at: 10, address: address, prefix: prefix), person: 1)
+            let isElsewhere = leaving == .stopThatNamesIt
+            alone.apply(
+                alone.event(
+                    .start, "old", at: 10, address: isElsewhere ? other : address,
+                    prefix: isElsewhere ? otherPrefix : prefix), person: 1)
             switch leaving {
             case .stop: alone.apply(alone.event(.stop, "old", at: 20))
             case .move:
@@ -148,6 +152,8 @@ struct DirectoryTests {
                 alone.apply(alone.event(.start, "old", at: 20, address: other, prefix: otherPrefix), person: 1)
             case .stopOfAnother:
                 alone.apply(alone.event(.stop, "unheard", at: 20, address: address, prefix: prefix))
+            case .stopThatNamesIt:
+                alone.apply(alone.event(.stop, "old", at: 20, address: address, prefix: prefix))
             }
             let held = address ?? "2001:db8:1:1::9"
             #expect(alone.holder(held) == .failure(.unknownAddress))
