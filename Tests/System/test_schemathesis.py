@@ -46,6 +46,8 @@ WANTED = {
                "POST /openid/revoke 200"],
     "log": ["GET /log/v1/sth 200", "GET /log/v1/keys 200", "GET /log/v1/entries 400", "GET /log/v1/inclusion 404"],
     "vendors": ["POST /check_phone 200", "POST /v2/gy/ct_login/gy_get_pn 200"],
+    "server": ["POST /v1/tokens/redeem 200", "POST /v1/tokens/redeem 400", "POST /v1/tokens/redeem 401", "POST /v1/tokens/verify 200",
+               "GET /v1/apps/me 200", "GET /v1/apps/me 401"],
     "operators": ["POST /unisdk/rsapi/loginTokenValidate 200", "POST /openapi/rs/tokenValidate 200",
                   "POST /unisdk/rsapi/tokenValidate 200"],
     "operators' pages": ["POST /h5/getMobile 200"],
@@ -194,6 +196,7 @@ DOCUMENTS = {
     "device": ("device", "pages", []),
     "log": ("log", "issuer", []),
     "vendors": ("vendors", "issuer", []),
+    "server": ("server", "issuer", []),
     "operators": ("operators", "issuer", ["--exclude-path-regex", "^/h5/"]),
     "operators' pages": ("operators", "pages", ["--include-path-regex", "^/h5/"]),
     # Frames are no JSON, and schemathesis cannot make them.

@@ -132,6 +132,13 @@ def camara(case):
         case.headers["Authorization"] = "Bearer " + token(SCOPES[case.path], own)
         if own and not case.path.endswith("/validate-code") and isinstance(case.body, dict) and often(0.6):
             case.body["phoneNumber"] = "+86" + WORLD["number"]
+    # In turn, not by lot, as in `administration`.
+    turns[case.path] += 1
+    unknown = {"/sim-swap/v2/check": {"phoneNumber": "+8613799999999"},
+               "/one-time-password-sms/v1/validate-code": {"authenticationId": secrets.token_hex(16), "code": "123456"}}.get(case.path)
+    if unknown and turns[case.path] % 8 == 5:
+        case.headers["Authorization"] = "Bearer " + token(SCOPES[case.path], own=True)
+        case.body = unknown
 
 
 def openid_page(case):
@@ -325,6 +332,18 @@ def sandbox(case):
     shorten(case)
 
 
+def server_api(case):
+    """The app's credentials for most, and a token that is good for some."""
+    app = WORLD["app"]
+    if often(0.85):
+        case.headers["Authorization"] = "Basic " + base64.b64encode(f"{app['id']}:{app['serverSecret']}".encode()).decode()
+    turns[case.path] += 1
+    if turns[case.path] % 5 == 4 and case.path == "/v1/tokens/redeem":
+        case.body = {"token": earned("login")}
+    elif turns[case.path] % 5 == 4 and case.path == "/v1/tokens/verify":
+        case.body = {"token": earned("verification"), "number": "+86" + WORLD["number"]}
+
+
 def administration(case):
     """An order of somebody who may give it, mostly, about an app and an admin that are there."""
     known = WORLD["admin"]
@@ -382,6 +401,8 @@ def before_call(context, case, kwargs):
                 case.body = data
         elif case.path.startswith("/api/"):
             sandbox(case)
+        elif case.path.startswith("/v1/tokens") or case.path == "/v1/apps/me":
+            server_api(case)
         elif case.path.startswith(("/v1/apps", "/v1/admins", "/v1/audit", "/v1/traces")):
             administration(case)
         elif case.path.startswith("/v1/group") or case.path in ("/v1/oauth/token", "/v1/user/info"):
