@@ -112,7 +112,7 @@ case "$TARGET" in
         module Sightings "$SERVER/Sightings"
         module Gateway "$SERVER/Gateway/ProxyProtocolHeader.swift" "$SERVER/Gateway/Journal/CRC32.swift" \
             "$SERVER/Gateway/Journal/JournalReader.swift" "$SERVER/Gateway/Journal/JournalRecord.swift" \
-            "$SERVER/Gateway/Directory/DirectoryChange.swift" "$SERVER/Gateway/Accounting/AccountingEvent.swift"
+            "$SERVER/Gateway/Directory/DirectoryChange.swift" "$SERVER"/Gateway/Accounting/{AccountingEvent,SessionNames}.swift
         ;;
     FaceMessages) module BenjiFaceProtocol Sources/BenjiFaceProtocol ;;
     PageDescriptions) module BenjiPage Sources/BenjiPage ;;
