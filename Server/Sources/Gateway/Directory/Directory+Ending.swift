@@ -177,11 +177,11 @@ extension Directory {
             if sweepPosition >= sessions.end { sweepPosition = 0 }
             let session = sessions[packed: sweepPosition]
             if !session.isFree {
-                let lease = UInt64(scopes[Int(session.scope)].lease)
-                let isStale = UInt64(seconds) > UInt64(session.heardAt) + 4 * lease
+                let scope = scopes[Int(session.scope)]
+                let isStale = UInt64(seconds) > UInt64(session.heardAt) + 4 * UInt64(scope.lease)
                 // Not before what it earned is revoked.
                 let mayGo = unrevoked.isEmpty || unrevoked[sessions[sweepPosition].binding] == nil
-                if mayGo, isStale || isGone(sweepPosition) {
+                if mayGo, isStale || sessions.startedAt(sweepPosition) <= scope.resetAt {
                     if isPaired { changes.append(.removed(session.key, at: session.heardAt)) }
                     changes += remove(sweepPosition).map { .put(state(of: $0)) }
                 }

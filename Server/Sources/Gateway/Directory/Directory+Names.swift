@@ -11,7 +11,7 @@ struct Namesakes: Sendable {
     private(set) var sharing: ArraySlice<UInt16> = []
     /// Whether there are no more.
     private(set) var isComplete = true
-    /// ``Directory/namings`` of the NAS when they were found; 0 before.
+    /// ``Directory/KnownScopes/additions`` of the NAS when they were found; 0 before.
     private(set) var naming: UInt32 = 0
 
     init() {}
@@ -36,21 +36,21 @@ extension Directory {
     mutating func learn(_ names: SessionNames, of scope: UInt16, _ outcome: inout Outcome) {
         let index = Int(scope)
         let nas = scopes[index].nas
-        if !scopes[index].isKnown || !scopes[index].names.includes(names) {
-            let isNew = !scopes[index].isKnown
-            scopes[index].isKnown = true
-            if scopes[index].names.add(names) { namings[nas] &+= 1 }
+        if !identities[index].isKnown || !identities[index].names.includes(names) {
+            let isNew = !identities[index].isKnown
+            identities[index].isKnown = true
+            if identities[index].names.add(names) { scopesOfServers[nas].additions &+= 1 }
             let before = scopes[index].restartAt
             if mayBeRenamed(names, nas: nas) {
-                for other in others(than: scope, nas: nas, scopes[index].names).map({ scopes[Int($0.index)] }) {
+                for other in others(than: scope, nas: nas, identities[index].names).map({ scopes[Int($0.index)] }) {
                     mayHaveRestarted(scope, at: max(other.resetAt, other.restartAt))
                 }
             }
             // Also without a restart: a later run must know the name.
             if isNew || scopes[index].restartAt > before { outcome.changes.append(naming(of: scope)) }
         }
-        if scopes[index].namesakes.naming != namings[nas], mayBeRenamed(names, nas: nas) {
-            scopes[index].namesakes = findNamesakes(of: scope, nas: nas, scopes[index].names)
+        if identities[index].namesakes.naming != scopesOfServers[nas].additions, mayBeRenamed(names, nas: nas) {
+            identities[index].namesakes = findNamesakes(of: scope, nas: nas, identities[index].names)
         }
     }
 
@@ -74,13 +74,13 @@ extension Directory {
         // Those that share a name bring further names, by which more may share one. They rule out no other NAS, because
         // several may share an address.
         for _ in 0..<3 {
-            found = scopesOfServers[nas].compactMap { index in
-                let known = scopes[Int(index)].names
+            found = scopesOfServers[nas].indices.compactMap { index in
+                let known = identities[Int(index)].names
                 let match = known.match(linked) == .same ? .same : known.match(names)
                 return match == .different ? nil : (index, match)
             }
             let before = linked.count
-            for each in found where each.match == .same { linked.add(scopes[Int(each.index)].names) }
+            for each in found where each.match == .same { linked.add(identities[Int(each.index)].names) }
             if linked.count == before { break }
         }
         return found.filter { $0.index != scope }
@@ -90,22 +90,22 @@ extension Directory {
         Namesakes(
             others(than: scope, nas: nas, names),
             areOneNAS: { indices in
-                let identifiers = indices.flatMap { scopes[Int($0)].names.identifiers } + names.identifiers
+                let identifiers = indices.flatMap { identities[Int($0)].names.identifiers } + names.identifiers
                 let addresses = names.withoutIdentifiers
                 return identifiers.allSatisfy { $0 == identifiers.first }
-                    && scopesOfServers[nas].allSatisfy {
-                        $0 == scope || indices.contains($0) || scopes[Int($0)].names.match(addresses) == .different
+                    && scopesOfServers[nas].indices.allSatisfy {
+                        $0 == scope || indices.contains($0) || identities[Int($0)].names.match(addresses) == .different
                     }
-            }, naming: namings[nas])
+            }, naming: scopesOfServers[nas].additions)
     }
 
     /// The scopes that an event's NAS may have besides the event's own.
     private func namesakes(of event: AccountingEvent) -> Namesakes {
         let scope = scopeIndex[event.scope]
-        if let index = scope.map(Int.init), scopes[index].namesakes.naming == namings[event.nas],
-            scopes[index].names.includes(event.names)
+        if let index = scope.map(Int.init), identities[index].namesakes.naming == scopesOfServers[event.nas].additions,
+            identities[index].names.includes(event.names)
         {
-            return scopes[index].namesakes
+            return identities[index].namesakes
         }
         return findNamesakes(of: scope, nas: event.nas, NASNames(event.names))
     }
@@ -113,7 +113,7 @@ extension Directory {
     /// Whether another packet of the same configured NAS may have named its NAS by another kind of name, or have no
     /// name and another source.
     func mayBeRenamed(_ names: SessionNames, nas: Int) -> Bool {
-        kindsOfNames.indices.contains(nas) && !kindsOfNames[nas].isSubset(of: names.kind)
+        scopesOfServers.indices.contains(nas) && !scopesOfServers[nas].kinds.isSubset(of: names.kind)
     }
 
     func mayBeRenamed(_ event: AccountingEvent) -> Bool { mayBeRenamed(event.names, nas: event.nas) }
@@ -193,8 +193,8 @@ extension Directory {
     /// Whether two scopes may be one NAS.
     func mayBeOne(_ one: UInt16, _ other: UInt16) -> Bool {
         if one == other { return true }
-        let one = scopes[Int(one)]
-        return others(than: nil, nas: one.nas, one.names).contains { $0.index == other }
+        let names = identities[Int(one)].names
+        return others(than: nil, nas: scopes[Int(one)].nas, names).contains { $0.index == other }
     }
 
     /// Puts sessions in doubt that a restart may concern under another name.

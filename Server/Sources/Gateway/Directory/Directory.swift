@@ -27,13 +27,26 @@ struct Directory: Sendable {
         var missedAt: UInt32 = 0
         /// Its sessions in the table.
         var sessions = 0
+        /// When it possibly started or stopped last: by a packet with other names, or by one that was not taken in.
+        var restartAt: UInt32 = 0
+    }
+
+    /// The names of a scope. They are apart from ``Scope``, which every packet and look-up reads.
+    struct Identity: Sendable {
         /// Its names in the packets of this run.
         var names: NASNames
         /// Whether a packet of this run had its names.
         var isKnown = false
-        /// When it possibly started or stopped last: by a packet with other names, or by one that was not taken in.
-        var restartAt: UInt32 = 0
         var namesakes = Namesakes()
+    }
+
+    /// The scopes of a NAS of the configuration.
+    struct KnownScopes: Sendable {
+        var indices: [UInt16] = []
+        /// The kinds of names that they have.
+        var kinds: SessionNames.Kinds = []
+        /// How often a scope or a name of one was added.
+        var additions: UInt32 = 0
     }
 
     let servers: [NetworkAccessServer]
@@ -59,12 +72,10 @@ struct Directory: Sendable {
     var closed: ClosedSessions
     var scopes: [Scope] = []
     var scopeIndex: [String: UInt16] = [:]
-    /// By NAS of the configuration, the kinds of names that its scopes have.
-    var kindsOfNames: [SessionNames.Kinds]
-    /// By NAS of the configuration, its scopes.
-    var scopesOfServers: [[UInt16]]
-    /// By NAS of the configuration, how often a scope or a name of one was added.
-    var namings: [UInt32]
+    /// By scope.
+    var identities: [Identity] = []
+    /// By NAS of the configuration.
+    var scopesOfServers: [KnownScopes]
     var domains: [String: UInt16] = [:]
     var domainNames: [String] = []
     /// For each domain the scope of the names of its vacant addresses.
@@ -120,9 +131,7 @@ struct Directory: Sendable {
         }
         vacancyNames = domainNames.map { "\nvacant\n" + $0 }
         losses = servers.map { _ in FeedLoss() }
-        kindsOfNames = servers.map { _ in [] }
-        scopesOfServers = servers.map { _ in [] }
-        namings = servers.map { _ in 0 }
+        scopesOfServers = servers.map { _ in KnownScopes() }
         missedAt = Array(repeating: 0, count: domainNames.count)
         settlesAt = Array(repeating: .max, count: domainNames.count)
         for server in servers {
@@ -161,19 +170,19 @@ struct Directory: Sendable {
         let lease = interval.multipliedReportingOverflow(by: UInt32(clamping: leaseIntervals))
         let index = UInt16(scopes.count)
         let names = SessionNames(scope: name)
-        kindsOfNames[nas].insert(names.kind)
+        scopesOfServers[nas].kinds.insert(names.kind)
         // Another source without a name may be the same NAS. A journal may know one of when the NAS had several.
         if names.kind == .none, servers[nas].hasManySources || !name.hasSuffix("\n") {
-            kindsOfNames[nas].insert(.source)
+            scopesOfServers[nas].kinds.insert(.source)
         }
         scopes.append(
             Scope(
                 name: name, nas: nas, domain: domain, publicDomain: publicDomain,
-                lease: lease.overflow ? .max : lease.partialValue, silence: servers[nas].silence.wholeSeconds,
-                names: NASNames(names)))
+                lease: lease.overflow ? .max : lease.partialValue, silence: servers[nas].silence.wholeSeconds))
+        identities.append(Identity(names: NASNames(names)))
         scopeIndex[name] = index
-        scopesOfServers[nas].append(index)
-        namings[nas] &+= 1
+        scopesOfServers[nas].indices.append(index)
+        scopesOfServers[nas].additions &+= 1
         return index
     }
 
