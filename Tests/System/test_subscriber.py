@@ -96,7 +96,7 @@ def test_a_person_is_erased_beside_the_server(checks, server, app, logins, backe
     checks.that(done.returncode == 0 and "2 consents" in done.stdout and "backups" in done.stdout, "a dry run counts what would go", said)
     checks.equal(backend.redeem(app, token)[0], "103000", "and changes nothing")
     done, said = give(server, "erase", "--number", NUMBER, "--reason", "they asked")
-    checks.that(done.returncode == 0 and "searched" in done.stdout, "benji subscriber erase", said)
+    checks.that(done.returncode == 0 and "removed from the database" in done.stdout, "benji subscriber erase", said)
 
     checks.equal(found(server.data, values), [], "no file of the data directory holds index, sealed number, epoch key or openId, or a part")
     rows = vault.rows(server.data / "benji.sqlite")
@@ -180,7 +180,7 @@ def test_an_erasure_over_http_leaves_the_server_its_files(checks):
         token.chmod(0o600)
         done = server.command("subscriber", "erase", "--number", "13900000093", "--reason", "they asked", "--server",
                               f"http://127.0.0.1:{port}", "--token-file", token)
-        checks.that(done.returncode == 0 and "files were searched" in done.stdout, "the order is carried out", done.stdout + done.stderr)
+        checks.that(done.returncode == 0 and "removed from the database's files" in done.stdout, "the order is carried out", done.stdout + done.stderr)
         checks.equal(server.command("app", "list", "--config", server.configuration).returncode, 0, "another command comes and goes")
         open_files = [os.readlink(each) for each in Path(f"/proc/{server.process.pid}/fd").iterdir() if each.is_symlink()]
         checks.equal([name for name in open_files if "benji.sqlite" in name and "deleted" in name], [],

@@ -142,13 +142,12 @@ package struct ConsentWithdrawal: Sendable {
 /// Reads and erases everything that is kept about one subscriber.
 ///
 /// Erasing is one commit: the row of the register goes, with every credential, trace, count and face account. Consents
-/// stay as evidence of the shown pages and name no person any more; the ledger never named any. If ``searchesFiles``,
-/// it then looks for the bytes that pointed to the person in the store's files, and removes the remaining copies.
-/// Earlier copies of the files are beyond the store.
+/// stay as evidence of the shown pages and name no person any more; the ledger never named any. If ``cleansFiles``, the
+/// store then removes the deleted bytes from its files. Earlier copies of the files are beyond the store.
 package protocol SubscriberStore: Sendable {
-    /// Whether an erasure looks into the database's files for what it left. A store whose files are another program's
-    /// has that program remove the rows, and cannot know what its files still have.
-    var searchesFiles: Bool { get }
+    /// Whether an erasure removes the deleted bytes from the database's files. `false` for a database server, whose files
+    /// the store cannot read.
+    var cleansFiles: Bool { get }
     /// The amount of each kind that is kept of a row of the register, and that erasing would remove or make anonymous.
     func subscriberCounts(_ subscription: Int64) async throws(StoreError) -> [SubscriberPart: Int]
     /// Everything of the person who is that row's holder in that epoch. Reads the whole ledger.

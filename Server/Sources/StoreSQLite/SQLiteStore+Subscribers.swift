@@ -6,23 +6,22 @@ package import Store
 import StoreRows
 
 extension SQLiteStore {
-    package var searchesFiles: Bool { true }
+    package var cleansFiles: Bool { true }
 
     package func eraseSubscriber(_ erasure: SubscriberErasure) async throws(StoreError) -> SubscriberErased {
         let wanted = erasure.subscription
         try await flushTraces()
-        let (counts, remnants) = try await write("erase subscriber") { db in
+        let counts = try await write("erase subscriber") { db in
             guard let row = try SubscriptionRows.find(wanted.id, db), row.epoch == wanted.epoch else {
                 throw StoreError(.outdated, "erase subscriber: the row is gone, or its holder is another")
             }
             let counts = try SubscriberRows.counts(row.id, db)
-            let remnants = try SubscriberRows.remnants(of: row, erasure.openIDs, db)
             try SubscriberRows.erase(row.id, openIDs: erasure.openIDs, db)
             try ErasureRows.insert(row.id, mark: erasure.mark, at: erasure.at, db)
             try AuditRows.insert(erasure.audit(counts), self.rowCodes, db)
-            return (counts, remnants)
+            return counts
         }
-        return SubscriberErased(counts: counts, isForgotten: await forget([wanted.id], remnants, at: erasure.at))
+        return SubscriberErased(counts: counts, isForgotten: await forgetErased([wanted.id], at: erasure.at))
     }
 
     package func erasedSubscriptions(since moment: Timestamp) async throws(StoreError) -> [Int64] {
@@ -33,36 +32,19 @@ extension SQLiteStore {
         }
     }
 
-    package func forgetErased(_ subscriptions: [Int64], at moment: Timestamp) async -> Bool {
-        // The bytes to look for went with the commit. So every page is written again instead.
-        await forget(subscriptions, nil, at: moment)
-    }
-
-    /// Takes erased content out of the files: first out of the log, then out of pages that have a copy of it.
+    /// Removes the erased bytes from the files. Deleted rows leave bytes in the log and in free parts of pages, so the log
+    /// is emptied and every page is written again.
     ///
-    /// - Parameter remnants: the bytes to look for; if they are not known, every page is written again.
     /// - Returns: whether it is done. If not, it is tried again.
-    private func forget(_ subscriptions: [Int64], _ remnants: Remnants?, at moment: Timestamp) async -> Bool {
+    package func forgetErased(_ subscriptions: [Int64], at moment: Timestamp) async -> Bool {
         do {
             guard await forgetErasedPages() else { return false }
+            let retired = try await read("read former keys") { db in try MasterKeyRows.unforgotten(db) }
+                .filter(\.isRetired).map(\.check)
+            try await pool.vacuum()
             try await emptyLog()
-            // A rotation of the master key left the same person under other bytes than those that are looked for.
-            let formerKeys = try await read("read former keys") { db in try MasterKeyRows.unforgotten(db) }
-            let isLeft =
-                if let remnants, formerKeys.isEmpty { try await remnants.isInFiles(of: pool) } else { true }
-            if isLeft {
-                try await pool.vacuum()
-                try await emptyLog()
-                let retired = formerKeys.filter(\.isRetired).map(\.check)
-                if !retired.isEmpty {
-                    try await write("forget former keys") { db in
-                        try MasterKeyRows.forget(retired, at: moment, db)
-                    }
-                }
-            }
-            if let remnants, isLeft, try await remnants.isInFiles(of: pool) {
-                logger.error("what was erased is still in the database, after every page was written anew")
-                return false
+            if !retired.isEmpty {
+                try await write("forget former keys") { db in try MasterKeyRows.forget(retired, at: moment, db) }
             }
             try await write("finish erasures") { db in
                 try ErasureRows.put(subscriptions, .forgotten, db)
@@ -90,28 +72,5 @@ extension SQLiteStore {
                 try await Task.sleep(for: .milliseconds(25))
             }
         }
-    }
-}
-
-extension SubscriberRows {
-    /// The bytes by which somebody who has the master key could tell that a row was a person's, and which.
-    static func remnants(of row: SubscriptionRecord, _ openIDs: [String], _ db: Database) throws -> Remnants {
-        var values = [row.numberIndex.bytes, row.sealedNumber.ownBytes, row.epochKey, row.sealedSIM?.ownBytes ?? []]
-        values += try db.rows(
-            "SELECT open_id FROM face_binding WHERE account IN (\(accounts))", of: "face_binding", row.id
-        ) { Array(try $0.text().utf8) }
-        for table in ["sms_code", "sms_upstream"] {
-            values += try db.rows("SELECT DISTINCT number FROM \(table) WHERE subscription = ?", of: table, row.id) {
-                try $0.bytes()
-            }
-        }
-        let asked =
-            "SELECT value FROM json_each(?1) WHERE EXISTS (SELECT 1 FROM openid_credential WHERE instr(details, value) > 0)"
-        values += try db.rows(asked, of: "openid_credential", try openIDs.json) { Array(try $0.text().utf8) }
-        // Its payload has what the app knows the person as.
-        values += try db.rows("SELECT event FROM outbox WHERE subscription = ?", of: "outbox", row.id) {
-            Array(try $0.text().utf8)
-        }
-        return Remnants(of: values)
     }
 }

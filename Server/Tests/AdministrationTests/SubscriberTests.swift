@@ -56,7 +56,7 @@ struct SubscriberTests {
         let before = try await login(world)
         let unspent = try await world.world.token()
         let answer = try await world.order(EraseSubscriber(Self.number), reason: "they asked")
-        #expect(answer["isFinished"] == true && answer["searchesFiles"] == true)
+        #expect(answer["isFinished"] == true && answer["cleansFiles"] == true)
         #expect(answer["erased"]?["consents"] == 2 && answer["erased"]?["traces"] == 2)
         let dead = try await refusal { _ = try await world.world.redeem(world.call(), unspent.token) }
         #expect(dead == .tokenUnknown)

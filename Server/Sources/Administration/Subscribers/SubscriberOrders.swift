@@ -141,7 +141,7 @@ package struct EraseSubscriber: Order {
         }
         return .object([
             "subscription": .integer(row.id), "erased": done.counts.json, "isFinished": .bool(done.isForgotten),
-            "searchesFiles": .bool(context.store.searchesFiles),
+            "cleansFiles": .bool(context.store.cleansFiles),
         ])
     }
 
@@ -161,7 +161,7 @@ package struct EraseSubscriber: Order {
             context.note.entry(at: now, subject: "subscription \(row), whose erasure had broken off"))
         return .object([
             "erased": .object([]), "isFinished": .bool(try await unfinished() == nil),
-            "searchesFiles": .bool(context.store.searchesFiles),
+            "cleansFiles": .bool(context.store.cleansFiles),
         ])
     }
 }

@@ -5,7 +5,7 @@ package import Store
 import StoreRows
 
 extension PostgresStore {
-    package var searchesFiles: Bool { false }
+    package var cleansFiles: Bool { false }
 
     package func eraseSubscriber(_ erasure: SubscriberErasure) async throws(StoreError) -> SubscriberErased {
         let wanted = erasure.subscription

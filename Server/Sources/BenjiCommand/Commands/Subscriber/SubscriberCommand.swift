@@ -139,10 +139,10 @@ struct SubscriberCommand: AsyncParsableCommand {
             guard isFinished else { throw await unfinished() }
             if json { return }
             terminal.print(
-                answer["searchesFiles"] == false
+                answer["cleansFiles"] == false
                     ? "PostgreSQL has removed the rows; its write-ahead log and free places in its files have their bytes until they are "
                         + "written over"
-                    : "the database's files were searched: nothing in them points to the person")
+                    : "the bytes of the person were removed from the database's files")
         }
 
         /// Why bytes of the person may still be in the files, and what to do.

@@ -5,7 +5,7 @@ import Store
 extension StoreConformance {
     static let life: [StorePromise] = [
         StorePromise("an open store passes its own check") { scenario in
-            try await scenario.store.check()
+            do { try await scenario.store.check() } catch { throw PromiseBroken("check: \(error)", #fileID) }
         },
         StorePromise(name: "what was answered survives closing and opening again") { factory in
             let store = try await factory()
