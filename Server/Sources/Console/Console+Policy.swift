@@ -86,7 +86,6 @@ extension Console {
         values["download"] = FormText.adding(["digest": shown?["digest"]?.stringValue], to: "/console/policy.json")
         values["file"] = process.policyFile ?? "/etc/benji/policy.json"
         values["hasNoFile"] = process.policyFile == nil
-        values["options"] = process.options
         values["rows"] = (history["policies"]?.arrayValue ?? []).map { entry -> [String: Any] in
             [
                 "digest": entry["digest"]?.stringValue ?? "", "version": entry["version"]?.stringValue ?? "",
@@ -109,7 +108,7 @@ extension Console {
         return ([record["recordedBy"]?.stringValue].compactMap { $0 } + parts).joined(separator: " · ")
     }
 
-    /// Lists the differences to another policy, member by member, as `benji policy diff` does.
+    /// Lists the differences to another policy, member by member.
     private static func changes(_ old: JSON, _ new: JSON) -> [[String: String]] {
         guard let before = try? PageJSON(parsing: Array(old.text.utf8)),
             let after = try? PageJSON(parsing: Array(new.text.utf8))

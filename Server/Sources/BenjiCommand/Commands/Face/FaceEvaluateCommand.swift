@@ -21,7 +21,7 @@ struct FaceEvaluateCommand: AsyncParsableCommand {
 
             Groups: a further field on every line names the group of people that a pair is counted in, in both formats
             (`anna/1.jpg anna/2.jpg same women`, `Name 1 4 women`). Then the rates of each group are told, with the interval in which the
-            true rate is with a certainty of 95 %, as a table and in the plot. It counts pairs as if they were independent: when few people
+            true rate is with a certainty of 95 %. It counts pairs as if they were independent: when few people
             are in many pairs, the truth may lie further off.
 
             What the words mean: a threshold is the similarity from which two pictures count as one person. FMR (false match rate) is how
@@ -36,14 +36,13 @@ struct FaceEvaluateCommand: AsyncParsableCommand {
             Leaves with status 1 if no pair could be compared.
 
             Examples:
-              benji face evaluate pairs.txt --plot pairs.svg
+              benji face evaluate pairs.txt
               benji face evaluate lfw/pairs.txt --images lfw/images --engines 4
-              benji face evaluate grouped.tsv --plot groups.svg
+              benji face evaluate grouped.tsv
             """.paragraphs)
 
     @Argument(help: "The list of pairs.") var pairs: String
     @Option(help: "The folder of the pictures (default: the list's).") var images: String?
-    @Option(help: "Write a plot of similarities and error rates, and of groups, to this SVG file.") var plot: String?
     @Option(help: "Pictures that are looked at at a time; one core each.") var engines = 1
     @Flag(
         help: "Look as a login does: at the largest face in the ring, the circle that fits into the picture's middle.")
@@ -84,12 +83,6 @@ struct FaceEvaluateCommand: AsyncParsableCommand {
         terminal.print("thresholds: \(thresholds.name)")
         for line in report.lines { terminal.print(line) }
         guard !scores.scores.isEmpty else { throw ExitCode(1) }
-        if let plot {
-            do {
-                try Data(FaceEvaluationPlot(report).svg.utf8).write(to: URL(fileURLWithPath: plot))
-            } catch { throw CommandFailure("\(plot) cannot be written: \(CommandFile.writingProblem(plot))") }
-            terminal.print("\nThe plot is in \(plot).")
-        }
     }
 
     private static func embeddings(

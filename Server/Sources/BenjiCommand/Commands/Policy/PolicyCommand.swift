@@ -19,13 +19,11 @@ struct PolicyCommand: AsyncParsableCommand {
             Examples:
               benji policy > policy.json            a file to begin with
               benji policy check policy.json        check it, and list its carriers
-              benji policy diff current policy.json what a server would have otherwise that starts with it
               benji policy history                  which policies held here, since when
               benji policy show --at 2026-11-01     the one that held at that moment
             """.paragraphs,
         subcommands: [
             PolicyStandardCommand.self, PolicyCheckCommand.self, PolicyHistoryCommand.self, PolicyShowCommand.self,
-            PolicyDiffCommand.self,
         ], defaultSubcommand: PolicyStandardCommand.self)
 }
 

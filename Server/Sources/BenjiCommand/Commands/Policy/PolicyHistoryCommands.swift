@@ -2,9 +2,7 @@ import Administration
 import ArgumentParser
 import BenjiPage
 import BenjiPageReports
-import BenjiPolicy
 import BenjiProtocol
-import Foundation
 
 struct PolicyHistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -58,60 +56,6 @@ struct PolicyShowCommand: AsyncParsableCommand {
         if json { return Terminal().print(answer.text) }
         Terminal.note(PolicyLine(answer).text)
         Terminal().print(try PageJSON(parsing: Array((answer["policy"]?.text ?? "").utf8)).indented)
-    }
-}
-
-struct PolicyDiffCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "diff", abstract: "Say what changed from one policy to another.",
-        discussion: """
-            Each of the two is a file, the digest of a policy that held here or its beginning, or `current` for the one that holds now.
-            Leaves with status 0 if both say the same, 1 if not.
-
-            Examples:
-              benji policy diff mTq2 8sXk
-              benji policy diff current policy.json
-              benji policy diff -- current -Ab2    # a digest that begins with a dash stands behind --
-            """.paragraphs)
-
-    @OptionGroup var options: OrderOptions
-    @Argument(help: "The policy before.") var before: String
-    @Argument(help: "The policy after.") var after: String
-    @Flag(help: "Print JSON: same, members.") var json = false
-
-    func run() async throws {
-        let (old, new) = (try await policy(before), try await policy(after))
-        let members = PageComparison.fields(
-            try PageJSON(parsing: Array(old.text.utf8)), try PageJSON(parsing: Array(new.text.utf8)), at: "$")
-        let terminal = Terminal()
-        if json {
-            let rows = members.map { member in
-                PageJSON.object(
-                    [PageJSON.Member("path", .string(member.path))]
-                        + [
-                            member.old.map { PageJSON.Member("old", $0) },
-                            member.new.map { PageJSON.Member("new", $0) },
-                        ]
-                        .compactMap { $0 })
-            }
-            terminal.print(
-                PageJSON.object([
-                    PageJSON.Member("same", .bool(members.isEmpty)), PageJSON.Member("members", .array(rows)),
-                ]).text)
-        } else {
-            if members.isEmpty { terminal.print("the same policy") }
-            for member in members {
-                terminal.print(
-                    "\(member.path): \(member.old?.text ?? "not there") -> \(member.new?.text ?? "not there")")
-            }
-        }
-        if !members.isEmpty { throw ExitCode(1) }
-    }
-
-    private func policy(_ name: String) async throws -> JSON {
-        if FileManager.default.fileExists(atPath: name) { return try PolicyFile(name).policy.json }
-        let answer = try await options.order(ShowPolicy(digest: name == "current" ? nil : name))
-        return answer["policy"] ?? .null
     }
 }
 
