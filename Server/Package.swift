@@ -14,6 +14,8 @@ func benji(_ name: String) -> Target.Dependency { product(name, "benji") }
 func face(_ targets: String...) -> [Target.Dependency] {
     targets.map { .target(name: $0, condition: .when(traits: ["Face"])) }
 }
+/// The tables of a store, and the triggers that guard evidence.
+let schema: [Resource] = [.embedInCode("Schema/tables.sql"), .embedInCode("Schema/evidence.sql")]
 let crypto = product("Crypto", "swift-crypto")
 let cryptoExtras = product("CryptoExtras", "swift-crypto")
 let nioConcurrency = product("NIOConcurrencyHelpers", "swift-nio")
@@ -152,20 +154,13 @@ let package = Package(
             dependencies: [
                 "CSQLite", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), grdb, sqlite, logging,
             ],
-            swiftSettings: settings
+            resources: schema, swiftSettings: settings
         ),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "StorePostgres",
             dependencies: ["CLibPQ", "Store", "StoreRows", "Sightings", benji("BenjiProtocol"), logging],
-            resources: [
-                "step1-tables", "step2-openid-and-faces", "step3-operators", "step4-gateway-pairs", "step5-sms-codes",
-                "step6-callbacks", "step7-workflow", "step8-contracts", "step9-sms-upstream-and-owners",
-                "step10-login-counts", "step11-console", "step12-openid-profiles", "step13-attested-keys",
-                "step14-remembered-consents", "step15-log", "step16-console-phones", "step17-client-certificates",
-                "step18-backchannel", "step19-ledger-sums", "step20-indexes-without-collation", "step21-row-codes",
-                "step22-evidence-marks", "step23-log-heads",
-            ].map { .embedInCode("Schema/\($0).sql") }, swiftSettings: settings),
+            resources: schema, swiftSettings: settings),
         .target(
             name: "Authority",
             dependencies: [
@@ -395,7 +390,7 @@ let package = Package(
                 "StoreSQLite", "StoreRows", "StoreConformance", "ServerTestKit", "Store", "Sightings",
                 benji("BenjiProtocol"), grdb, logging,
             ],
-            resources: [.copy("Fixtures")], swiftSettings: settings),
+            swiftSettings: settings),
         .testTarget(
             name: "StorePostgresTests",
             dependencies: [

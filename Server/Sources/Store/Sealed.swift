@@ -66,13 +66,6 @@ package struct NumberIndex: Hashable, Sendable {
 /// SHA-256 of a credential: all that a store ever sees of it (decision 4). For tokens and scrips seven characters come
 /// before the hash: the time of issue, so that rows lie in that order (decision 37).
 package struct CredentialHash: Hashable, Sendable {
-    private static let length = 32
-
     package var bytes: [UInt8]
     package init(bytes: [UInt8]) { self.bytes = bytes }
-
-    /// The hash alone: how a credential was kept before credentials had an order. `nil` if it is that already.
-    package var former: CredentialHash? {
-        bytes.count > Self.length ? CredentialHash(bytes: Array(bytes.suffix(Self.length))) : nil
-    }
 }

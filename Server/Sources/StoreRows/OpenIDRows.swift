@@ -209,8 +209,7 @@ package enum OpenIDRows {
 
     static func find(_ hash: CredentialHash, _ db: some StatementRunner) throws -> OpenIDLookup {
         try db.row(
-            "\(lookingUp) WHERE hash IN ($1, $2)", of: "openid_credential", hash.bytes, hash.former?.bytes,
-            read: lookup) ?? .unknown
+            "\(lookingUp) WHERE hash = $1", of: "openid_credential", hash.bytes, read: lookup) ?? .unknown
     }
 
     package static func lookup(_ columns: inout some Columns) throws -> OpenIDLookup {

@@ -97,7 +97,7 @@ extension Database: StatementRunner {
     }
 
     package func eraseFaceSecrets(of account: Int64) throws {
-        // In place, for it has the same length; see ``Schema/face`` for why the row stays.
+        // In place, for it has the same length; `face_key` in tables.sql says why the row stays.
         try run("UPDATE face_key SET sealed_key = zeroblob(length(sealed_key)) WHERE account = ?", account)
         try run(
             """

@@ -84,34 +84,26 @@ extension DatabaseFile {
             try queue.write { db in
                 // Without the master key no row gets a code. A revoked admin needs none, and the line is after the
                 // mark.
-                if try db.tableExists("audit") { try AuditRows.insert(audit, RowCodes(), db) }
+                try AuditRows.insert(audit, RowCodes(), db)
                 try db.execute(sql: "UPDATE scrip SET revoked = 1 WHERE revoked = 0")
-                for table in ["token", "openid_credential"] where try db.tableExists(table) {
+                for table in ["token", "openid_credential"] {
                     // Deleted, not revoked. The consent to a credential that ends unspent is deleted, and this
                     // credential may have been redeemed since. So the consent stays.
                     try db.execute(sql: "DELETE FROM \(table) WHERE spent_at IS NULL AND revoked = 0")
                 }
-                if try db.tableExists("face_credential") {
-                    try db.execute(sql: "UPDATE face_credential SET revoked = 1 WHERE spent_at IS NULL AND revoked = 0")
-                }
-                for table in ["sms_code", "sms_upstream"] where try db.tableExists(table) {
+                try db.execute(sql: "UPDATE face_credential SET revoked = 1 WHERE spent_at IS NULL AND revoked = 0")
+                for table in ["sms_code", "sms_upstream"] {
                     try db.execute(
                         sql: "UPDATE \(table) SET ended = 'restored' WHERE spent_at IS NULL AND ended IS NULL")
                 }
-                if try db.tableExists("admin") {
-                    // An admin who was revoked since the copy was made must not come back by it: revoke all.
+                // An admin who was revoked since the copy was made must not return with it, nor a key that was revoked
+                // since or a counter that was shown since. Phones register another key.
+                for table in ["admin", "attested_key"] {
                     try db.execute(
-                        sql: "UPDATE admin SET revoked_at = coalesce(?, created_at) WHERE revoked_at IS NULL",
+                        sql: "UPDATE \(table) SET revoked_at = coalesce(?, created_at) WHERE revoked_at IS NULL",
                         arguments: [audit?.at.milliseconds])
                 }
-                if try db.tableExists("attested_key") {
-                    // Nor must a key that was revoked since, or a counter that was shown since. Phones register another
-                    // key.
-                    try db.execute(
-                        sql: "UPDATE attested_key SET revoked_at = coalesce(?, created_at) WHERE revoked_at IS NULL",
-                        arguments: [audit?.at.milliseconds])
-                }
-                for table in ["subscription", "face_account"] where try db.tableExists(table) {
+                for table in ["subscription", "face_account"] {
                     try db.execute(
                         sql: """
                             INSERT INTO sqlite_sequence (name, seq) SELECT ?1, 0
@@ -133,7 +125,7 @@ extension DatabaseFile {
             return try look.read { db in
                 try Schema.refuseForeign(db)
                 let applied = try Schema.migrator.appliedIdentifiers(db)
-                return Schema.steps.filter { !applied.contains($0.version) }
+                return Schema.steps.map(\.step).filter { !applied.contains($0.version) }
             }
         } catch { throw StoreError(error, during: "look at \(path)") }
     }

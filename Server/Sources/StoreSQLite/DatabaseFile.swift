@@ -146,7 +146,7 @@ enum DatabaseFile {
                 PRAGMA cache_size = -65536;
                 """)
         // FAST: deleted content is overwritten wherever the page is written anyway. Pages that become free keep their
-        // content. No secret is in clear here, and the keys of faces never leave their pages (``Schema/face``).
+        // content. No secret is in clear here, and the keys of faces never leave their pages (`face_key` in tables.sql).
         // Many commits change a page until its rows are issued and spent. A longer log (32 MiB) writes it back once for
         // many of them, and 64 MiB of pages stay in memory.
         try refuseOtherSettings(db)
@@ -182,8 +182,8 @@ enum DatabaseFile {
             }
         }
         if let problem = problem(of: path) { throw StoreError(.unavailable, "open: \(problem)") }
-        // A file that is there is not opened: closing it again would drop SQLite's locks on it, if this process has it
-        // open already (``OpenDatabaseFile``).
+        // An existing file is not opened. Closing it would drop every lock that SQLite has on it in this process (POSIX;
+        // "How To Corrupt An SQLite Database File", 2.2).
         if access(path, F_OK) == 0 {
             guard access(path, W_OK) == 0 else {
                 throw StoreError(.unavailable, "open: \(path) cannot be opened for writing: \(reason())")

@@ -35,19 +35,17 @@ enum Redeeming {
 
     /// Spends the token if everything holds in this instant; `nil` if not, and then nothing was changed.
     static func spend(_ redemption: Redemption, _ db: Database) throws -> (TokenRecord, SubscriptionRecord)? {
-        try redemption.token.either { hash in
-            guard try spend(hash, redemption, db) else { return nil }
-            let found = try db.row(finding, of: "token", hash.bytes) { columns in
-                (try TokenRows.decode(&columns), try SubscriptionRows.decode(&columns))
-            }
-            guard let found else {
-                throw StoreError(.corrupt, "redeem: a subscription that was just compared is missing")
-            }
-            return found
+        guard try isSpent(by: redemption, db) else { return nil }
+        let found = try db.row(finding, of: "token", redemption.token.bytes) { columns in
+            (try TokenRows.decode(&columns), try SubscriptionRows.decode(&columns))
         }
+        guard let found else {
+            throw StoreError(.corrupt, "redeem: a subscription that was just compared is missing")
+        }
+        return found
     }
 
-    private static func spend(_ hash: CredentialHash, _ redemption: Redemption, _ db: Database) throws -> Bool {
+    private static func isSpent(by redemption: Redemption, _ db: Database) throws -> Bool {
         func purpose(_ purpose: TokenPurpose) -> String? {
             redemption.purposes.contains(purpose) ? purpose.rawValue : nil
         }
@@ -56,14 +54,14 @@ enum Redeeming {
         }
         guard let issuer = redemption.issuer else {
             return try db.run(
-                spending, hash.bytes, redemption.appID.rawValue, redemption.now.milliseconds,
+                spending, redemption.token.bytes, redemption.appID.rawValue, redemption.now.milliseconds,
                 redemption.day, redemption.quota.daily, purpose(.login), purpose(.verification),
                 assurance(.net), assurance(.netApp), assurance(.netAppAddress), assurance(.sim),
                 redemption.trace?.rawValue, redemption.messageID, redemption.appRevision,
                 assurance(.sms), assurance(.smsUpstream), redemption.quota.monthly) == 1
         }
         return try db.run(
-            spendingOfAnother, hash.bytes, redemption.appID.rawValue, redemption.now.milliseconds,
+            spendingOfAnother, redemption.token.bytes, redemption.appID.rawValue, redemption.now.milliseconds,
             redemption.day, redemption.quota.daily, purpose(.login), purpose(.verification),
             assurance(.net), assurance(.netApp), assurance(.netAppAddress), assurance(.sim),
             redemption.trace?.rawValue, redemption.messageID, redemption.appRevision,

@@ -24,7 +24,7 @@ package struct SchemaStep: Hashable, Sendable {
 /// Files as operators handle them: copied, looked at, brought forward. None of these needs an open store.
 extension SQLiteStore {
     /// The schema of this version.
-    package static var newestSchema: String { Schema.steps.last?.version ?? "none" }
+    package static var newestSchema: String { Schema.steps.last?.step.version ?? "none" }
 
     /// Copies the committed state into an empty file, while other processes go on reading and writing. The copy is one
     /// complete file; the caller syncs it.
@@ -45,7 +45,7 @@ extension SQLiteStore {
     /// Ends the credentials in a copy that is about to be served again: scrips, tokens, codes, refresh tokens, admins'
     /// credentials and attested keys. New subscriptions and face accounts get numbers that were never given out.
     ///
-    /// - Parameter audit: who orders it, for the copy's own audit log; a copy of a schema before version 6 has none.
+    /// - Parameter audit: the line for the copy's own audit log.
     package static func prepareForReturn(path: String, audit: AuditEntry?) throws(StoreError) {
         try DatabaseFile.prepareForReturn(path, audit: audit)
     }

@@ -142,18 +142,16 @@ enum ScripRows {
     private static let finding = "SELECT \(columns), used, revoked FROM scrip WHERE hash = ?"
 
     static func find(_ hash: CredentialHash, _ db: Database) throws -> ScripLookup {
-        try hash.either { hash in
-            try db.row(finding, of: "scrip", hash.bytes) { columns in
-                let record = ScripRecord(
-                    hash: try columns.hash(), family: try columns.integer(), generation: try columns.integer(),
-                    appID: try columns.raw(), subscription: try columns.reference(), carrier: try columns.raw(),
-                    binding: try columns.binding(), deviceKey: try columns.text(), nonceHash: try columns.hash(),
-                    trace: try columns.raw(), dialect: try columns.raw(), reusable: try columns.bool(),
-                    isBrief: try columns.bool(), expiresAt: try columns.timestamp())
-                let used = try columns.bool()
-                let revoked = try columns.bool()
-                return revoked ? .revoked(record) : used ? .superseded(record) : .current(record)
-            }
+        try db.row(finding, of: "scrip", hash.bytes) { columns in
+            let record = ScripRecord(
+                hash: try columns.hash(), family: try columns.integer(), generation: try columns.integer(),
+                appID: try columns.raw(), subscription: try columns.reference(), carrier: try columns.raw(),
+                binding: try columns.binding(), deviceKey: try columns.text(), nonceHash: try columns.hash(),
+                trace: try columns.raw(), dialect: try columns.raw(), reusable: try columns.bool(),
+                isBrief: try columns.bool(), expiresAt: try columns.timestamp())
+            let used = try columns.bool()
+            let revoked = try columns.bool()
+            return revoked ? .revoked(record) : used ? .superseded(record) : .current(record)
         } ?? .unknown
     }
 }

@@ -66,12 +66,10 @@ enum TokenRows {
     private static let finding = "SELECT \(columns), spent_at IS NOT NULL, message, revoked FROM token WHERE hash = ?"
 
     static func find(_ hash: CredentialHash, _ db: Database) throws -> Found? {
-        try hash.either { hash in
-            try db.row(finding, of: "token", hash.bytes) { columns in
-                Found(
-                    token: try decode(&columns), spent: try columns.bool(), message: try columns.optionalText(),
-                    revoked: try columns.bool())
-            }
+        try db.row(finding, of: "token", hash.bytes) { columns in
+            Found(
+                token: try decode(&columns), spent: try columns.bool(), message: try columns.optionalText(),
+                revoked: try columns.bool())
         }
     }
 

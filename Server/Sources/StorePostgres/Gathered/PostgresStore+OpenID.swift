@@ -6,13 +6,13 @@ import StoreRows
 /// Requests that have proved nothing yet ask for these, so many share statements.
 extension OpenIDRows {
     static func lookups(_ hashes: [CredentialHash], _ db: Session) throws -> [Result<OpenIDLookup, StoreError>] {
-        let asked = Set(hashes.flatMap { [$0.bytes, $0.former?.bytes].compactMap { $0 } })
         let found = try db.rows(
-            "\(lookingUp) WHERE hash = ANY($1)", of: "openid_credential", Values(asked), read: lookup)
+            "\(lookingUp) WHERE hash = ANY($1)", of: "openid_credential", Values(Set(hashes.map(\.bytes))),
+            read: lookup)
         let byHash = Dictionary(found.compactMap { found in found.credential.map { ($0.hash, found) } }) { first, _ in
             first
         }
-        return hashes.map { .success(byHash[$0] ?? $0.former.flatMap { byHash[$0] } ?? .unknown) }
+        return hashes.map { .success(byHash[$0] ?? .unknown) }
     }
 
     static func clients(

@@ -57,8 +57,7 @@ enum Redeeming {
         private var spent: [Spent] = []
 
         init(_ redemptions: [Redemption], _ db: Session) throws {
-            let hashes = Values(
-                Set(redemptions.map(\.token).flatMap { [$0.bytes, $0.former?.bytes].compactMap { $0 } }))
+            let hashes = Values(Set(redemptions.map(\.token.bytes)))
             bills = BillingCounts(
                 redemptions.flatMap { redemption in
                     let day = BillingCounts.Day(app: redemption.appID, day: redemption.day)
@@ -118,9 +117,7 @@ enum Redeeming {
             let redemption = request.redemption
             if let revision = redemption.appRevision, revisions[redemption.appID] != revision { return .appChanged }
             if let issuer = redemption.issuer, revisions[issuer.appID] != issuer.revision { return .appChanged }
-            guard let found = tokens[redemption.token] ?? redemption.token.former.flatMap({ tokens[$0] }) else {
-                return .unknown
-            }
+            guard let found = tokens[redemption.token] else { return .unknown }
             let token = found.token
             if let refusal = refusal(redemption, found) { return refusal }
             guard let subscription = found.subscription, subscription.reference == token.subscription else {

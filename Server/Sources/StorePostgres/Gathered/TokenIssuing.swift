@@ -63,8 +63,6 @@ private struct IssueBook {
         now = issues.map(\.now).max() ?? Timestamp(milliseconds: 0)
         let subscriptions = Values(Set(issues.map(\.token.subscription.subscription)).sorted())
         let presented = Values(Set(issues.map(\.scrip.bytes)))
-        let formerly = Set(issues.compactMap(\.scrip.former?.bytes))
-        let asked = Values(Set(presented.elements).union(formerly))
         let bindings = Values(
             Set(issues.map(\.token.binding.rawValue) + issues.compactMap(\.nextScrip?.binding.rawValue)))
         // Each reads what it locks: a row may come between two statements.
@@ -78,7 +76,7 @@ private struct IssueBook {
                 """
                 SELECT hash, app, subscription, epoch, sim_generation, expires_at, NOT used AND NOT revoked FROM scrip
                 WHERE hash = ANY($1) ORDER BY hash FOR UPDATE
-                """, asked),
+                """, presented),
             Statement(
                 """
                 SELECT hash, subscription, app, assurance, device_key, trace, issued_at FROM token
@@ -132,9 +130,8 @@ private struct IssueBook {
         if let revision = issue.appRevision, revisions[token.appID] != revision { return .appChanged }
         if let fence = issue.fence, pairs[fence.pair]?.isUnder(fence) != true { return .gatewayReplaced }
         // Tokens and scrips of a subscription that is not there were not locked, and are refused with it.
-        guard let hash = [issue.scrip, issue.scrip.former].lazy.compactMap({ $0 }).first(where: { scrips[$0] != nil }),
-            let scrip = scrips[hash], scrip.isAlive, scrip.app == token.appID, scrip.expiresAt > issue.now,
-            !revoked.contains(token.binding.rawValue)
+        guard let scrip = scrips[issue.scrip], scrip.isAlive, scrip.app == token.appID,
+            scrip.expiresAt > issue.now, !revoked.contains(token.binding.rawValue)
         else { return .scripGone }
         let subscription = token.subscription.subscription
         let present = unused[subscription] ?? []
@@ -150,8 +147,8 @@ private struct IssueBook {
             counts[day, default: 0] += 1
             counted.insert(day)
         }
-        scrips[hash]?.isAlive = false
-        usedScrips.append(hash)
+        scrips[issue.scrip]?.isAlive = false
+        usedScrips.append(issue.scrip)
         tokens.append(token)
         if let next = issue.nextScrip {
             nextScrips.append(next)

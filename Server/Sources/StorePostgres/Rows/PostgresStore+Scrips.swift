@@ -177,12 +177,11 @@ enum ScripRows {
     }
 
     static func find(_ hashes: [CredentialHash], _ db: Session) throws -> [Result<ScripLookup, StoreError>] {
-        let asked = Set(hashes.flatMap { [$0.bytes, $0.former?.bytes].compactMap { $0 } })
         let found = try db.rows(
-            "SELECT \(columns), used, revoked FROM scrip WHERE hash = ANY($1)", of: "scrip", Values(asked), read: decode
-        )
+            "SELECT \(columns), used, revoked FROM scrip WHERE hash = ANY($1)", of: "scrip",
+            Values(Set(hashes.map(\.bytes))), read: decode)
         let byHash = Dictionary(found) { first, _ in first }
-        return hashes.map { .success(byHash[$0] ?? $0.former.flatMap { byHash[$0] } ?? .unknown) }
+        return hashes.map { .success(byHash[$0] ?? .unknown) }
     }
 
     private static func decode(_ columns: inout ColumnReader) throws -> (CredentialHash, ScripLookup) {

@@ -38,9 +38,7 @@ enum TokenRows {
 
     static func find(_ hash: CredentialHash, _ db: Session) throws -> TokenRecord? {
         try db.row(
-            "SELECT \(columns("t")) FROM token AS t WHERE t.hash IN ($1, $2)", of: "token", hash.bytes,
-            hash.former?.bytes,
-            read: decode)
+            "SELECT \(columns("t")) FROM token AS t WHERE t.hash = $1", of: "token", hash.bytes, read: decode)
     }
 
     static func decode(_ columns: inout ColumnReader) throws -> TokenRecord {

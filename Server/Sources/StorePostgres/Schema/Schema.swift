@@ -8,20 +8,7 @@ enum Schema {
     static let name = "benji"
 
     /// A step that has been released is never edited: the next change is the next step.
-    private static let steps: [[UInt8]] = [
-        PackageResources.step1_tables_sql, PackageResources.step2_openid_and_faces_sql,
-        PackageResources.step3_operators_sql, PackageResources.step4_gateway_pairs_sql,
-        PackageResources.step5_sms_codes_sql, PackageResources.step6_callbacks_sql,
-        PackageResources.step7_workflow_sql, PackageResources.step8_contracts_sql,
-        PackageResources.step9_sms_upstream_and_owners_sql, PackageResources.step10_login_counts_sql,
-        PackageResources.step11_console_sql, PackageResources.step12_openid_profiles_sql,
-        PackageResources.step13_attested_keys_sql, PackageResources.step14_remembered_consents_sql,
-        PackageResources.step15_log_sql, PackageResources.step16_console_phones_sql,
-        PackageResources.step17_client_certificates_sql, PackageResources.step18_backchannel_sql,
-        PackageResources.step19_ledger_sums_sql, PackageResources.step20_indexes_without_collation_sql,
-        PackageResources.step21_row_codes_sql, PackageResources.step22_evidence_marks_sql,
-        PackageResources.step23_log_heads_sql,
-    ]
+    private static let steps: [[UInt8]] = [PackageResources.tables_sql, PackageResources.evidence_sql]
 
     /// The version of the tables that this program makes.
     static var newest: Int { steps.count }

@@ -87,7 +87,7 @@ struct RestorationTests {
     func anotherMachine() async throws {
         try await withPlace { place in
             let report = try await place.make()
-            #expect(report.json["apps"] == .integer(1) && report.json["schema"] == "v10")
+            #expect(report.json["apps"] == .integer(1) && report.json["schema"] == "v2")
             for (key, words) in [(nil, "no master key is at hand"), (Self.wrongKey, "not sealed under the master key")]
             {
                 try place.prepareOther(key: key)
