@@ -381,16 +381,12 @@ let package = Package(
             dependencies: ["Catalogue", "Endpoints", benji("BenjiFaceProtocol"), benji("BenjiProtocol")],
             swiftSettings: settings),
         .testTarget(
-            name: "StoreConformanceTests",
-            dependencies: ["StoreConformance", "Store", "Sightings", benji("BenjiProtocol")],
-            swiftSettings: settings),
-        .testTarget(
             name: "StoreSQLiteTests",
             dependencies: [
                 "StoreSQLite", "StoreRows", "StoreConformance", "ServerTestKit", "Store", "Sightings",
                 benji("BenjiProtocol"), grdb, logging,
             ],
-            swiftSettings: settings),
+            resources: [.embedInCode("flaws.sql")], swiftSettings: settings),
         .testTarget(
             name: "StorePostgresTests",
             dependencies: [

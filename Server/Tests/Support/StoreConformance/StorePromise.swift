@@ -6,7 +6,7 @@ package typealias StoreFactory = @Sendable () async throws -> any Store
 
 /// One thing that every driver keeps, named by the sentence that would be false if it did not.
 ///
-/// A driver's whole test is this (see `StoreConformanceTests` for a driver that fails it):
+/// A driver's whole test is this (`FlawTests` shows that each promise can fail):
 ///
 /// ```swift
 /// @Test(arguments: StoreConformance.promises)
