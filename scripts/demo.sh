@@ -45,7 +45,7 @@ for _ in $(seq 100); do
     sleep 0.2
 done
 [ ! -s "$PLACE/createdb.log" ] || die "createdb: $(cat "$PLACE/createdb.log")"
-# As docs/operations.md makes them, with a life of days.
+# As docs/operations/gateways.md makes them, with a life of days.
 (
     cd "$PLACE"
     umask 077

@@ -80,7 +80,7 @@ say "putting the image together"
 IMAGE="$("${STORE[@]}" from scratch)"
 "${STORE[@]}" copy -q --chown 0:0 "$IMAGE" "$STAGE" / >/dev/null
 "${STORE[@]}" copy -q --chown 65532:65532 "$IMAGE" "$WORK/data" /var/lib >/dev/null
-# Ports are those of the example. OCI images carry no health check; an orchestrator asks /health/ready (docs/operations.md).
+# Ports are those of the example. OCI images carry no health check; an orchestrator asks /health/ready (docs/operations/install.md).
 "${STORE[@]}" config --entrypoint '["/usr/bin/benji"]' --cmd 'serve -c /etc/benji/benji.yaml' --user 65532:65532 \
     --workingdir /var/lib/benji --volume /var/lib/benji --env PATH=/usr/bin --env BENJI_DATA=/var/lib/benji \
     --port 8080/tcp --port 8081/tcp --port 8082/tcp --port 8083/tcp --port 1813/udp --stop-signal SIGTERM \

@@ -9,7 +9,7 @@ from support.operators import Backend
 from support.server import ROOT
 
 RULES, RULE_TESTS = ROOT / "deploy/prometheus/benji.rules.yaml", ROOT / "deploy/prometheus/benji.rules.test.yaml"
-DASHBOARD, OPERATIONS = ROOT / "deploy/grafana/benji.json", ROOT / "docs/operations.md"
+DASHBOARD, OPERATIONS = ROOT / "deploy/grafana/benji.json", ROOT / "docs/operations/monitoring.md"
 NUMBER, ADDRESS = "13900000071", "127.8.13.1"
 # Names that Prometheus and Grafana add themselves.
 OF_PROMETHEUS, ADDED = {"up"}, {"job", "instance", "le"}
@@ -17,7 +17,7 @@ LINES = {"histogram": ("_bucket", "_sum", "_count")}
 
 
 def documented():
-    """Name -> (kind, labels) in the table of docs/operations.md."""
+    """Name -> (kind, labels) in the table of docs/operations/monitoring.md."""
     rows = re.findall(r"^\| `(benji_\w+)` \| (\w+) \| (.*?) \| (.*?) \|$", OPERATIONS.read_text(), re.MULTILINE)
     return {name: (kind, set(re.findall(r"`(\w+)`", labels)), meaning) for name, kind, labels, meaning in rows}
 

@@ -1,4 +1,4 @@
-"""Contracts, free calls, limits and bills (docs/operations.md, Contracts and bills), from the operator's commands to the sum of a month.
+"""Contracts, free calls, limits and bills (docs/operations/apps.md, Contracts and bills), from the operator's commands to the sum of a month.
 
 Under a storm with kills four sources agree: the statement, the ledger, the events of a callback's receiver, and the
 answers to app servers. The store is SQLite or PostgreSQL.

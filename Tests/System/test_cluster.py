@@ -1,4 +1,4 @@
-"""A cluster under a storm of logins, by the files of docs/operations.md, each part on a machine of its own. Three nodes
+"""A cluster under a storm of logins, by the files of docs/operations, each part on a machine of its own. Three nodes
 are PostgreSQL under Patroni and etcd, two an authority behind HAProxy, and two a pair of gateways whose address
 keepalived moves. In each round one part dies, is paused or is cut off from the network, drawn at random, and comes
 back. Meanwhile addresses pass from one subscriber to the next.

@@ -17,6 +17,7 @@ import pytest
 from support.checks import Stop, end, eventually, first_json, folder, require, run, start
 from support.confine import allowed
 from support.image import unpacked
+from support.link import operations
 from support.machine import Machine
 from support.server import ROOT, binary, environment
 
@@ -191,13 +192,12 @@ def test_unit(checks, package):
             return [line for line in (said.stdout + said.stderr).splitlines() if "benji" in line]
 
         checks.equal(faults(), [], "systemd reads every line of the installed unit, finds the program and the manual page")
-        page = (ROOT / "docs/operations.md").read_text()
-        drop_ins = re.findall(r"```ini\n(\[Service\].*?)```", page, re.DOTALL)
+        drop_ins = re.findall(r"```ini\n(\[Service\].*?)```", operations(), re.DOTALL)
         place = machine.path("/etc/systemd/system/benji.service.d")
         place.mkdir(parents=True)
         for number, text in enumerate(drop_ins):
             (place / f"{number}.conf").write_text(text)
-        checks.equal((len(drop_ins), faults()), (3, []), "and the drop-ins of docs/operations.md")
+        checks.equal((len(drop_ins), faults()), (3, []), "and the drop-ins of install.md and keys.md")
         (place / "9.conf").write_text("[Service]\nLoadCredentials=a:b\n")
         checks.that(faults(), "a misspelt drop-in would be seen")
         (place / "9.conf").unlink()

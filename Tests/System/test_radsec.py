@@ -1,4 +1,4 @@
-"""Accounting over TLS from other people's programs: FreeRADIUS and radsecproxy, with the certificates and settings of docs/operations.md."""
+"""Accounting over TLS from other people's programs: FreeRADIUS and radsecproxy, with the certificates and settings of docs/operations/feed-tls.md."""
 
 import hashlib
 import hmac

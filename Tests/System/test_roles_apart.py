@@ -1,4 +1,4 @@
-"""Follows docs/operations.md word for word. Makes the link's certificates with its openssl commands, starts authority
+"""Follows docs/operations/gateways.md word for word. Makes the link's certificates with its openssl commands, starts authority
 and gateway from its two configurations, and logs in by its commands. Only the ports are others.
 
 Then the link breaks, and a gateway with another authority's certificate calls. And a person is erased whose session a gateway that

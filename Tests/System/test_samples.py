@@ -115,7 +115,7 @@ def test_parts_of_configurations(checks):
             continue
         for at, (role, settings) in enumerate(parts(text)):
             found.append((f"{document}:{line}", f"part-{line}-{at}", role, settings))
-            # The whole ones of docs/operations.md.
+            # The whole ones of docs/operations/gateways.md.
             if "role" in settings:
                 wholes[role] = settings
     checks.that(len(found) > 15 and set(wholes) == {"authority", "gateway"}, "the documents have many parts of configurations, and whole ones of both roles", found)

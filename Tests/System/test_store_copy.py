@@ -196,9 +196,9 @@ def test_life_goes_on_in_postgresql(checks, postgres, before):
 
 
 def test_a_dump_is_brought_back_as_the_document_says(checks, postgres, before):
-    """The commands and SQL of docs/operations.md. A dumped token may be spent since, and so must be invalid."""
+    """The commands and SQL of docs/operations/postgresql.md. A dumped token may be spent since, and so must be invalid."""
     server, app, *_ = before
-    page = (ROOT / "docs/operations.md").read_text().split("### Backups of PostgreSQL")[1]
+    page = (ROOT / "docs/operations/postgresql.md").read_text().split("## Backups of PostgreSQL")[1]
     commands = {line.split()[0]: re.sub(r"\s+#.*", "", line) for line in page.split("```sh")[1].split("```")[0].splitlines() if line}
     sql = page.split("```sql")[1].split("```")[0]
     dump = postgres.folder / "benji.dump"

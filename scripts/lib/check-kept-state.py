@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the table of docs/operations.md, "What each process keeps", with the sources. It must name every property
+"""Compares the table of docs/operations/kept-state.md, "What each process keeps", with the sources. It must name every property
 that keeps something between requests, and nothing that does not exist.
 
 With several processes each such property holds for one of them alone, and goes with it. A row states where it lives,
@@ -14,7 +14,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGE, CHAPTER = "docs/operations.md", "What each process keeps"
+PAGE, CHAPTER = "docs/operations/kept-state.md", "What each process keeps"
 TARGETS = ("Authority", "Callbacks", "OpenIDProvider", "Gateway", "Endpoints", "FaceAccounts", "FaceEndpoints", "FaceMatching", "Administration",
            "AdministrationEndpoints", "Console")
 

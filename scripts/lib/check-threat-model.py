@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds four lists to the tests that they name.
 
-docs/threat-model.md: every test that it quotes exists, and every weakness that the lab asserts is told.
+docs/threat-model: every test that it quotes exists, and every weakness that the lab asserts is told.
 
 docs/reports/related-entry-points.md: every test that it quotes exists, and every row names one or says "no test".
 
@@ -153,14 +153,15 @@ def self_test(page, promised, reasons, tests):
         sys.exit(f"the check misses planted faults: {missed}")
 
 
-page, entries, promised, reasons = ((ROOT / f"docs/{name}.md").read_text() for name in (
-    "threat-model", "reports/related-entry-points", "migration/promises", "migration/README"))
+page = "\n".join(path.read_text() for path in sorted((ROOT / "docs/threat-model").glob("*.md")))
+entries, promised, reasons = ((ROOT / f"docs/{name}.md").read_text() for name in (
+    "reports/related-entry-points", "migration/promises", "migration/README"))
 tests = sources()
 if "--self-test" in sys.argv:
     self_test(page, promised, reasons, tests)
     sys.exit(0)
 table = (ROOT / SCENARIOS).read_text()
-wrong = [f"docs/threat-model.md: {sentence}" for sentence in faults(page, tests)]
+wrong = [f"docs/threat-model: {sentence}" for sentence in faults(page, tests)]
 wrong += [f"docs/reports/related-entry-points.md: {sentence}" for sentence in entry_faults(entries, tests)]
 wrong += [f"docs/migration/promises.md: {sentence}" for sentence in promise_faults(promised, reasons, tests)]
 wrong += [f"{SCENARIOS}: {sentence}" for sentence in scenario_faults(table, (ROOT / "docs/camara.md").read_text(), tests)]

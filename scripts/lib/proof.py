@@ -152,9 +152,9 @@ def cold():
 def parts():
     return [
         Part("kills", "Nothing is lost or given twice when processes, disks and databases fail.", lambda seed: system("kills", seed),
-             (*PROGRAM, *PYTEST, "Server/Tests/StoreSQLiteTests", "docs/operations.md", "Examples/Callbacks", "Examples/LogVerifier"), workers=2),
+             (*PROGRAM, *PYTEST, "Server/Tests/StoreSQLiteTests", "docs/operations", "Examples/Callbacks", "Examples/LogVerifier"), workers=2),
         Part("cluster", "Pairs of gateways and nodes of an authority take over from each other.", lambda seed: system("cluster", seed),
-             (*PROGRAM, *PYTEST, "docs/operations.md", "deploy", "scripts/demo.sh")),
+             (*PROGRAM, *PYTEST, "docs/operations", "deploy", "scripts/demo.sh")),
         Part("time", "Deadlines, memory and answers under attack are as promised.", lambda seed: [
             *system("time", seed), swift("Swift tests of time, SDK", ROOT, "--filter", TIMING),
             swift("Swift tests of time, server", SERVER, "--filter", TIMING)], (*PROGRAM, *PYTEST, *SWIFT_TESTS)),
@@ -165,12 +165,12 @@ def parts():
             *system("face", seed), swift("Swift tests of real faces", SERVER, "--filter", REAL_FACES)],
             (*PROGRAM, *PYTEST, *SWIFT_TESTS, "scripts/face"), needs=("models",)),
         Part("foreign", "Other people's programs and suites agree with Benji.", lambda seed: system("foreign", seed),
-             (*PROGRAM, *PYTEST, "Tests/System/vectors", "docs/openapi", "docs/oidf.md", "docs/operations.md"), needs=("models",), workers=2),
+             (*PROGRAM, *PYTEST, "Tests/System/vectors", "docs/openapi", "docs/oidf.md", "docs/operations"), needs=("models",), workers=2),
         Part("operator", "Every command, sample and guide works, and mistakes are explained.", lambda seed: system("operator", seed),
              (*PROGRAM, *PYTEST, *DOCS, "Examples", "Makefile", "README.md", "README.zh-CN.md", "Verification", "scripts/docs"),
              needs=("standins",), workers=2),
         Part("package", "The Debian package and the image install, run and go away.", lambda seed: system("package", seed),
-             (*PROGRAM, *PYTEST, "packaging", "scripts/deb.sh", "scripts/image.sh", "scripts/lib", "docs/bill-of-materials.tsv", "docs/operations.md")),
+             (*PROGRAM, *PYTEST, "packaging", "scripts/deb.sh", "scripts/image.sh", "scripts/lib", "docs/bill-of-materials.tsv", "docs/operations")),
         Part("figures", "Generated pages and tables of figures are up to date.", lambda seed: [
             program("static rules, generated pages and the size of an app", ROOT / "scripts/check.sh", "--figures"),
             swift("Swift tests of the benchmarks", SERVER, "--filter", r"^BenchmarkSupportTests\."),

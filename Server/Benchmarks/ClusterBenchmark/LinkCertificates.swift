@@ -1,6 +1,6 @@
 import BenchmarkSupport
 
-/// The certificates of the link between gateways and authority, as docs/operations.md has them made.
+/// The certificates of the link between gateways and authority, as docs/operations/gateways.md has them made.
 struct LinkCertificates {
     private let scratch: Scratch
 

@@ -101,7 +101,7 @@ struct AuditMark {
     }
 
     /// Where the statements are that take away a row, or put back a mark, with a number that was never given out.
-    static let beyondSection = "(docs/operations.md, Numbers that were never given out)"
+    static let beyondSection = "(docs/operations/rows.md, Numbers that were never given out)"
 
     private static func read(
         _ lock: String, _ db: some StatementRunner

@@ -451,7 +451,7 @@ package struct EvidenceMark: Hashable, Sendable {
     }
 
     private static let stuck =
-        "Rows that are taken out meanwhile are not noticed. Find the session and end it (docs/operations.md, Rows that "
+        "Rows that are taken out meanwhile are not noticed. Find the session and end it (docs/operations/rows.md, Rows that "
         + "are not counted)"
 
     private static let noMarks =

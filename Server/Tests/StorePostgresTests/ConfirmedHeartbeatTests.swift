@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A database that went back")
 struct ConfirmedHeartbeatTests {
-    /// The last statement after a deliberate restore, as docs/operations.md has it.
+    /// The last statement after a deliberate restore, as docs/operations/postgresql.md has it.
     private static let goingOn =
         "UPDATE benji.database_history SET number = greatest(number + 1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)"
 

@@ -152,11 +152,11 @@ struct StoredMarkTests {
         for store in stores { await store.close() }
     }
 
-    /// The sample of docs/operations.md that begins with a line.
+    /// The sample of docs/operations/rows.md that begins with a line.
     private static func sample(_ first: String) throws -> String {
         var root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         for _ in 0..<4 { root.deleteLastPathComponent() }
-        let text = try String(contentsOf: root.appendingPathComponent("docs/operations.md"), encoding: .utf8)
+        let text = try String(contentsOf: root.appendingPathComponent("docs/operations/rows.md"), encoding: .utf8)
         let blocks = text.components(separatedBy: "\n```")
         let block = try #require(blocks.first { $0.hasPrefix("sql\n\(first)\n") })
         return String(block.dropFirst(4))

@@ -1,4 +1,4 @@
-"""Gateway and authority in processes of their own, linked as docs/operations.md says."""
+"""Gateway and authority in processes of their own, linked as docs/operations/gateways.md says."""
 
 import contextlib
 import http.client

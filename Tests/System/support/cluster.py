@@ -1,4 +1,4 @@
-"""A cluster as docs/operations.md writes it down, each of its parts on a machine of its own. Three nodes are PostgreSQL
+"""A cluster as docs/operations/cluster.md and postgresql-nodes.md write it down, each of its parts on a machine of its own. Three nodes are PostgreSQL
 under Patroni, two an authority behind HAProxy for apps' servers, and two a pair of gateways whose address keepalived
 moves. Machines are network namespaces on two switches: one of the house, and one of phones and their packet core.
 

@@ -266,7 +266,7 @@ def unquoted(value):
                   lambda found: bytes([int(found[1], 8)]) if found[1] else named.get(found[2], found[2]), value[1:-1])
 
 
-# Before the settings of docs/operations.md: who sends, and where to.
+# Before the settings of docs/operations/feed-tls.md: who sends, and where to.
 RADSECPROXY_CONFIGURATION = """
 ListenUDP 127.0.0.1:{listen}
 LogLevel 2
@@ -290,7 +290,7 @@ class RadSecProxy:
         for name, mine in (("/etc/radsecproxy/radsec-ca.pem", tls["authority"]), ("/etc/radsecproxy/pgw-1.pem", tls["certificate"]),
                            ("/etc/radsecproxy/pgw-1.key", tls["key"]), ("host gateway.example", "host 127.0.0.1"), ("port 2083", f"port {tls['port']}")):
             if name not in page:
-                raise Stop(f"docs/operations.md does not have {name} among radsecproxy's settings")
+                raise Stop(f"docs/operations/feed-tls.md does not have {name} among radsecproxy's settings")
             page = page.replace(name, str(mine))
         self.configuration.write_text(RADSECPROXY_CONFIGURATION.format(listen=self.port, client_secret=client_secret) + page)
         self.log = self.folder / "log.txt"

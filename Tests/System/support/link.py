@@ -1,4 +1,4 @@
-"""The link between gateway and authority: its certificates, as docs/operations.md makes them."""
+"""The link between gateway and authority: its certificates, as docs/operations/gateways.md makes them."""
 
 import re
 
@@ -6,10 +6,14 @@ from .checks import Stop, require, run
 from .server import ROOT
 
 
+def operations():
+    """The operator's manual: every page of docs/operations."""
+    return "\n".join(page.read_text() for page in sorted((ROOT / "docs/operations").glob("*.md")))
+
+
 def blocks(language):
-    """The code blocks of the page in one language."""
-    page = (ROOT / "docs/operations.md").read_text()
-    return re.findall(rf"^```{language}\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    """The code blocks of the operator's manual in one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", operations(), re.MULTILINE | re.DOTALL)
 
 
 def making_certificates():

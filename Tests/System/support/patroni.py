@@ -1,4 +1,4 @@
-"""Three nodes of PostgreSQL under Patroni and etcd, by the files of docs/operations.md. Only folders are others."""
+"""Three nodes of PostgreSQL under Patroni and etcd, by the files of docs/operations/postgresql-nodes.md. Only folders are others."""
 
 import base64
 import functools
@@ -11,12 +11,11 @@ import shutil
 import signal
 import ssl
 import subprocess
-from pathlib import Path
 from types import SimpleNamespace
 
 from .checks import Stop, children, eventually, folder, require, run, start
 from .clock import JumpingClock
-from .link import blocks
+from .link import blocks, operations
 from .postgres import AS_POSTGRES, program
 
 NAMES = ("db-1", "db-2", "db-3")
@@ -25,12 +24,12 @@ NAMES = ("db-1", "db-2", "db-3")
 def block(language, words):
     found = [text for text in blocks(language) if words in text]
     if len(found) != 1:
-        raise Stop(f"docs/operations.md has {len(found)} blocks of {language} with {words}")
+        raise Stop(f"docs/operations has {len(found)} blocks of {language} with {words}")
     return found[0]
 
 
 def find(pattern):
-    return re.search(pattern, (Path(__file__).parents[3] / "docs/operations.md").read_text())
+    return re.search(pattern, operations())
 
 
 def make_certificates(place):

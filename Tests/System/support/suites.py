@@ -101,7 +101,7 @@ OWN_PROCESSES = {
     "test_radsec.py": "ends and begins one process, and sends it SIGHUP",
     "test_redeem.py": "follows the page of the sandbox, a server of its own",
     "test_request_costs.py": "counts the instructions of one process",
-    "test_roles_apart.py": "follows operations.md word for word, with one gateway and one authority on loopback",
+    "test_roles_apart.py": "follows docs/operations/gateways.md word for word, with one gateway and one authority on loopback",
     "test_samples.py": "runs commands and checks of files, and no server",
     "test_sandbox.py": "is about the sandbox, a server of its own",
     "test_server_api.py": "asks the sandbox, a server of its own",

@@ -13,7 +13,7 @@ import Store
 /// - Another key is then served *briefly*: its scrip lives for two minutes and buys one token, and no trace is kept. It
 ///   is enough for a person at a page, and leaves few rows. ``briefPerSecond`` of these are served each second, first
 ///   come, first served. A guest who sends a little more slows a first login. A flood shuts it out while it lasts
-///   (docs/threat-model.md, "Locking a person out").
+///   (docs/threat-model/service.md, "Locking a person out").
 ///
 /// Assurances are counted separately: unattested requests never count against attested ones.
 package struct PrefetchBudget: Sendable {

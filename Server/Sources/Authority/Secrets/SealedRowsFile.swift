@@ -16,7 +16,7 @@ package struct SealedRowsFile: Sendable {
     /// Makes the file, if it is not there yet. The log says if it cannot be made.
     func keep(_ logger: Logger) {
         guard !isThere else { return }
-        let text = "The rows that give rights have codes (docs/operations.md, Rows that give rights).\n"
+        let text = "The rows that give rights have codes (docs/operations/rows.md, Rows that give rights).\n"
         let isKept = FileManager.default.createFile(
             atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
         guard !isKept else { return }

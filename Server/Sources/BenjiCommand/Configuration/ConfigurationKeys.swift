@@ -33,12 +33,12 @@ enum ConfigurationKeys {
             meaning:
                 "keeps everything in this PostgreSQL database instead of benji.sqlite; a server over a network is verified "
                 + "(sslmode=verify-full) unless sslmode= names another mode; its password belongs into a file, such as ~/.pgpass "
-                + "(docs/operations.md, PostgreSQL)"),
+                + "(docs/operations/postgresql.md, PostgreSQL)"),
         Key(
             name: "store.serving-role", example: "benji_serving",
             meaning:
                 "the role of PostgreSQL that servers connect as, for them and for the commands of the tables' owner "
-                + "(docs/operations.md, Two roles); a server that connects as this role refuses to start if it has the owner's "
+                + "(docs/operations/postgresql.md, Two roles); a server that connects as this role refuses to start if it has the owner's "
                 + "power; if absent, a server may own the tables"),
         Key(
             name: "store.connections", example: "10",
@@ -55,7 +55,7 @@ enum ConfigurationKeys {
         Key(
             name: "master-key.wrapping-key", example: PKCS11URI.example,
             meaning:
-                "the key in an HSM that wraps master keys (docs/operations.md, Keys); they are kept in clear if absent"),
+                "the key in an HSM that wraps master keys (docs/operations/keys.md, Keys); they are kept in clear if absent"),
         Key(
             name: "master-key.former-wrapping-key", example: PKCS11URI.example,
             meaning: "the one that wrapped the present master key, until benji keys rotate has put another in its place"
@@ -66,7 +66,7 @@ enum ConfigurationKeys {
             meaning: "text or json: one object a line with time, level, message and metadata; text if absent"),
         Key(
             name: "policy", example: "policy.json",
-            meaning: "the carriers' records; China's three, built in, if absent (docs/operations.md)"),
+            meaning: "the carriers' records; China's three, built in, if absent (docs/operations/policy.md)"),
         Key(name: "listen.device", example: "0.0.0.0:8080", meaning: "where phones call, on the carrier's side"),
         Key(name: "listen.server", example: "0.0.0.0:8081", meaning: "where apps' servers call"),
         Key(
@@ -98,7 +98,7 @@ enum ConfigurationKeys {
         Key(
             name: "listen.administration", example: "127.0.0.1:8084",
             meaning:
-                "where admins give orders over HTTP (docs/operations.md); nowhere if absent. Beyond loopback it needs TLS"
+                "where admins give orders over HTTP (docs/operations/admin.md); nowhere if absent. Beyond loopback it needs TLS"
         ),
         Key(
             name: "administration.hosts", example: "benji-admin.internal",
@@ -218,7 +218,7 @@ enum ConfigurationKeys {
         Key(
             name: "audit.syslog", example: "/run/benji-audit.sock",
             meaning:
-                "also sends each line of the audit log to the syslog daemon that reads this datagram socket (docs/operations.md, "
+                "also sends each line of the audit log to the syslog daemon that reads this datagram socket (docs/operations/rows.md, "
                 + "The audit log in syslog)"),
         Key(
             name: "public-log.page", example: "true",
@@ -278,7 +278,7 @@ enum ConfigurationKeys {
         Key(
             name: "sms-upstream.number", example: "10690123",
             meaning:
-                "the service number that people send texts to who log in by a message (docs/operations.md); nobody does if absent"
+                "the service number that people send texts to who log in by a message (docs/operations/short-messages.md); nobody does if absent"
         ),
         Key(
             name: "sms-upstream.lifetime", example: "300",
@@ -380,7 +380,7 @@ enum ConfigurationKeys {
             name: "quotas.free-per-day", example: "100",
             meaning:
                 "answers a day of an app that has neither a contract nor a quota of its own; no limit if absent "
-                + "(docs/operations.md)",
+                + "(docs/operations/limits.md)",
             bounds: .count(0...1_000_000_000)),
         Key(
             name: "limits.remembered-callers", example: "1000000",
@@ -393,7 +393,7 @@ enum ConfigurationKeys {
         Key(
             name: "sms.names", example: "smsc",
             meaning:
-                "who takes short messages, in the order in which they are asked (docs/operations.md, Short messages)"),
+                "who takes short messages, in the order in which they are asked (docs/operations/short-messages.md, Short messages)"),
         Key(name: "sms.*.kind", example: "smpp", meaning: "smpp, http or file"),
         Key(
             name: "sms.*.source", example: "10690",

@@ -82,7 +82,7 @@ package struct OwnLogEndpoints: Sendable {
     /// Sec-Fetch-Site; it could not read the answer.
     ///
     /// The page has the referrer policy no-referrer, so its form sends `Origin: null`. In a browser without
-    /// Sec-Fetch-Site, such as Safari before 16.4, nothing distinguishes it from another site's (docs/threat-model.md).
+    /// Sec-Fetch-Site, such as Safari before 16.4, nothing distinguishes it from another site's (docs/threat-model/browser.md).
     private func form(_ request: Request) async throws(Refusal) -> (before: Int64?, proof: Int64?, number: String?) {
         let site = request.headers[.secFetchSite] ?? "same-origin"
         let origin = request.headers[.origin] ?? "null"

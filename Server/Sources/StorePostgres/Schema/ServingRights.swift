@@ -268,7 +268,7 @@ enum ServingRights {
             let subject = user.map { "the role \(role), which logs in to work as \($0)," } ?? "the role \(role)"
             throw StoreError(
                 .unavailable,
-                "\(subject) \(power.what), so it is unfit for serving (docs/operations.md, Two roles); "
+                "\(subject) \(power.what), so it is unfit for serving (docs/operations/postgresql.md, Two roles); "
                     + power.remedy)
         }
         return name
@@ -420,7 +420,7 @@ extension ServingRights {
         }
         return "this server connects as \(user), which has the power of the tables' owner, and not as \(servingRole), "
             + "which store.serving-role names: it can switch off the triggers that protect evidence; name "
-            + "\(servingRole) in store.postgres (docs/operations.md, Two roles)"
+            + "\(servingRole) in store.postgres (docs/operations/postgresql.md, Two roles)"
     }
 
     /// Examines the rights of the session's user, or of the serving role if the user is the owner. The tables must be
@@ -437,7 +437,7 @@ extension ServingRights {
         guard let role = isServer ? who.user : servingRole else {
             known.advice =
                 "\(who.user), the user of store.postgres, owns the tables, so it can switch off the triggers that "
-                + "protect evidence; let servers use a role that owns nothing (docs/operations.md, Two roles)"
+                + "protect evidence; let servers use a role that owns nothing (docs/operations/postgresql.md, Two roles)"
             return
         }
         let difference = try Self.difference(of: role, login: isServer ? who.login : nil, session)

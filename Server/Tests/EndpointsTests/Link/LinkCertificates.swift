@@ -4,7 +4,7 @@ import ServerTestKit
 
 @testable import Endpoints
 
-/// Certificates made for one test with the `openssl` command, as `docs/operations.md` shows it, in a directory that the
+/// Certificates made for one test with the `openssl` command, as `docs/operations/gateways.md` shows it, in a directory that the
 /// test removes.
 struct LinkCertificates {
     let directory: String

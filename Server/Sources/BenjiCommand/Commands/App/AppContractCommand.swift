@@ -4,7 +4,7 @@ import Authority
 import BenjiProtocol
 import Store
 
-/// The contract that an app is billed by (docs/operations.md, Contracts and bills).
+/// The contract that an app is billed by (docs/operations/apps.md, Contracts and bills).
 struct AppContractCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "contract", abstract: "What an app is billed by: rates and limits, from a day on.",

@@ -32,7 +32,7 @@ struct RestoreCommand: AsyncParsableCommand {
             instead:
                 "stop every server, bring a dump back with pg_restore --clean --if-exists --no-owner -d "
                 + "\"TEXT OF store.postgres\" FILE, with sslmode=verify-full in the text if the server is not on this "
-                + "machine, and end what was spent since, as docs/operations.md says under Backups of PostgreSQL; it needs "
+                + "machine, and end what was spent since, as docs/operations/postgresql.md says under Backups of PostgreSQL; it needs "
                 + "the master.key of then"
         )
         configuration.announce()

@@ -13,7 +13,7 @@ struct KeysCommand: AsyncParsableCommand {
         discussion: """
             The master key seals numbers and all other secrets of the database. It lies in master.key of the data directory, or \
             comes from BENJI_MASTER_KEY or a credential of systemd. A key in an HSM may wrap it (master-key.wrapping-key). \
-            docs/operations.md says when to change it, and what of backups.
+            docs/operations/keys.md says when to change it, and what of backups.
             """.paragraphs,
         subcommands: [Show.self, Rotate.self, RotateReceipt.self, New.self, NewWrappingKey.self])
 

@@ -12,7 +12,7 @@ struct PolicyCommand: AsyncParsableCommand {
         discussion: """
             A carrier is a record of the policy: its names, its country, its networks, the terms and slogan of its page, and how long
             what it issues lives in each dialect. China's three come along. Another operator is a record in a file of yours, which
-            the setting `policy` names. docs/operations.md explains each member.
+            the setting `policy` names. docs/operations/policy.md explains each member.
 
             A server writes down with which policy it starts, if another one held until then.
 
