@@ -55,7 +55,8 @@ enum ConfigurationKeys {
         Key(
             name: "master-key.wrapping-key", example: PKCS11URI.example,
             meaning:
-                "the key in an HSM that wraps master keys (docs/operations/keys.md, Keys); they are kept in clear if absent"),
+                "the key in an HSM that wraps master keys (docs/operations/keys.md, Keys); they are kept in clear if absent"
+        ),
         Key(
             name: "master-key.former-wrapping-key", example: PKCS11URI.example,
             meaning: "the one that wrapped the present master key, until benji keys rotate has put another in its place"
@@ -393,7 +394,8 @@ enum ConfigurationKeys {
         Key(
             name: "sms.names", example: "smsc",
             meaning:
-                "who takes short messages, in the order in which they are asked (docs/operations/short-messages.md, Short messages)"),
+                "who takes short messages, in the order in which they are asked (docs/operations/short-messages.md, Short messages)"
+        ),
         Key(name: "sms.*.kind", example: "smpp", meaning: "smpp, http or file"),
         Key(
             name: "sms.*.source", example: "10690",

@@ -57,7 +57,9 @@ struct SMSSendCommand: AsyncParsableCommand {
         guard
             let parts = ShortMessageParts(chosen, listener: UnheardShortMessages(), clock: clock, logger: logger)
         else {
-            Terminal.note("Error: this installation sends no short messages: set sms.names, see docs/operations/short-messages.md")
+            Terminal.note(
+                "Error: this installation sends no short messages: set sms.names, see docs/operations/short-messages.md"
+            )
             throw ExitCode(1)
         }
         let message = ShortMessage(to: number, text: text, expiresAt: clock.now + .seconds(300))
