@@ -9,7 +9,8 @@ from support.operators import Backend
 from support.server import ROOT
 
 RULES, RULE_TESTS = ROOT / "deploy/prometheus/benji.rules.yaml", ROOT / "deploy/prometheus/benji.rules.test.yaml"
-DASHBOARD, OPERATIONS = ROOT / "deploy/grafana/benji.json", ROOT / "docs/operations/monitoring.md"
+DASHBOARD, METRICS = ROOT / "deploy/grafana/benji.json", ROOT / "docs/operations/monitoring.md"
+RUNBOOK = ROOT / "docs/operations/alerts.md"
 NUMBER, ADDRESS = "13900000071", "127.8.13.1"
 # Names that Prometheus and Grafana add themselves.
 OF_PROMETHEUS, ADDED = {"up"}, {"job", "instance", "le"}
@@ -18,7 +19,7 @@ LINES = {"histogram": ("_bucket", "_sum", "_count")}
 
 def documented():
     """Name -> (kind, labels) in the table of docs/operations/monitoring.md."""
-    rows = re.findall(r"^\| `(benji_\w+)` \| (\w+) \| (.*?) \| (.*?) \|$", OPERATIONS.read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| `(benji_\w+)` \| (\w+) \| (.*?) \| (.*?) \|$", METRICS.read_text(), re.MULTILINE)
     return {name: (kind, set(re.findall(r"`(\w+)`", labels)), meaning) for name, kind, labels, meaning in rows}
 
 
@@ -78,10 +79,10 @@ def test_promtool(checks):
         quiet = re.search(rf"alertname: {alert}, exp_alerts: \[\]", tests)
         checks.that(fired and quiet, f"{alert} is tested both ways")
     headings = {re.sub(r"[^\w -]", "", line).strip().lower().replace(" ", "-")
-                for line in re.findall(r"^#+ (.*)$", OPERATIONS.read_text(), re.MULTILINE)}
+                for line in re.findall(r"^#+ (.*)$", RUNBOOK.read_text(), re.MULTILINE)}
     for link in re.findall(r"runbook_url: (\S+)", RULES.read_text()):
         page, _, anchor = link.partition("#")
-        checks.that(Path(ROOT / page) == OPERATIONS and anchor in headings, f"{link} is a section of the runbook")
+        checks.that(Path(ROOT / page) == RUNBOOK and anchor in headings, f"{link} is a section of the runbook")
     checks.equal(len(re.findall("runbook_url:", RULES.read_text())), len(alerts), "every alert has a runbook link")
 
 

@@ -189,13 +189,14 @@ def test_commands_that_run(checks):
         """One after the other, as somebody who reads it."""
         installation = Installation("".join(text for _, text in found[document]))
         said = [(f"{document}:{line}", installation.run(text)) for line, text in found[document]]
-        # It must refuse the last command with an unknown app or an invalid value.
+        # It must refuse the last command with an unknown app, a broken address or a configuration that is not there.
         last = found[document][-1][1]
-        spoilt = re.sub(r"\b3000000000\d\d\b", "300000000077", last) if re.search(r"(?m)^benji app (?!create)", last) else re.sub(r"203\.0\.113\.7", "203.0.113", last)
+        wrong = (r"\b3000000000\d\d\b", "300000000077") if re.search(r"(?m)^benji app (?!create)", last) else (r"203\.0\.113\.7", "203.0.113")
+        spoilt = re.sub(*wrong, last) if re.search(wrong[0], last) else last.replace("benji.yaml", "absent.yaml")
         return said, (document, installation.run(spoilt), spoilt != last)
 
     with ThreadPoolExecutor(2) as pool:
         for said, (document, spoilt, has_changed) in pool.map(follow, found):
             for place, each in said:
                 checks.equal((each.returncode, each.stderr if each.returncode else ""), (0, ""), f"{place}: its commands run as they stand")
-            checks.that(has_changed and spoilt.returncode != 0, f"{document}: with another app or a broken address they would not", shlex.join(map(str, spoilt.args)) + spoilt.stdout)
+            checks.that(has_changed and spoilt.returncode != 0, f"{document}: with another app, address or configuration they would not", shlex.join(map(str, spoilt.args)) + spoilt.stdout)
