@@ -416,7 +416,7 @@ let package = Package(
                 "Store", "StoreSQLite", benji("BenjiPage"), benji("BenjiPolicy"), benji("BenjiProtocol"),
                 benji("BenjiFaceProtocol"), crypto, cryptoExtras, grdb, httpTypes, hummingbird, logging, yams,
             ],
-            swiftSettings: settings),
+            resources: [.embedInCode("Interface/admin.yaml")], swiftSettings: settings),
         .testTarget(
             name: "ConsoleTests",
             dependencies: [

@@ -9,6 +9,12 @@ package protocol Order: Codable, Sendable {
     static var name: String { get }
     /// Where it is given over HTTP.
     static var route: OrderRoute { get }
+    /// What it does, in English: a sentence or two.
+    static var summary: String { get }
+    /// Every member of its JSON form.
+    static var fields: [OrderField] { get }
+    /// The schema of its answer, by its name in the OpenAPI document.
+    static var answer: String { get }
     /// Members of its JSON form that may be left out, with their defaults. Optional members need not be among them.
     static var usual: [JSON.Member] { get }
     /// The roles that may give it.
@@ -30,6 +36,7 @@ package protocol Order: Codable, Sendable {
 }
 
 extension Order {
+    package static var fields: [OrderField] { [] }
     package static var usual: [JSON.Member] { [] }
     package static var changes: Bool { true }
     package static var isForAllDevelopers: Bool { false }

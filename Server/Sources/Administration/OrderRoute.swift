@@ -22,13 +22,13 @@ package struct OrderRoute: Hashable, Sendable {
     package static func post(_ path: String) -> OrderRoute { OrderRoute(.post, path) }
     package static func patch(_ path: String) -> OrderRoute { OrderRoute(.patch, path) }
 
-    /// Members of a path that are numbers; the others are texts.
-    private static let numbers: Set<String> = ["submission"]
-
     /// The member that a part of an address is.
     /// - Parameter text: the part, without percent signs.
-    package static func member(_ name: String, _ text: String) -> JSON.Member {
-        JSON.Member(name, numbers.contains(name) ? Int64(text).map { .integer($0) } ?? .string(text) : .string(text))
+    package static func member(_ name: String, _ text: String, of fields: [OrderField]) -> JSON.Member {
+        if case .integer? = fields.first(where: { $0.name == name })?.shape, let number = Int64(text) {
+            return JSON.Member(name, .integer(number))
+        }
+        return JSON.Member(name, .string(text))
     }
 
     /// The members that are in the path.

@@ -76,7 +76,7 @@ package struct AdministrationEndpoints: Sendable {
         RequestSubject.current?.prove()
         context.outcome.note(actor: caller.name)
         var members = try type.route.names.map { name in
-            OrderRoute.member(name, try context.parameters.require(name))
+            OrderRoute.member(name, try context.parameters.require(name), of: type.fields)
         }
         try await administration.admit(type, by: caller, about: type.route.app(of: members))
         guard type.route.method != .get else {

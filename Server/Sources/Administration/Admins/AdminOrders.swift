@@ -7,6 +7,23 @@ package import Store
 package struct GrantAdmin: Order {
     package static let name = "admin.grant"
     package static let route = OrderRoute.post("/admins")
+    package static let summary = "Let somebody give orders; their token or invitation is shown this once."
+    package static let answer = "Admin"
+    package static let fields: [OrderField] = [
+        OrderField("name", .text(pattern: #"^[a-z0-9._-]{1,64}$"#), isRequired: true, "As the audit log names them."),
+        OrderField("role", .words(Role.self, schema: "Role"), isRequired: true),
+        OrderField("apps", .list(.app)),
+        OrderField("seesNumbers", .flag),
+        OrderField("days", .integer(1...366), "Until the credential ends."),
+        OrderField(
+            "certificate", .text(pattern: #"^[0-9A-Fa-f]{64}$"#),
+            "SHA-256 of a client certificate's public key (SubjectPublicKeyInfo in DER), in hexadecimal; a token is made if it is absent."
+        ),
+        OrderField(
+            "console", .flag,
+            "They sign in to the console, by an invitation that is answered in the token's place. Not with a certificate."
+        ),
+    ]
     package static let roles: Set<Role> = [.operator]
     package static let usual = [
         JSON.Member("apps", .array([])), JSON.Member("seesNumbers", false), JSON.Member("days", .integer(usualDays)),
@@ -73,6 +90,20 @@ package struct GrantAdmin: Order {
 package struct RenewAdmin: Order {
     package static let name = "admin.renew"
     package static let route = OrderRoute.post("/admins/{name}/renew")
+    package static let summary = "Give an admin a new credential; the one before ends at once."
+    package static let answer = "Admin"
+    package static let fields: [OrderField] = [
+        OrderField("name", .text(pattern: #"^[a-z0-9._-]{1,64}$"#), "As the audit log names them."),
+        OrderField("days", .integer(1...366), "Until the credential ends."),
+        OrderField(
+            "certificate", .text(pattern: #"^[0-9A-Fa-f]{64}$"#),
+            "SHA-256 of a client certificate's public key (SubjectPublicKeyInfo in DER), in hexadecimal; a token is made if it is absent."
+        ),
+        OrderField(
+            "console", .flag,
+            "They sign in to the console, by an invitation that is answered in the token's place. Not with a certificate."
+        ),
+    ]
     package static let roles: Set<Role> = [.operator]
     package static let usual = [
         JSON.Member("days", .integer(GrantAdmin.usualDays)), JSON.Member("console", false),
@@ -115,6 +146,11 @@ package struct RenewAdmin: Order {
 package struct RevokeAdmin: Order {
     package static let name = "admin.revoke"
     package static let route = OrderRoute.post("/admins/{name}/revoke")
+    package static let summary = "End an admin's credential at once."
+    package static let answer = "Admin"
+    package static let fields: [OrderField] = [
+        OrderField("name", .text(pattern: #"^[a-z0-9._-]{1,64}$"#), "As the audit log names them.")
+    ]
     package static let roles: Set<Role> = [.operator]
 
     package var name: String
@@ -135,6 +171,8 @@ package struct RevokeAdmin: Order {
 package struct ListAdmins: Order {
     package static let name = "admin.list"
     package static let route = OrderRoute.get("/admins")
+    package static let summary = "All admins, and when each was here last."
+    package static let answer = "Admins"
     package static let roles: Set<Role> = [.operator, .auditor]
     package static let changes = false
 
@@ -151,6 +189,11 @@ package struct ListAdmins: Order {
 package struct RemoveAdminPhone: Order {
     package static let name = "admin.remove-phone"
     package static let route = OrderRoute.post("/admins/{name}/remove-phone")
+    package static let summary = "Let an admin's own phone sign them in to the console no more."
+    package static let answer = "Admin"
+    package static let fields: [OrderField] = [
+        OrderField("name", .text(pattern: #"^[a-z0-9._-]{1,64}$"#), "As the audit log names them.")
+    ]
     package static let roles: Set<Role> = [.operator]
 
     package var name: String

@@ -6,6 +6,13 @@ package import Store
 package struct RotateAppKey: Order {
     package static let name = "app.rotate-key"
     package static let route = OrderRoute.post("/apps/{id}/keys/{use}/rotate")
+    package static let summary = "Give an app a new app key or server secret, shown this once."
+    package static let answer = "App"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField("use", .words([AppKeyUse.package, .server].map(\.rawValue))),
+        OrderField("overlap", .overlap, isRequired: true),
+    ]
     package static let roles: Set<Role> = [.operator, .developer]
 
     package var id: AppID
@@ -32,6 +39,13 @@ package struct RotateAppKey: Order {
 package struct RetireAppKey: Order {
     package static let name = "app.retire-key"
     package static let route = OrderRoute.post("/apps/{id}/keys/{use}/retire")
+    package static let summary = "End an app key or server secret at once."
+    package static let answer = "App"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField("use", .words([AppKeyUse.package, .server].map(\.rawValue))),
+        OrderField("version", .integer(1), "All but the newest if absent."),
+    ]
     package static let roles: Set<Role> = [.operator, .developer]
 
     package var id: AppID
@@ -58,6 +72,12 @@ package struct RetireAppKey: Order {
 package struct SplitAppKeys: Order {
     package static let name = "app.split-keys"
     package static let route = OrderRoute.post("/apps/{id}/keys/split")
+    package static let summary = "Give an app with one key a server secret beside it."
+    package static let answer = "App"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField("overlap", .overlap, isRequired: true),
+    ]
     package static let roles: Set<Role> = [.operator, .developer]
 
     package var id: AppID

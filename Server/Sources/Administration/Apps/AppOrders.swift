@@ -7,6 +7,15 @@ package import Store
 package struct CreateApp: Order {
     package static let name = "app.create"
     package static let route = OrderRoute.post("/apps")
+    package static let summary =
+        "Register an app; its keys are shown this once. A developer's new app is one of theirs, and waits until an operator allows it."
+    package static let answer = "App"
+    package static let fields =
+        AppSetting.fields(change: false) + [
+            OrderField("id", .app, "The id that the app already has elsewhere; drawn if it is absent."),
+            OrderField("allowed", .flag, "Whether it is on the allow-list."),
+            OrderField("oneKey", .flag, "One key for phones and server, as with other vendors."),
+        ]
     package static let roles: Set<Role> = [.operator, .developer]
     package static let isForAllDevelopers = true
     /// How many apps a developer can have who makes them.
@@ -67,6 +76,8 @@ extension Apps.Registration {
 package struct ListApps: Order {
     package static let name = "app.list"
     package static let route = OrderRoute.get("/apps")
+    package static let summary = "All apps; a developer's own ones."
+    package static let answer = "Apps"
     package static let roles = Set(Role.allCases)
     package static let changes = false
     package static let isForAllDevelopers = true
@@ -83,6 +94,9 @@ package struct ListApps: Order {
 package struct ShowApp: Order {
     package static let name = "app.show"
     package static let route = OrderRoute.get("/apps/{id}")
+    package static let summary = "One app, without its keys."
+    package static let answer = "App"
+    package static let fields: [OrderField] = [.id]
     package static let roles = Set(Role.allCases)
     package static let changes = false
 
@@ -101,6 +115,13 @@ package struct ShowApp: Order {
 package struct ChangeApp: ChangeOrder {
     package static let name = "app.set"
     package static let route = OrderRoute.patch("/apps/{id}")
+    package static let summary = "Change what is named; the rest stays."
+    package static let answer = "App"
+    package static let fields =
+        [.id] + AppSetting.fields(change: true) + [
+            OrderField(
+                "clear", .list(.words(AppChanges.Clearable.self)), "Settings that get no value, or the policy's.")
+        ]
     package static let roles: Set<Role> = [.operator, .developer]
 
     package var id: AppID
@@ -141,6 +162,8 @@ package protocol AppStateOrder: Order {
 }
 
 extension AppStateOrder {
+    package static var answer: String { "App" }
+    package static var fields: [OrderField] { [.id] }
     package static var roles: Set<Role> { [.operator] }
     package var app: AppID? { id }
 
@@ -158,6 +181,7 @@ extension AppStateOrder {
 package struct SuspendApp: AppStateOrder {
     package static let name = "app.suspend"
     package static let route = OrderRoute.post("/apps/{id}/suspend")
+    package static let summary = "Stop an app: nothing is answered to its phones and servers from the next request on."
     package var id: AppID
     package init(_ id: AppID) { self.id = id }
     package func apply(to app: inout AppRecord, now: Timestamp) { app.suspended = true }
@@ -167,6 +191,7 @@ package struct SuspendApp: AppStateOrder {
 package struct ResumeApp: AppStateOrder {
     package static let name = "app.resume"
     package static let route = OrderRoute.post("/apps/{id}/resume")
+    package static let summary = "Let a suspended app go on."
     package var id: AppID
     package init(_ id: AppID) { self.id = id }
     package func apply(to app: inout AppRecord, now: Timestamp) { app.suspended = false }
@@ -176,6 +201,11 @@ package struct ResumeApp: AppStateOrder {
 package struct AllowApp: AppStateOrder {
     package static let name = "app.allow"
     package static let route = OrderRoute.post("/apps/{id}/allow")
+    package static let summary = "Put an app on the allow-list, or take it off."
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField("isAllowed", .flag),
+    ]
     package var id: AppID
     package var isAllowed: Bool
 
@@ -195,6 +225,11 @@ package struct AllowApp: AppStateOrder {
 package struct DeleteApp: AppStateOrder {
     package static let name = "app.delete"
     package static let route = OrderRoute.post("/apps/{id}/delete")
+    package static let summary = "Stop an app for good; it is erased after some days."
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField("afterDays", .integer(0...365), "How long it can be taken back."),
+    ]
     package static let days = 0...365
     package static let usualDays = 30
 
@@ -224,6 +259,7 @@ package struct DeleteApp: AppStateOrder {
 package struct KeepApp: AppStateOrder {
     package static let name = "app.keep"
     package static let route = OrderRoute.post("/apps/{id}/keep")
+    package static let summary = "Take back that an app is deleted."
     package var id: AppID
     package init(_ id: AppID) { self.id = id }
 

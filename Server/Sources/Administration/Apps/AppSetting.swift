@@ -1,4 +1,5 @@
 package import BenjiProtocol
+import Store
 
 /// The settings of an app, with help texts for the command line and the console. A setting has the name of its member
 /// in an app's description.
@@ -7,6 +8,36 @@ package enum AppSetting: String, Hashable, Sendable, CaseIterable {
         requestTimeTolerance, unsignedRequests, capabilities, workflow, leastAssurance, attesters, appleTeam,
         developmentKeys, numberWithoutPage,
         phonesWithoutKey, dailyQuota, scripLifetime, tokenLifetime, requiresPageReview, approvedContent, sourceIDs
+
+    /// The members of an order that registers or changes an app.
+    /// - Parameter change: whether a list is changed, and not given anew.
+    static func fields(change: Bool) -> [OrderField] {
+        allCases.map { setting in
+            var shape = setting.shape
+            if change, case .list(let element, _) = shape { shape = .change(of: element) }
+            return OrderField(
+                setting.rawValue, shape, isRequired: setting == .name && !change, setting.help.english)
+        }
+    }
+
+    private var shape: OrderShape {
+        switch self {
+        case .name, .rsaPublicKey: .text
+        case .owner: .text(1...64)
+        case .bundles, .serverAddresses, .attesters, .approvedContent, .sourceIDs: .list(.text)
+        case .wideAddresses, .openIDFromAnywhere, .unsignedRequests, .developmentKeys, .numberWithoutPage,
+            .phonesWithoutKey, .requiresPageReview:
+            .flag
+        case .sign: .words(SignAlgorithm.self)
+        case .requestTimeTolerance, .scripLifetime: .integer(1...86_400)
+        case .tokenLifetime: .integer(1...2_592_000)
+        case .capabilities: .list(.words(Capability.self))
+        case .workflow: .words(Workflow.self)
+        case .leastAssurance: .words(Assurance.self)
+        case .appleTeam: .text(pattern: "^[0-9A-Z]{10}$")
+        case .dailyQuota: .integer(1...1_000_000_000)
+        }
+    }
 
     /// A sentence.
     package var help: LocalizedText {

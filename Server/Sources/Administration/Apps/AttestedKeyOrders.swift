@@ -6,6 +6,13 @@ import Store
 package struct ListAttestedKeys: Order {
     package static let name = "app.attested-key.list"
     package static let route = OrderRoute.get("/apps/{id}/attested-keys")
+    package static let summary = "Keys of an app's installs that App Attest vouched for, the newest first."
+    package static let answer = "[AttestedKey]"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField("deviceKey", .text, "Only the keys of the device key with this thumbprint."),
+        OrderField("limit", .integer(1...200)),
+    ]
     package static let roles: Set<Role> = [.operator, .developer, .auditor]
     package static let changes = false
     package static let usual = [JSON.Member("limit", 20)]
@@ -42,6 +49,13 @@ package struct ListAttestedKeys: Order {
 package struct RevokeAttestedKey: Order {
     package static let name = "app.attested-key.revoke"
     package static let route = OrderRoute.post("/apps/{id}/attested-keys/{key}/revoke")
+    package static let summary =
+        "End a key of an install. What it signs is refused from now on, and it is not registered again."
+    package static let answer = "AttestedKey"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField("key", .text, "The key's name, as the list has it."),
+    ]
     package static let roles: Set<Role> = [.operator, .developer]
 
     package var id: AppID

@@ -6,6 +6,9 @@ package import Store
 package struct ShowCallback: Order {
     package static let name = "app.callback.show"
     package static let route = OrderRoute.get("/apps/{id}/callback")
+    package static let summary = "Where an app is told of its logins, and of what; without the secrets."
+    package static let answer = "Callback"
+    package static let fields: [OrderField] = [.id]
     package static let roles = Set(Role.allCases)
     package static let changes = false
 
@@ -23,6 +26,19 @@ package struct ShowCallback: Order {
 package struct SetCallback: Order {
     package static let name = "app.callback.set"
     package static let route = OrderRoute.patch("/apps/{id}/callback")
+    package static let summary =
+        "Register an app's callback, or change what is named of it. A new one's secret is answered this once."
+    package static let answer = "Callback"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField(
+            "url", .text(0...1024), "https:// with a host's name, without a query. The present one if it is left out."),
+        OrderField(
+            "events",
+            .list(
+                .words(CallbackEventType.registrable.map(\.rawValue), schema: "CallbackEventType"), atMost: 200),
+            "The present ones if empty; all of them for a new callback."),
+    ]
     package static let roles: Set<Role> = [.operator, .developer]
     package static let usual = [JSON.Member("events", .array([]))]
 
@@ -51,6 +67,9 @@ package struct SetCallback: Order {
 package struct RemoveCallback: Order {
     package static let name = "app.callback.remove"
     package static let route = OrderRoute.post("/apps/{id}/callback/remove")
+    package static let summary = "End an app's callback and its secrets."
+    package static let answer = "Callback"
+    package static let fields: [OrderField] = [.id]
     package static let roles: Set<Role> = [.operator, .developer]
 
     package var id: AppID
@@ -68,6 +87,15 @@ package struct RemoveCallback: Order {
 package struct RotateCallbackSecret: Order {
     package static let name = "app.callback.rotate-secret"
     package static let route = OrderRoute.post("/apps/{id}/callback/rotate-secret")
+    package static let summary =
+        "Give a callback a new secret, which is answered this once. Until the one before ends, events have both signatures."
+    package static let answer = "Callback"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField(
+            "overlap", .either(.integer(1...3650), .words(["none"])),
+            "Days that the secret before stays valid; none ends it at once."),
+    ]
     package static let roles: Set<Role> = [.operator, .developer]
     package static let usualDays = 1
     package static let usual = [JSON.Member("overlap", .integer(usualDays))]
@@ -93,6 +121,9 @@ package struct RotateCallbackSecret: Order {
 package struct TestCallback: Order {
     package static let name = "app.callback.test"
     package static let route = OrderRoute.post("/apps/{id}/callback/test")
+    package static let summary = "Send an app's callback an event of the type callback.test."
+    package static let answer = "CallbackTest"
+    package static let fields: [OrderField] = [.id]
     package static let roles: Set<Role> = [.operator, .developer]
 
     package var id: AppID
@@ -117,6 +148,14 @@ package struct TestCallback: Order {
 package struct ListDeliveries: Order {
     package static let name = "app.callback.deliveries"
     package static let route = OrderRoute.get("/apps/{id}/callback/deliveries")
+    package static let summary = "Events for an app's callback and what became of them, newest first."
+    package static let answer = "Deliveries"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField("state", .words(OutboxState.self, schema: "DeliveryState")),
+        OrderField("before", .integer, "`next` of the answer before."),
+        OrderField("limit", .integer(1...1000), "Events at the most."),
+    ]
     package static let roles = Set(Role.allCases)
     package static let changes = false
     package static let limits = 1...1000
@@ -156,6 +195,14 @@ package struct ListDeliveries: Order {
 package struct ReplayDeliveries: Order {
     package static let name = "app.callback.replay"
     package static let route = OrderRoute.post("/apps/{id}/callback/replay")
+    package static let summary = "Send events once more. Without an event, dead letters."
+    package static let answer = "Replayed"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField("event", .text(pattern: #"^evt_[0-9A-Za-z]{1,60}$"#), "The event's id, whatever became of it."),
+        OrderField("since", .integer, "Dead letters from this moment on, milliseconds since 1970."),
+        OrderField("until", .integer, "Dead letters before this moment, milliseconds since 1970."),
+    ]
     package static let roles: Set<Role> = [.operator, .developer]
 
     package var id: AppID

@@ -6,6 +6,12 @@ package import Store
 package struct ShowContract: Order {
     package static let name = "app.contract.show"
     package static let route = OrderRoute.get("/apps/{id}/contract")
+    package static let summary = "The terms that an app is billed by on a day, and those that come next."
+    package static let answer = "Contract"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField("day", .day, "Today if it is left out."),
+    ]
     package static let roles: Set<Role> = [.operator, .auditor, .developer]
     package static let changes = false
 
@@ -29,6 +35,9 @@ package struct ShowContract: Order {
 package struct ListContract: Order {
     package static let name = "app.contract.list"
     package static let route = OrderRoute.get("/apps/{id}/contract/entries")
+    package static let summary = "All entries of an app's contract, in the order in which they were added."
+    package static let answer = "ContractEntries"
+    package static let fields: [OrderField] = [.id]
     package static let roles: Set<Role> = [.operator, .auditor, .developer]
     package static let changes = false
 
@@ -47,6 +56,24 @@ package struct ListContract: Order {
 package struct SetContract: Order {
     package static let name = "app.contract.set"
     package static let route = OrderRoute.post("/apps/{id}/contract")
+    package static let summary =
+        "Add terms to an app's contract. From their first day on they take the place of those before."
+    package static let answer = "Contract"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField(
+            "reference", .text(1...200), isRequired: true,
+            "The contract's number, or other words by which people find it; up to 200 bytes."),
+        OrderField("from", .day, "The first day. Tomorrow if it is left out; today only if no terms hold today."),
+        OrderField("until", .day, "The last day."),
+        OrderField("currency", .text(pattern: #"^[A-Z]{3}$"#), isRequired: true, "Of ISO 4217."),
+        OrderField(
+            "rates", .map(.schema("Rate"), names: .words(BilledResult.self, schema: "BilledResult")), isRequired: true,
+            "What one answer costs, by the ledger's word for it."),
+        OrderField("dailyLimit", .integer(1...1_000_000_000), "Answers a day."),
+        OrderField("monthlyLimit", .integer(1...9_000_000_000), "Answers a month."),
+        OrderField("dailyLimitPerNumber", .integer(1...1_000_000_000), "Tokens for one number in a day."),
+    ]
     package static let roles: Set<Role> = [.operator]
 
     package var id: AppID
@@ -110,6 +137,12 @@ package struct SetContract: Order {
 package struct EndContract: Order {
     package static let name = "app.contract.end"
     package static let route = OrderRoute.post("/apps/{id}/contract/end")
+    package static let summary = "End an app's contract after a day."
+    package static let answer = "Contract"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField("lastDay", .day, "Today if it is left out, or a later day."),
+    ]
     package static let roles: Set<Role> = [.operator]
 
     package var id: AppID

@@ -7,6 +7,9 @@ import Store
 package struct ListTeam: Order {
     package static let name = "app.team.list"
     package static let route = OrderRoute.get("/apps/{id}/team")
+    package static let summary = "Which developers have an app, and until when their credentials count."
+    package static let answer = "Team"
+    package static let fields: [OrderField] = [.id]
     package static let roles: Set<Role> = [.operator, .auditor, .developer]
     package static let changes = false
 
@@ -28,6 +31,18 @@ package struct ListTeam: Order {
 package struct InviteToTeam: Order {
     package static let name = "app.team.invite"
     package static let route = OrderRoute.post("/apps/{id}/team/invite")
+    package static let summary =
+        "Let in somebody new, a developer who has this app alone; their invitation to the console is shown this once."
+    package static let answer = "Admin"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField(
+            "name", .text(pattern: #"^[a-z0-9._-]{1,58}$"#), isRequired: true,
+            "How their name begins. Five letters and digits are put behind it, so that nobody learns which names there are."
+        ),
+        OrderField(
+            "days", .integer(1...366), "Until their credential ends, and never beyond that of a developer who invites."),
+    ]
     package static let roles: Set<Role> = [.operator, .developer]
     package static let usual = [JSON.Member("days", .integer(GrantAdmin.usualDays))]
     /// How many people an app can have at once.
@@ -95,6 +110,13 @@ package struct InviteToTeam: Order {
 package struct AddToTeam: Order {
     package static let name = "app.team.add"
     package static let route = OrderRoute.post("/apps/{id}/team/add")
+    package static let summary =
+        "Give an app to a developer who is here already; a developer does it for people of their other apps alone."
+    package static let answer = "Team"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField("name", .text(pattern: #"^[a-z0-9._-]{1,64}$"#), isRequired: true, "The developer."),
+    ]
     package static let roles: Set<Role> = [.operator, .developer]
 
     package var id: AppID
@@ -116,6 +138,12 @@ package struct AddToTeam: Order {
 package struct RemoveFromTeam: Order {
     package static let name = "app.team.remove"
     package static let route = OrderRoute.post("/apps/{id}/team/remove")
+    package static let summary = "Take an app away from a developer at once. What else they have stays."
+    package static let answer = "Team"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField("name", .text(pattern: #"^[a-z0-9._-]{1,64}$"#), isRequired: true, "The developer."),
+    ]
     package static let roles: Set<Role> = [.operator, .developer]
 
     package var id: AppID

@@ -7,6 +7,12 @@ import Store
 package struct ShowConsents: Order {
     package static let name = "consent.show"
     package static let route = OrderRoute.get("/traces/{trace}/consents")
+    package static let summary = "What the person of a login was shown and agreed to."
+    package static let answer = "Consents"
+    package static let fields: [OrderField] = [
+        OrderField("trace", .trace),
+        OrderField("app", .app),
+    ]
     package static let roles = Set(Role.allCases)
     package static let changes = false
 
@@ -35,6 +41,9 @@ package struct ShowConsents: Order {
 package struct WithdrawConsent: Order {
     package static let name = "consent.withdraw"
     package static let route = OrderRoute.post("/apps/{id}/consents/withdraw")
+    package static let summary = "A person takes back what they agreed to in an app."
+    package static let answer = "ConsentWithdrawn"
+    package static let fields: [OrderField] = [.id, .number]
     package static let roles: Set<Role> = [.operator]
 
     package var id: AppID

@@ -6,6 +6,13 @@ import Store
 package struct CountLogins: Order {
     package static let name = "login.count"
     package static let route = OrderRoute.get("/apps/{id}/logins")
+    package static let summary = "How an app's logins went, by hour or by day of UTC+8."
+    package static let answer = "LoginCounts"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField("unit", .words(Unit.self)),
+        OrderField("last", .integer(1...400), "How many of them, the present one included."),
+    ]
     package static let roles = Set(Role.allCases)
     package static let changes = false
 
@@ -57,6 +64,13 @@ package struct CountLogins: Order {
 package struct CountAllLogins: Order {
     package static let name = "login.count-all"
     package static let route = OrderRoute.get("/logins")
+    package static let summary =
+        "How the logins of all apps went, together and app by app, by hour or by day of UTC+8. No developer may ask."
+    package static let answer = "AllLoginCounts"
+    package static let fields: [OrderField] = [
+        OrderField("unit", .words(CountLogins.Unit.self)),
+        OrderField("last", .integer(1...744), "How many of them, the present one included. 31 days at most."),
+    ]
     package static let roles: Set<Role> = [.operator, .support, .auditor]
     package static let changes = false
     package static let usual = CountLogins.usual

@@ -6,6 +6,15 @@ package import Store
 package struct ListLedger: Order {
     package static let name = "ledger.list"
     package static let route = OrderRoute.get("/apps/{id}/ledger")
+    package static let summary = "An app's billed answers, newest first."
+    package static let answer = "Ledger"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField("since", .integer, "From this moment on, milliseconds since 1970."),
+        OrderField("until", .integer, "Before this moment, milliseconds since 1970."),
+        OrderField("before", .integer, "`next` of the answer before."),
+        OrderField("limit", .integer(1...10_000), "Lines at the most."),
+    ]
     package static let roles: Set<Role> = [.operator, .auditor, .developer]
     package static let changes = false
     package static let limits = 1...10_000
@@ -74,6 +83,13 @@ extension Statement {
 package struct Statement: Order {
     package static let name = "ledger.statement"
     package static let route = OrderRoute.get("/apps/{id}/statement")
+    package static let summary = "What an app is billed for a month of UTC+8."
+    package static let answer = "Statement"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField("year", .integer(2000...9999), isRequired: true),
+        OrderField("month", .integer(1...12), isRequired: true),
+    ]
     package static let roles: Set<Role> = [.operator, .auditor, .developer]
     package static let changes = false
 

@@ -6,6 +6,17 @@ package import Store
 package struct ListAudit: Order {
     package static let name = "audit.list"
     package static let route = OrderRoute.get("/audit")
+    package static let summary = "Who ordered what, newest first."
+    package static let answer = "AuditPage"
+    package static let fields: [OrderField] = [
+        OrderField("app", .app),
+        OrderField("actor", .text),
+        OrderField("order", .text, "Such as app.set."),
+        OrderField("since", .integer, "From this moment on, milliseconds since 1970."),
+        OrderField("until", .integer, "Before this moment, milliseconds since 1970."),
+        OrderField("before", .integer, "Only lines before this one: `next` of the answer before."),
+        OrderField("limit", .integer(1...500), "Lines at the most."),
+    ]
     package static let roles: Set<Role> = [.operator, .auditor, .developer]
     package static let changes = false
     package static let limits = 1...500

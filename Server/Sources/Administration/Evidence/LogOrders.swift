@@ -6,6 +6,8 @@ import Store
 package struct ShowLog: Order {
     package static let name = "log.show"
     package static let route = OrderRoute.get("/log")
+    package static let summary = "How far the public log of releases and consents is, and its newest signed head."
+    package static let answer = "Log"
     package static let roles = Set(Role.allCases)
     package static let changes = false
     package static let isForAllDevelopers = true
@@ -27,6 +29,9 @@ package struct ShowLog: Order {
 package struct VerifyLog: Order {
     package static let name = "log.verify"
     package static let route = OrderRoute.post("/log/verify")
+    package static let summary =
+        "Makes the whole public log anew from the ledger and the consents, and says what differs."
+    package static let answer = "LogCheck"
     package static let roles: Set<Role> = [.operator, .auditor]
     package static let changes = false
 
@@ -47,6 +52,13 @@ package struct VerifyLog: Order {
 package struct ProveLog: Order {
     package static let name = "log.prove"
     package static let route = OrderRoute.post("/log/prove")
+    package static let summary = "Who got a number, when and on which page, with proofs; the audit log notes the look."
+    package static let answer = "LogProofs"
+    package static let fields: [OrderField] = [
+        .number,
+        OrderField("before", .integer, "Only leaves before this one."),
+        OrderField("limit", .integer(1...500)),
+    ]
     package static let roles: Set<Role> = [.operator]
     package static let changes = false
     package static let limits = 1...500

@@ -6,6 +6,12 @@ package import Store
 package struct ShowTrace: Order {
     package static let name = "trace.show"
     package static let route = OrderRoute.get("/traces/{trace}")
+    package static let summary = "The story of a login."
+    package static let answer = "Trace"
+    package static let fields: [OrderField] = [
+        OrderField("trace", .trace),
+        OrderField("app", .app),
+    ]
     package static let roles = Set(Role.allCases)
     package static let changes = false
 
@@ -47,6 +53,12 @@ package struct ShowTrace: Order {
 package struct ExportTrace: Order {
     package static let name = "trace.export"
     package static let route = OrderRoute.get("/traces/{trace}/export")
+    package static let summary = "A login without anybody's name, for `benji replay`."
+    package static let answer = "Recording"
+    package static let fields: [OrderField] = [
+        OrderField("trace", .trace),
+        OrderField("app", .app),
+    ]
     package static let roles = Set(Role.allCases)
     package static let changes = false
     /// Names the answer's format. A changed format gets another name.
@@ -96,6 +108,18 @@ package struct ExportTrace: Order {
 package struct FindTraces: Order {
     package static let name = "trace.find"
     package static let route = OrderRoute.post("/traces/find")
+    package static let summary =
+        "Logins, newest first. A search by number is written into the audit log before it is answered."
+    package static let answer = "Traces"
+    package static let fields: [OrderField] = [
+        OrderField("app", .app),
+        OrderField("number", .text, "Whose logins; an operator's, support's and auditor's to ask."),
+        OrderField("situations", .list(.text)),
+        OrderField("since", .integer, "From this moment on, milliseconds since 1970."),
+        OrderField("until", .integer, "Before this moment, milliseconds since 1970."),
+        OrderField("after", .text(pattern: #"^[0-9a-f]{32}$"#), "Go on after this login, the last one that was told."),
+        OrderField("limit", .integer(1...500), "Logins at the most."),
+    ]
     package static let roles = Set(Role.allCases)
     package static let changes = false
     package static let limits = 1...500

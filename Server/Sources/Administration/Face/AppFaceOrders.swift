@@ -8,6 +8,13 @@ import Store
 package struct GrantFaceLogin: Order {
     package static let name = "app.face.set"
     package static let route = OrderRoute.patch("/apps/{id}/face")
+    package static let summary = "Let an app have face login, or change what else of it the app has."
+    package static let answer = "App"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField("attributes", .flag),
+        OrderField("groups", .flag),
+    ]
     package static let roles: Set<Role> = [.operator]
 
     package var id: AppID
@@ -34,6 +41,9 @@ package struct GrantFaceLogin: Order {
 package struct WithdrawFaceLogin: Order {
     package static let name = "app.face.remove"
     package static let route = OrderRoute.post("/apps/{id}/face/remove")
+    package static let summary = "Take face login away from an app."
+    package static let answer = "App"
+    package static let fields: [OrderField] = [.id]
     package static let roles: Set<Role> = [.operator]
 
     package var id: AppID

@@ -8,6 +8,8 @@ import Store
 package struct CountFaceAccounts: Order {
     package static let name = "face.count"
     package static let route = OrderRoute.get("/face/count")
+    package static let summary = "How many face accounts there are."
+    package static let answer = "FaceCounts"
     package static let roles: Set<Role> = [.operator, .support, .auditor]
     package static let changes = false
 
@@ -26,6 +28,9 @@ package struct CountFaceAccounts: Order {
 package struct FreezeFaceAccount: Order {
     package static let name = "face.freeze"
     package static let route = OrderRoute.post("/face/freeze")
+    package static let summary = "Freeze the face account of a number's holder."
+    package static let answer = "FaceAccount"
+    package static let fields: [OrderField] = [.number]
     package static let roles: Set<Role> = [.operator]
 
     package var number: PhoneNumber
@@ -43,6 +48,9 @@ package struct FreezeFaceAccount: Order {
 package struct ThawFaceAccount: Order {
     package static let name = "face.thaw"
     package static let route = OrderRoute.post("/face/thaw")
+    package static let summary = "Thaw a frozen face account."
+    package static let answer = "FaceAccount"
+    package static let fields: [OrderField] = [.number]
     package static let roles: Set<Role> = [.operator]
 
     package var number: PhoneNumber
@@ -60,6 +68,9 @@ package struct ThawFaceAccount: Order {
 package struct EraseFaceAccount: Order {
     package static let name = "face.erase"
     package static let route = OrderRoute.post("/face/erase")
+    package static let summary = "Erase the face account of a number's holder."
+    package static let answer = "FaceAccount"
+    package static let fields: [OrderField] = [.number]
     package static let roles: Set<Role> = [.operator]
 
     package var number: PhoneNumber

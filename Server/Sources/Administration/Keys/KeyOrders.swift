@@ -6,6 +6,8 @@ import Store
 package struct ShowKeys: Order {
     package static let name = "keys.show"
     package static let route = OrderRoute.get("/keys")
+    package static let summary = "Which master keys there are, and how much is sealed under each."
+    package static let answer = "Keys"
     package static let roles: Set<Role> = [.operator, .auditor]
     package static let changes = false
 
@@ -43,6 +45,14 @@ package struct ShowKeys: Order {
 package struct RotateMasterKey: Order {
     package static let name = "keys.rotate"
     package static let route = OrderRoute.post("/keys/rotate")
+    package static let summary =
+        "Put a new master key in the place of the present one. Answered when nothing is under the former one any more."
+    package static let answer = "KeyRotation"
+    package static let fields: [OrderField] = [
+        OrderField(
+            "discardsFormer", .flag,
+            "The former key is kept in no file, because it was stolen. Earlier backups do not open any more.")
+    ]
     package static let roles: Set<Role> = [.operator]
     package static let usual = [JSON.Member("discardsFormer", false)]
 
@@ -91,6 +101,8 @@ extension FormerKeyFile {
 package struct RotateReceiptKey: Order {
     package static let name = "keys.rotate-receipt"
     package static let route = OrderRoute.post("/keys/rotate-receipt")
+    package static let summary = "Sign consent receipts with a new key from now on."
+    package static let answer = "ReceiptKeyRotation"
     package static let roles: Set<Role> = [.operator]
 
     package init() {}

@@ -8,6 +8,9 @@ import Store
 package struct ShowNumber: Order {
     package static let name = "number.show"
     package static let route = OrderRoute.post("/numbers/show")
+    package static let summary = "What the register says of a number; the audit log notes the look."
+    package static let answer = "Number"
+    package static let fields: [OrderField] = [.number]
     package static let roles: Set<Role> = [.operator, .support]
     package static let changes = false
 
@@ -32,6 +35,9 @@ package struct ShowNumber: Order {
 package struct ReassignNumber: Order {
     package static let name = "number.reassign"
     package static let route = OrderRoute.post("/numbers/reassign")
+    package static let summary = "The number was given to somebody else."
+    package static let answer = "Number"
+    package static let fields: [OrderField] = [.number]
     package static let roles: Set<Role> = [.operator]
 
     package var number: PhoneNumber
@@ -49,6 +55,12 @@ package struct ReassignNumber: Order {
 package struct PortNumber: Order {
     package static let name = "number.port"
     package static let route = OrderRoute.post("/numbers/port")
+    package static let summary = "The number has moved to another carrier."
+    package static let answer = "Number"
+    package static let fields: [OrderField] = [
+        .number,
+        OrderField("carrier", .text, isRequired: true, "One that the policy names."),
+    ]
     package static let roles: Set<Role> = [.operator]
 
     package var number: PhoneNumber

@@ -6,6 +6,13 @@ package import Store
 package struct SubmitPage: Order {
     package static let name = "page.submit"
     package static let route = OrderRoute.post("/apps/{id}/pages")
+    package static let summary = "Submit a page for review; answered with what the rules find."
+    package static let answer = "PageSubmission"
+    package static let fields: [OrderField] = [
+        .id,
+        OrderField("page", .text, isRequired: true, "A page's description, or the content of a consent, as JSON text."),
+        OrderField("submissionNote", .text, "For the reviewer."),
+    ]
     package static let roles: Set<Role> = [.operator, .developer]
     /// A page is JSON within JSON, of which each character may be written as six.
     package static let bodyLimit = 2 << 20
@@ -77,6 +84,14 @@ package struct SubmitPage: Order {
 package struct ListPages: Order {
     package static let name = "page.list"
     package static let route = OrderRoute.get("/pages")
+    package static let summary = "Submissions, newest first."
+    package static let answer = "PageSubmissions"
+    package static let fields: [OrderField] = [
+        OrderField("app", .app),
+        OrderField("state", .words(PageSubmission.State.self)),
+        OrderField("before", .integer, "`next` of the answer before."),
+        OrderField("limit", .integer(1...200), "Submissions at the most."),
+    ]
     package static let roles = Set(Role.allCases)
     package static let changes = false
     package static let limits = 1...200
@@ -113,6 +128,12 @@ package struct ListPages: Order {
 package struct ShowPage: Order {
     package static let name = "page.show"
     package static let route = OrderRoute.get("/pages/{submission}")
+    package static let summary = "One submission with its page and findings."
+    package static let answer = "PageSubmission"
+    package static let fields: [OrderField] = [
+        OrderField("submission", .integer(1), "The submission."),
+        OrderField("app", .app),
+    ]
     package static let roles = Set(Role.allCases)
     package static let changes = false
 
@@ -136,6 +157,11 @@ package struct ShowPage: Order {
 package struct ApprovePage: Order {
     package static let name = "page.approve"
     package static let route = OrderRoute.post("/pages/{submission}/approve")
+    package static let summary = "Approve a page: from then on the app may ask for consent with it."
+    package static let answer = "PageSubmission"
+    package static let fields: [OrderField] = [
+        OrderField("submission", .integer(1), "The submission.")
+    ]
     package static let roles: Set<Role> = [.operator]
 
     package var submission: Int64
@@ -164,6 +190,11 @@ package struct ApprovePage: Order {
 package struct RefusePage: Order {
     package static let name = "page.refuse"
     package static let route = OrderRoute.post("/pages/{submission}/refuse")
+    package static let summary = "Refuse a page, with the reason."
+    package static let answer = "PageSubmission"
+    package static let fields: [OrderField] = [
+        OrderField("submission", .integer(1), "The submission.")
+    ]
     package static let roles: Set<Role> = [.operator]
 
     package var submission: Int64
@@ -183,6 +214,13 @@ package struct RefusePage: Order {
 package struct WithdrawPage: Order {
     package static let name = "page.withdraw"
     package static let route = OrderRoute.post("/pages/{submission}/withdraw")
+    package static let summary =
+        "Take back a page that waits for a decision, or an approval, which is the operator's alone."
+    package static let answer = "PageSubmission"
+    package static let fields: [OrderField] = [
+        OrderField("submission", .integer(1), "The submission."),
+        OrderField("app", .app),
+    ]
     package static let roles: Set<Role> = [.operator, .developer]
 
     package var submission: Int64

@@ -7,6 +7,12 @@ package import Store
 package struct ListPolicies: Order {
     package static let name = "policy.list"
     package static let route = OrderRoute.get("/policies")
+    package static let summary = "Which policies held, newest first."
+    package static let answer = "Policies"
+    package static let fields: [OrderField] = [
+        OrderField("before", .integer, "`next` of the answer before."),
+        OrderField("limit", .integer(1...200), "Policies at the most."),
+    ]
     package static let roles: Set<Role> = [.operator, .support, .auditor]
     package static let changes = false
     package static let limits = 1...200
@@ -46,6 +52,12 @@ package struct ListPolicies: Order {
 package struct ShowPolicy: Order {
     package static let name = "policy.show"
     package static let route = OrderRoute.get("/policy")
+    package static let summary = "One policy: the newest, one by digest, or the one that held at a moment."
+    package static let answer = "Policy"
+    package static let fields: [OrderField] = [
+        OrderField("digest", .text, "Its beginning is enough."),
+        OrderField("moment", .integer, "milliseconds since 1970"),
+    ]
     package static let roles: Set<Role> = [.operator, .support, .auditor]
     package static let changes = false
     /// Characters of a digest.

@@ -7,6 +7,16 @@ import Sightings
 package struct ShowSession: Order {
     package static let name = "session.show"
     package static let route = OrderRoute.post("/sessions/show")
+    package static let summary =
+        "Which sessions hold an address, and why a login from there fails; the audit log notes the look."
+    package static let answer = "Sessions"
+    package static let fields: [OrderField] = [
+        OrderField("address", .text, isRequired: true, "An IPv4 or IPv6 address, as requests come from it."),
+        OrderField(
+            "port", .integer(1...65_535),
+            "The source port of a connection, where a NAT shares the address. Without it all sessions behind it."),
+        OrderField("domain", .text, "Only in this ip-domain."),
+    ]
     package static let roles: Set<Role> = [.operator, .support]
     package static let changes = false
 

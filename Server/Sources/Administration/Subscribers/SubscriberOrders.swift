@@ -7,6 +7,9 @@ import Store
 package struct ShowSubscriber: Order {
     package static let name = "subscriber.show"
     package static let route = OrderRoute.post("/subscribers/show")
+    package static let summary = "What is kept about whoever has a number, by kind; the audit log notes the look."
+    package static let answer = "Subscriber"
+    package static let fields: [OrderField] = [.number]
     package static let roles: Set<Role> = [.operator, .support]
     package static let changes = false
 
@@ -42,6 +45,9 @@ extension OrderContext {
 package struct ExportSubscriber: Order {
     package static let name = "subscriber.export"
     package static let route = OrderRoute.post("/subscribers/export")
+    package static let summary = "Everything that is kept about whoever has a number; the audit log notes the look."
+    package static let answer = "SubscriberExport"
+    package static let fields: [OrderField] = [.number]
     package static let roles: Set<Role> = [.operator]
     package static let changes = false
 
@@ -119,6 +125,9 @@ package struct ExportSubscriber: Order {
 package struct EraseSubscriber: Order {
     package static let name = "subscriber.erase"
     package static let route = OrderRoute.post("/subscribers/erase")
+    package static let summary = "Forget whoever has a number."
+    package static let answer = "SubscriberErased"
+    package static let fields: [OrderField] = [.number]
     package static let roles: Set<Role> = [.operator]
 
     package var number: PhoneNumber
